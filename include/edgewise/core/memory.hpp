@@ -1,0 +1,135 @@
+// Memory spaces, the memory-resource interface, and the owning array that every container and plan is built from.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#include <edgewise/core/error.hpp>
+
+struct CUstream_st;  // the driver's stream; naming it needs no CUDA header
+
+namespace edgewise {
+
+/// A CUDA stream (`cudaStream_t`), nameable without the toolkit; null is the legacy default stream.
+using stream_handle = CUstream_st*;
+
+/// Where an array lives; part of the type of owning containers.
+struct host_space {
+  static constexpr char const* name = "host";
+};
+struct device_space {
+  static constexpr char const* name = "device";
+};
+
+/// Where memory comes from. `allocate` returns 256-byte aligned memory usable by work on `stream` from then on;
+/// `deallocate` may be called while earlier work on `stream` still runs. Throws `std::bad_alloc` or `cuda_error`.
+class memory_resource {
+public:
+  virtual ~memory_resource() = default;
+  virtual void* allocate(std::size_t bytes, stream_handle stream) = 0;
+  virtual void deallocate(void* pointer, std::size_t bytes, stream_handle stream) noexcept = 0;
+};
+
+namespace detail {
+
+class new_resource final : public memory_resource {
+public:
+  void* allocate(std::size_t bytes, stream_handle) override {
+    return ::operator new(bytes, std::align_val_t{alignment});
+  }
+  void deallocate(void* pointer, std::size_t, stream_handle) noexcept override {
+    ::operator delete(pointer, std::align_val_t{alignment});
+  }
+
+private:
+  static constexpr std::size_t alignment = 256;
+};
+
+}  // namespace detail
+
+/// The default host resource: aligned `operator new`.
+inline memory_resource* host_memory() {
+  static detail::new_resource resource;
+  return &resource;
+}
+
+/// Forwards to another resource and counts what is live, what was live at most, and how often memory was asked for.
+class counting_resource final : public memory_resource {
+public:
+  explicit counting_resource(memory_resource* upstream) : upstream_(upstream) {}
+
+  void* allocate(std::size_t bytes, stream_handle stream) override {
+    void* pointer = upstream_->allocate(bytes, stream);
+    live_bytes_ += bytes;
+    peak_bytes_ = live_bytes_ > peak_bytes_ ? live_bytes_ : peak_bytes_;
+    ++num_allocations_;
+    return pointer;
+  }
+  void deallocate(void* pointer, std::size_t bytes, stream_handle stream) noexcept override {
+    live_bytes_ -= bytes;
+    upstream_->deallocate(pointer, bytes, stream);
+  }
+
+  std::size_t live_bytes() const noexcept { return live_bytes_; }
+  std::size_t peak_bytes() const noexcept { return peak_bytes_; }
+  std::size_t num_allocations() const noexcept { return num_allocations_; }
+
+private:
+  memory_resource* upstream_;
+  std::size_t live_bytes_ = 0;
+  std::size_t peak_bytes_ = 0;
+  std::size_t num_allocations_ = 0;
+};
+
+/// An owning, move-only, uninitialised array of `size()` trivially copyable elements in `Space`.
+/// Memory comes from and returns to the given resource on the given stream; no constructor touches the elements.
+template <class T, class Space>
+class buffer {
+public:
+  using value_type = T;
+  using space = Space;
+
+  buffer() = default;
+  buffer(std::size_t size, memory_resource* memory, stream_handle stream = nullptr)
+      : size_(size), memory_(memory), stream_(stream) {
+    if (size_ > 0) data_ = static_cast<T*>(memory_->allocate(size_ * sizeof(T), stream_));
+  }
+  buffer(buffer&& other) noexcept { swap(other); }
+  buffer& operator=(buffer&& other) noexcept {
+    buffer taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  ~buffer() {
+    if (data_) memory_->deallocate(data_, size_ * sizeof(T), stream_);
+  }
+
+  T* data() noexcept { return data_; }
+  T const* data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+  std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
+  bool empty() const noexcept { return size_ == 0; }
+  memory_resource* memory() const noexcept { return memory_; }
+  stream_handle stream() const noexcept { return stream_; }
+
+  void swap(buffer& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(memory_, other.memory_);
+    std::swap(stream_, other.stream_);
+  }
+
+private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  memory_resource* memory_ = nullptr;
+  stream_handle stream_ = nullptr;
+};
+
+template <class T>
+using host_buffer = buffer<T, host_space>;
+template <class T>
+using device_buffer = buffer<T, device_space>;
+
+}  // namespace edgewise

@@ -1,0 +1,33 @@
+// A graph as kernels see it: one or two groupings of the same edges.
+#pragma once
+
+#include <edgewise/format/coo.hpp>
+#include <edgewise/format/csc.hpp>
+#include <edgewise/format/csr.hpp>
+
+namespace edgewise {
+
+/// One or two formats over the same edges and edge ids: `graph g{csr}`, `graph g{csr, csc}`, `graph g{coo}`.
+/// The destination grouping serves forward passes, the source grouping gradients of source operands.
+template <class... Formats>
+struct graph;
+
+template <class Format>
+struct graph<Format> {
+  Format first;
+  graph(Format const& format) : first(format) {}
+};
+
+template <class Index, class Offset>
+struct graph<csr_view<Index, Offset>, csc_view<Index, Offset>> {
+  csr_view<Index, Offset> first;
+  csc_view<Index, Offset> second;
+  graph(csr_view<Index, Offset> const& csr, csc_view<Index, Offset> const& csc) : first(csr), second(csc) {}
+};
+
+template <class Format>
+graph(Format) -> graph<Format>;
+template <class Index, class Offset>
+graph(csr_view<Index, Offset>, csc_view<Index, Offset>) -> graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
+
+}  // namespace edgewise
