@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""Writes the six benchmark graphs: stand-ins that match the size and the degree statistics of known data sets.
+
+  python3 bench/graphs/generate.py --out DIR [--names cora arxiv ...]
+
+Needs numpy alone. Each graph is one grouping by destination: NAME.indptr.npy [V+1] and NAME.indices.npy [E], both
+int32. Row v lists the sources u of the edges u -> v, ascending, without duplicates or self loops. The arrays are the
+same, bit for bit, on every machine; `sha256sum -c bench/graphs/sha256sums.txt` inside DIR confirms it.
+
+They are not the real data sets: vertex and edge counts are exact, degree distribution and locality are modelled.
+"""
+import argparse
+import pathlib
+import time
+from typing import Callable, NamedTuple
+
+import numpy as np
+
+# Proposes edges: a count in, (destinations, sources) out. Self loops and duplicates are allowed, they are dropped later.
+Proposal = Callable[[int], tuple[np.ndarray, np.ndarray]]
+
+
+def power_law(num_vertices: int, exponent: float, shift: float) -> np.ndarray:
+    """Weights (i + shift)^-exponent: the larger the shift, the flatter the head."""
+    return (np.arange(num_vertices, dtype=np.float64) + shift) ** (-exponent)
+
+
+def shift_for_top_share(num_vertices: int, exponent: float, share: float) -> float:
+    """The shift at which the heaviest power-law vertex holds `share` of all weight (bisection in the logarithm)."""
+    low, high = 1e-3, float(num_vertices)
+    for _ in range(80):
+        middle = (low * high) ** 0.5
+        weights = power_law(num_vertices, exponent, middle)
+        if weights[0] / weights.sum() > share:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def sampling_table(weights: np.ndarray, bits: int) -> np.ndarray:
+    """Vertex ids repeated in proportion to their weights, about 2^bits slots and at least one each.
+
+    A uniform slot is then a weighted vertex: one array read instead of a binary search per draw.
+    """
+    borders = np.floor(np.cumsum(weights / weights.sum()) * (1 << bits)).astype(np.int64)
+    slots = np.maximum(np.diff(np.concatenate([[0], borders])), 1)
+    return np.repeat(np.arange(len(weights), dtype=np.int32), slots)
+
+
+def draw(table: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    return table[rng.integers(0, len(table), count)]
+
+
+def sorted_unique(keys: np.ndarray) -> np.ndarray:
+    """Sorts in place and drops repeats; np.unique would hold a second copy of up to 60 million keys."""
+    keys.sort()
+    first = np.empty(len(keys), dtype=bool)
+    first[0] = True
+    np.not_equal(keys[1:], keys[:-1], out=first[1:])
+    return keys[first]
+
+
+def drop_random(keys: np.ndarray, num_wanted: int, rng: np.random.Generator) -> np.ndarray:
+    """Drops random keys until exactly `num_wanted` stay, in their order."""
+    excess = len(keys) - num_wanted
+    if excess < 0:
+        raise RuntimeError(f"{-excess} edges short of {num_wanted}")
+    if excess == 0:
+        return keys
+    dropped = np.unique(rng.integers(0, len(keys), size=int(excess * 1.3) + 64))
+    while len(dropped) < excess:
+        dropped = np.unique(np.concatenate([dropped, rng.integers(0, len(keys), size=excess)]))
+    kept = np.ones(len(keys), dtype=bool)
+    kept[rng.permutation(dropped)[:excess]] = False
+    return keys[kept]
+
+
+def directed_keys(destinations: np.ndarray, sources: np.ndarray, num_vertices: int) -> np.ndarray:
+    """One integer an edge, destination * V + source: sorting keys is sorting edges by row, then by neighbor."""
+    proper = destinations != sources
+    destinations, sources = destinations[proper].astype(np.int64), sources[proper].astype(np.int64)
+    return destinations * num_vertices + sources
+
+
+def undirected_keys(a: np.ndarray, b: np.ndarray, num_vertices: int) -> np.ndarray:
+    """One integer a pair, min * V + max."""
+    return directed_keys(np.minimum(a, b), np.maximum(a, b), num_vertices)
+
+
+def collect_keys(num_vertices: int, num_wanted: int, propose: Proposal, symmetric: bool, rng: np.random.Generator):
+    """Distinct keys, exactly `num_wanted`: proposals are repeated until enough are distinct, the excess is dropped."""
+    to_keys = undirected_keys if symmetric else directed_keys
+    keys = np.empty(0, dtype=np.int64)
+    count = int(num_wanted * 1.06) + 1000
+    for _ in range(12):
+        keys = sorted_unique(np.concatenate([keys, to_keys(*propose(count), num_vertices)]))
+        if len(keys) >= num_wanted:
+            return drop_random(keys, num_wanted, rng)
+        count = int((num_wanted - len(keys)) * 1.5) + 1000
+    raise RuntimeError(f"only {len(keys)} of {num_wanted} distinct edges after 12 rounds")
+
+
+def to_csr(keys: np.ndarray, num_vertices: int, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
+    """(indptr, indices) of sorted keys; undirected pairs become two edges."""
+    if symmetric:
+        low = keys // num_vertices
+        keys = np.concatenate([keys, (keys - low * num_vertices) * num_vertices + low])
+        keys.sort()
+    rows = keys // num_vertices
+    indices = (keys - rows * num_vertices).astype(np.int32)
+    indptr = np.zeros(num_vertices + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows, minlength=num_vertices), out=indptr[1:])
+    return indptr.astype(np.int32), indices
+
+
+def community_starts(sizes: np.ndarray) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+
+
+def cora_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Citations: both ends from one power law."""
+    table = sampling_table(rng.permutation(power_law(num_vertices, 0.62, 1.0)), 20)
+    return collect_keys(num_vertices, num_keys, lambda n: (draw(table, n, rng), draw(table, n, rng)), True, rng)
+
+
+def arxiv_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Directed citations: in-degree a power law whose top vertex takes about 13 200 edges, out-degree mildly skewed."""
+    exponent = 0.88
+    shift = shift_for_top_share(num_vertices, exponent, 13_400.0 / num_keys)
+    cited = sampling_table(rng.permutation(power_law(num_vertices, exponent, shift)), 26)
+    citing = sampling_table(np.exp(rng.normal(0, 0.9, num_vertices)), 22)
+    return collect_keys(num_vertices, num_keys, lambda n: (draw(cited, n, rng), draw(citing, n, rng)), False, rng)
+
+
+def products_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Co-purchases: 60 % of the pairs inside communities of 64 to 8192 neighboring ids, 40 % global power law."""
+    sizes, left = [], num_vertices
+    while left > 0:
+        size = int(min(left, max(64, min(8192, 64 * (1 - rng.random()) ** (-1 / 1.1)))))
+        sizes.append(size)
+        left -= size
+    sizes = np.array(sizes, dtype=np.int64)
+    start_of = np.repeat(community_starts(sizes), sizes)  # [V] first vertex of the vertex's community
+    size_of = np.repeat(sizes, sizes)                     # [V] size of the vertex's community
+    table = sampling_table(rng.permutation(power_law(num_vertices, 0.62, 40.0)), 25)
+
+    def propose(count):
+        destinations, sources = draw(table, count, rng), draw(table, count, rng)
+        local = rng.random(count, dtype=np.float32) < 0.60
+        rows = destinations[local]
+        u = rng.random(len(rows), dtype=np.float32)
+        # a squared uniform makes some members of a community its hubs
+        member = np.minimum((u * u * size_of[rows]).astype(np.int64), size_of[rows] - 1)
+        sources[local] = (start_of[rows] + member).astype(np.int32)
+        return destinations, sources
+
+    return collect_keys(num_vertices, num_keys, propose, True, rng)
+
+
+def reddit_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Posts by common commenters: log-normal degrees around 492, no locality in the ids."""
+    table = sampling_table(np.exp(rng.normal(0, 0.75, num_vertices)), 24)
+    return collect_keys(num_vertices, num_keys, lambda n: (draw(table, n, rng), draw(table, n, rng)), True, rng)
+
+
+def roads_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Directed roads: about two edges a vertex, most of them to ids nearby."""
+
+    def propose(count):
+        destinations = rng.integers(0, num_vertices, count)
+        reach = rng.random(count)
+        near, middle, far = (rng.integers(low, high, count) for low, high in ((1, 4), (1, 64), (64, 1200)))
+        offsets = np.where(reach < 0.55, near, np.where(reach < 0.9, middle, far))
+        sources = destinations + np.where(rng.random(count) < 0.5, offsets, -offsets)
+        inside = (sources >= 0) & (sources < num_vertices)
+        return destinations[inside], sources[inside]
+
+    return collect_keys(num_vertices, num_keys, propose, False, rng)
+
+
+def dense_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Dense blocks on the diagonal: 78 % of the pairs inside communities of 400 to 600 ids, about 70 % full."""
+    sizes, left = [], num_vertices
+    while left > 0:
+        size = int(min(left, rng.integers(400, 601)))
+        if left - size < 100:
+            size = left
+        sizes.append(size)
+        left -= size
+    sizes = np.array(sizes, dtype=np.int64)
+    density = 0.78 * num_keys / (sizes * (sizes - 1) // 2).sum()
+    blocks = []
+    for start, size in zip(community_starts(sizes), sizes):
+        low, high = np.triu_indices(int(size), 1)
+        chosen = rng.random(len(low)) < density
+        blocks.append((low[chosen] + start) * num_vertices + (high[chosen] + start))
+    keys = np.concatenate(blocks)
+    table = sampling_table(rng.permutation(power_law(num_vertices, 0.4, 10.0)), 22)
+    while (missing := num_keys - len(keys)) > 0:
+        count = int(missing * 1.1) + 1000
+        pairs = undirected_keys(draw(table, count, rng), draw(table, count, rng), num_vertices)
+        keys = sorted_unique(np.concatenate([keys, pairs]))
+    return drop_random(keys, num_keys, rng)
+
+
+class Recipe(NamedTuple):
+    num_vertices: int
+    num_edges: int
+    symmetric: bool
+    seed: int
+    make_keys: Callable[[int, int, np.random.Generator], np.ndarray]
+
+
+RECIPES = {
+    "cora": Recipe(2_708, 10_556, True, 101, cora_keys),
+    "arxiv": Recipe(169_343, 1_166_243, False, 102, arxiv_keys),
+    "products": Recipe(600_000, 30_000_000, True, 103, products_keys),
+    "reddit": Recipe(232_965, 114_615_892, True, 104, reddit_keys),
+    "roads": Recipe(142_257, 279_061, False, 105, roads_keys),
+    "dense": Recipe(46_563, 21_461_990, True, 106, dense_keys),
+}
+
+
+def make(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """(indptr [V+1], indices [E]), both int32, of the graph of that name."""
+    recipe = RECIPES[name]
+    rng = np.random.Generator(np.random.PCG64(recipe.seed))
+    num_keys = recipe.num_edges // 2 if recipe.symmetric else recipe.num_edges
+    return to_csr(recipe.make_keys(recipe.num_vertices, num_keys, rng), recipe.num_vertices, recipe.symmetric)
+
+
+def describe(name: str, indptr: np.ndarray, indices: np.ndarray) -> str:
+    in_degrees, out_degrees = np.diff(indptr), np.bincount(indices, minlength=len(indptr) - 1)
+    return (f"{name:9s} {len(in_degrees)} vertices, {len(indices)} edges, in-degree mean {in_degrees.mean():.1f} "
+            f"median {np.median(in_degrees):.0f} max {in_degrees.max()}, empty rows {np.mean(in_degrees == 0):.1%}, "
+            f"out-degree max {out_degrees.max()}")
+
+
+def save(path: pathlib.Path, array: np.ndarray) -> None:
+    """Writes beside the target and renames, so that an interrupted run leaves no half file under the final name."""
+    partial = path.with_suffix(".partial")
+    with partial.open("wb") as file:
+        np.save(file, array)
+    partial.replace(path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="folder to write to, made if missing")
+    parser.add_argument("--names", nargs="+", choices=RECIPES, default=list(RECIPES), metavar="NAME",
+                        help="which graphs (default: all): " + " ".join(RECIPES))
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    for name in arguments.names:
+        begin = time.perf_counter()
+        indptr, indices = make(name)
+        save(arguments.out / f"{name}.indptr.npy", indptr)
+        save(arguments.out / f"{name}.indices.npy", indices)
+        print(f"{describe(name, indptr, indices)} ({time.perf_counter() - begin:.1f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main()
