@@ -1,0 +1,78 @@
+// Operand views: a pointer, its extents and its kind, which says over which axes an operand varies and what broadcasts.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <edgewise/config.hpp>
+
+namespace edgewise {
+
+/// Over which axes of [rows, heads, lanes] an operand varies; the others broadcast.
+enum class operand_kind {
+  wide,      ///< [rows, heads, lanes]
+  per_head,  ///< [rows, heads]
+  per_lane,  ///< [rows, lanes], shared by the heads
+  per_row    ///< [rows]
+};
+
+/// A non-owning strided operand. Rows are `row_stride` elements apart; within a row heads and lanes are contiguous:
+/// element (row, head, lane) of a wide operand is data[row * row_stride + head * lanes + lane].
+/// A row stride larger than the row serves packed tensors (queries, keys and values in one array).
+template <class T, operand_kind Kind>
+struct operand_view {
+  using value_type = T;
+  static constexpr operand_kind kind = Kind;
+
+  T* data = nullptr;
+  std::int64_t rows = 0;
+  std::int32_t heads = 1;
+  std::int32_t lanes = 1;
+  std::int64_t row_stride = 0;
+
+  /// Elements of one row.
+  EDGEWISE_HD std::int64_t row_size() const {
+    return (Kind == operand_kind::wide || Kind == operand_kind::per_head ? std::int64_t{heads} : 1) *
+           (Kind == operand_kind::wide || Kind == operand_kind::per_lane ? std::int64_t{lanes} : 1);
+  }
+};
+
+/// [rows, heads, lanes]; `row_stride` 0 means contiguous rows.
+template <class T>
+operand_view<T, operand_kind::wide> wide(T* data, std::int64_t rows, std::int32_t heads, std::int32_t lanes,
+                                         std::int64_t row_stride = 0) {
+  return {data, rows, heads, lanes, row_stride ? row_stride : std::int64_t{heads} * lanes};
+}
+/// [rows, lanes] with one head.
+template <class T>
+operand_view<T, operand_kind::wide> wide(T* data, std::int64_t rows, std::int32_t lanes) {
+  return {data, rows, 1, lanes, lanes};
+}
+/// [rows, heads]; `row_stride` 0 means contiguous rows.
+template <class T>
+operand_view<T, operand_kind::per_head> per_head(T* data, std::int64_t rows, std::int32_t heads, std::int64_t row_stride = 0) {
+  return {data, rows, heads, 1, row_stride ? row_stride : heads};
+}
+/// [rows, lanes], the same for every head; `row_stride` 0 means contiguous rows.
+template <class T>
+operand_view<T, operand_kind::per_lane> per_lane(T* data, std::int64_t rows, std::int32_t lanes, std::int64_t row_stride = 0) {
+  return {data, rows, 1, lanes, row_stride ? row_stride : lanes};
+}
+/// [rows]; `row_stride` 0 means 1.
+template <class T>
+operand_view<T, operand_kind::per_row> per_row(T* data, std::int64_t rows, std::int64_t row_stride = 0) {
+  return {data, rows, 1, 1, row_stride ? row_stride : 1};
+}
+
+/// The name of a kind as messages print it.
+inline char const* kind_name(operand_kind kind) {
+  switch (kind) {
+    case operand_kind::wide: return "wide [rows, heads, lanes]";
+    case operand_kind::per_head: return "per_head [rows, heads]";
+    case operand_kind::per_lane: return "per_lane [rows, lanes]";
+    case operand_kind::per_row: return "per_row [rows]";
+  }
+  return "unknown";
+}
+
+}  // namespace edgewise

@@ -1,0 +1,108 @@
+// Scalars: which type a storage type accumulates in, and the mathematics that messages and functors may use on
+// host and device alike.
+#pragma once
+
+#include <cmath>
+#include <type_traits>
+
+#include <edgewise/config.hpp>
+
+namespace edgewise {
+
+namespace detail {
+template <class T>
+struct accumulator {
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
+                "storage type: only float and double are supported (core/scalar.hpp)");
+  using type = T;
+};
+}  // namespace detail
+
+/// The type that sums over operands stored as T are kept in.
+template <class T>
+using accumulator_t = typename detail::accumulator<std::remove_const_t<T>>::type;
+
+/// A plain floating-point scalar, as opposed to an expression or a dual number.
+template <class T>
+concept real_scalar = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+template <real_scalar T>
+EDGEWISE_HD T exp(T x) {
+  return ::exp(x);
+}
+template <>
+EDGEWISE_HD float exp(float x) {
+  return ::expf(x);
+}
+template <real_scalar T>
+EDGEWISE_HD T log(T x) {
+  return ::log(x);
+}
+template <>
+EDGEWISE_HD float log(float x) {
+  return ::logf(x);
+}
+template <real_scalar T>
+EDGEWISE_HD T tanh(T x) {
+  return ::tanh(x);
+}
+template <>
+EDGEWISE_HD float tanh(float x) {
+  return ::tanhf(x);
+}
+template <real_scalar T>
+EDGEWISE_HD T sqrt(T x) {
+  return ::sqrt(x);
+}
+template <>
+EDGEWISE_HD float sqrt(float x) {
+  return ::sqrtf(x);
+}
+template <real_scalar T>
+EDGEWISE_HD T abs(T x) {
+  return x < T(0) ? -x : (x == T(0) ? T(0) : x);
+}
+template <real_scalar T>
+EDGEWISE_HD T maximum(T a, T b) {
+  return a > b || a != a ? a : b;
+}
+template <real_scalar T>
+EDGEWISE_HD T minimum(T a, T b) {
+  return a < b || a != a ? a : b;
+}
+
+namespace detail {
+
+/// The exponential of the online softmax: arguments are at most 0, so the fast form's error stays within float's.
+EDGEWISE_HD float fast_exp(float x) {
+#if defined(__CUDA_ARCH__)
+  return __expf(x);
+#else
+  return ::expf(x);
+#endif
+}
+EDGEWISE_HD double fast_exp(double x) { return ::exp(x); }
+
+template <class T>
+EDGEWISE_HD T negative_infinity() {
+  return -static_cast<T>(HUGE_VALF);
+}
+
+/// A constant of a message, converted once on the host to each accumulator type.
+struct constant_value {
+  double in_double = 0;
+  float in_float = 0;
+
+  EDGEWISE_HD constexpr constant_value(double x) : in_double(x), in_float(static_cast<float>(x)) {}
+  template <class T>
+  EDGEWISE_HD constexpr T as() const {
+    if constexpr (std::is_same_v<T, double>) {
+      return in_double;
+    } else {
+      return in_float;
+    }
+  }
+};
+
+}  // namespace detail
+}  // namespace edgewise

@@ -1,0 +1,105 @@
+// A group of threads over a row on the GPU: which elements each thread holds, and sums over a head or the row.
+#pragma once
+
+#include <edgewise/kernel/row_layout.hpp>
+#include <edgewise/kernel/value.hpp>
+
+namespace edgewise {
+
+/// GroupSize threads (a power of two, at most a warp) hold Chunks chunks of Lanes consecutive elements each: chunk c of
+/// thread t is chunk q = c * GroupSize + t of the tile, so that a group's loads are contiguous.
+template <int GroupSize, int Chunks, int Lanes>
+struct cuda_geometry {
+  static constexpr int group_size = GroupSize;
+  static constexpr int max_chunks = Chunks;
+  static constexpr int lanes_per_chunk = Lanes;
+  static constexpr int capacity_chunks = GroupSize * Chunks;
+
+  int thread;           ///< in the group
+  int heads;            ///< of the whole row
+  int lanes;            ///< of a head
+  int chunks_per_head;  ///< power of two
+  int chunk_shift;      ///< log2(chunks_per_head)
+  int first_head;
+  int first_lane;
+  int end_head;  ///< of the tile
+  int end_lane;
+
+  EDGEWISE_HD cuda_geometry(row_layout const& layout, int tile, int thread_in_group)
+      : thread(thread_in_group), heads(layout.heads), lanes(layout.lanes), chunks_per_head(layout.chunks_per_head) {
+    chunk_shift = 0;
+    while ((1 << chunk_shift) < chunks_per_head) ++chunk_shift;  // at most log2(capacity) steps, once a group
+    int const head_tile = layout.lane_tiles == 1 ? tile : tile / layout.lane_tiles;
+    int const lane_tile = layout.lane_tiles == 1 ? 0 : tile % layout.lane_tiles;
+    first_head = head_tile * layout.heads_per_tile;
+    first_lane = lane_tile * layout.lanes_per_tile;
+    end_head = first_head + layout.heads_per_tile < heads ? first_head + layout.heads_per_tile : heads;
+    end_lane = first_lane + layout.lanes_per_tile < lanes ? first_lane + layout.lanes_per_tile : lanes;
+  }
+
+  EDGEWISE_HD static constexpr int chunks() { return Chunks; }
+
+  EDGEWISE_HD int head(int chunk) const { return first_head + ((chunk * GroupSize + thread) >> chunk_shift); }
+  EDGEWISE_HD int lane_in_head(int chunk) const {
+    return first_lane + ((chunk * GroupSize + thread) & (chunks_per_head - 1)) * Lanes;
+  }
+  /// Element of the row at which the chunk starts.
+  EDGEWISE_HD int offset(int chunk) const { return head(chunk) * lanes + lane_in_head(chunk); }
+  /// How many of the chunk's lanes lie in the row: 0 to Lanes.
+  EDGEWISE_HD int valid_lanes(int chunk) const {
+    int const left = end_lane - lane_in_head(chunk);
+    return head(chunk) < end_head && left > 0 ? (left < Lanes ? left : Lanes) : 0;
+  }
+  EDGEWISE_HD bool valid(int chunk) const { return head(chunk) < end_head && lane_in_head(chunk) < end_lane; }
+  EDGEWISE_HD bool valid_head(int chunk) const { return head(chunk) < end_head; }
+  /// One chunk of one thread speaks for each head of the tile.
+  EDGEWISE_HD bool leads_head(int chunk) const {
+    return ((chunk * GroupSize + thread) & (chunks_per_head - 1)) == 0 && head(chunk) < end_head;
+  }
+  EDGEWISE_HD bool leads_row() const { return thread == 0; }
+
+#if defined(__CUDACC__)
+  /// Replaces each chunk's entry by the sum over its head's chunks; every thread of the warp takes part.
+  template <class V>
+  EDGEWISE_HD void sum_heads_in_place(V& x) const {
+#if defined(__CUDA_ARCH__)
+    EDGEWISE_UNROLL
+    for (int m = 1; m < Chunks; m <<= 1) {
+      if (m * GroupSize < chunks_per_head) {
+        EDGEWISE_UNROLL
+        for (int b = 0; b < V::blocks; ++b) {
+          EDGEWISE_UNROLL
+          for (int c = 0; c < Chunks; ++c) {
+            if ((c & m) == 0 && (c | m) < Chunks) x.v[b][c][0] = x.v[b][c | m][0] = x.v[b][c][0] + x.v[b][c | m][0];
+          }
+        }
+      }
+    }
+    EDGEWISE_UNROLL
+    for (int m = 1; m < GroupSize; m <<= 1) {
+      if (m < chunks_per_head) {  // the same for the whole grid
+        EDGEWISE_UNROLL
+        for (int b = 0; b < V::blocks; ++b) {
+          EDGEWISE_UNROLL
+          for (int c = 0; c < Chunks; ++c) x.v[b][c][0] += __shfl_xor_sync(0xffffffffu, x.v[b][c][0], m);
+        }
+      }
+    }
+#endif
+  }
+
+  /// Replaces the entry by the sum over the group's threads.
+  template <class V>
+  EDGEWISE_HD void sum_row_in_place(V& x) const {
+#if defined(__CUDA_ARCH__)
+    EDGEWISE_UNROLL
+    for (int m = 1; m < GroupSize; m <<= 1) {
+      EDGEWISE_UNROLL
+      for (int b = 0; b < V::blocks; ++b) x.v[b][0][0] += __shfl_xor_sync(0xffffffffu, x.v[b][0][0], m);
+    }
+#endif
+  }
+#endif
+};
+
+}  // namespace edgewise

@@ -1,0 +1,61 @@
+// One CPU thread over a row: all chunks in one place, the lanes of a chunk a loop that the compiler vectorises.
+#pragma once
+
+#include <edgewise/kernel/row_layout.hpp>
+#include <edgewise/kernel/value.hpp>
+
+namespace edgewise {
+
+/// One thread holds up to MaxChunks chunks of Lanes elements; how many are in use is known at run time.
+template <int MaxChunks, int Lanes>
+struct host_geometry {
+  static constexpr int group_size = 1;
+  static constexpr int max_chunks = MaxChunks;
+  static constexpr int lanes_per_chunk = Lanes;
+  static constexpr int capacity_chunks = MaxChunks;
+
+  int heads;
+  int lanes;
+  int chunks_per_head;
+  int first_head;
+  int first_lane;
+  int end_head;
+  int end_lane;
+
+  host_geometry(row_layout const& layout, int tile)
+      : heads(layout.heads), lanes(layout.lanes), chunks_per_head(layout.chunks_per_head) {
+    first_head = tile / layout.lane_tiles * layout.heads_per_tile;
+    first_lane = tile % layout.lane_tiles * layout.lanes_per_tile;
+    end_head = first_head + layout.heads_per_tile < heads ? first_head + layout.heads_per_tile : heads;
+    end_lane = first_lane + layout.lanes_per_tile < lanes ? first_lane + layout.lanes_per_tile : lanes;
+  }
+
+  int chunks() const { return (end_head - first_head) * chunks_per_head; }
+
+  int head(int chunk) const { return first_head + chunk / chunks_per_head; }
+  int lane_in_head(int chunk) const { return first_lane + chunk % chunks_per_head * Lanes; }
+  int offset(int chunk) const { return head(chunk) * lanes + lane_in_head(chunk); }
+  int valid_lanes(int chunk) const {
+    int const left = end_lane - lane_in_head(chunk);
+    return left <= 0 ? 0 : (left < Lanes ? left : Lanes);
+  }
+  bool valid(int chunk) const { return lane_in_head(chunk) < end_lane; }
+  bool valid_head(int) const { return true; }
+  bool leads_head(int chunk) const { return chunk % chunks_per_head == 0; }
+  bool leads_row() const { return true; }
+
+  template <class V>
+  void sum_heads_in_place(V& x) const {
+    for (int b = 0; b < V::blocks; ++b) {
+      for (int first = 0; first < chunks(); first += chunks_per_head) {
+        auto total = x.v[b][first][0];
+        for (int c = 1; c < chunks_per_head; ++c) total += x.v[b][first + c][0];
+        for (int c = 0; c < chunks_per_head; ++c) x.v[b][first + c][0] = total;
+      }
+    }
+  }
+  template <class V>
+  void sum_row_in_place(V&) const {}
+};
+
+}  // namespace edgewise

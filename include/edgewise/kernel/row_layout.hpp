@@ -1,0 +1,31 @@
+// How the elements of a row are dealt to chunks and tiles: the run-time half of a geometry.
+#pragma once
+
+#include <cstdint>
+
+#include <edgewise/config.hpp>
+
+namespace edgewise {
+
+/// What a traversal needs from a layout, a compile-time property of its program.
+enum class layout_need {
+  flat,        ///< operands vary over the whole row or not at all: heads and lanes are one axis
+  head_aware,  ///< some operand is per head or per lane, but lanes are never summed: heads may be cut
+  whole_heads  ///< lanes are summed: a group holds whole heads
+};
+
+/// A row of `heads` x `lanes` elements (one head of heads * lanes where the need is flat) cut into `num_tiles` tiles; a
+/// group works on one tile. Chunk q of a tile holds elements of head q / chunks_per_head.
+struct row_layout {
+  std::int32_t heads = 1;
+  std::int32_t lanes = 1;
+  std::int32_t chunks_per_head = 1;  ///< in a tile; a power of two for CUDA geometries
+  std::int32_t heads_per_tile = 1;
+  std::int32_t lanes_per_tile = 1;  ///< of each head; less than `lanes` only where heads are cut
+  std::int32_t lane_tiles = 1;      ///< tiles that a head is cut into
+  std::int32_t num_tiles = 1;
+
+  EDGEWISE_HD std::int64_t row_size() const { return std::int64_t{heads} * lanes; }
+};
+
+}  // namespace edgewise

@@ -1,0 +1,141 @@
+// Expression nodes: an elementwise operation over sub-expressions, and the sum over the lanes of a head.
+#pragma once
+
+#include <edgewise/core/pack.hpp>
+#include <edgewise/udf/concept.hpp>
+#include <edgewise/udf/leaf.hpp>
+
+namespace edgewise {
+
+namespace detail {
+
+template <class Value, class... Children>
+struct record {
+  Value value;
+  pack<Children...> children;
+};
+
+template <class E>
+inline constexpr bool is_constant = std::is_same_v<E, constant>;
+
+}  // namespace detail
+
+/// Op applied lane by lane to Args; values broadcast over the axes that they lack.
+template <class Op, class... Args>
+struct node {
+  static_assert(require_operation<Op>::ok);
+  using edgewise_expression = void;
+  using operation = Op;
+  using arguments = type_list<Args...>;
+  using leaves = unique_types<concat_types<typename Args::leaves...>>;
+
+  [[no_unique_address]] Op op;
+  pack<Args...> args;
+
+  template <class Env>
+  EDGEWISE_HD auto trace(Env const& env) const {
+    return trace_args(env, std::make_integer_sequence<int, sizeof...(Args)>{});
+  }
+
+  template <class Env, class Record, class Adjoint, class Sink>
+  EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
+    for_each_index<sizeof...(Args)>([&](auto index) {
+      constexpr int I = decltype(index)::value;
+      using arg = std::remove_cvref_t<decltype(get<I>(args))>;
+      if constexpr (Sink::template wants<arg>()) {
+        auto const partial = partial_adjoint<I>(env, record, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
+        using arg_value = std::remove_cvref_t<decltype(get<I>(record.children).value)>;
+        get<I>(args).pull(env, get<I>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial), sink);
+      }
+    });
+  }
+
+private:
+  template <class Env, int... I>
+  EDGEWISE_HD auto trace_args(Env const& env, std::integer_sequence<int, I...>) const {
+    return combine(env, get<I>(args).trace(env)...);
+  }
+  template <class Env, class... Records>
+  EDGEWISE_HD auto combine(Env const& env, Records const&... records) const {
+    auto const result = detail::map(env.geo, [this](auto const&... x) { return op.value(x...); }, records.value...);
+    return detail::record<std::remove_const_t<decltype(result)>, Records...>{result, make_pack(records...)};
+  }
+  template <int I, class Env, class Record, class Adjoint, int... J>
+  EDGEWISE_HD auto partial_adjoint(Env const& env, Record const& record, Adjoint const& adjoint,
+                                   std::integer_sequence<int, J...>) const {
+    return detail::map(
+        env.geo, [this](auto const& a, auto const& result, auto const&... x) { return op.template pull<I>(a, result, x...); },
+        adjoint, record.value, get<J>(record.children).value...);
+  }
+};
+
+/// The sum over the lanes of each head: wide to narrow. `dot(a, b)` is `sum_lanes(a * b)`.
+template <class Arg>
+struct lane_sum_node {
+  using edgewise_expression = void;
+  using arguments = type_list<Arg>;
+  using leaves = typename Arg::leaves;
+
+  Arg arg;
+
+  template <class Env>
+  EDGEWISE_HD auto trace(Env const& env) const {
+    return finish(env, arg.trace(env));
+  }
+  template <class Env, class Record, class Adjoint, class Sink>
+  EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
+    if constexpr (Sink::template wants<Arg>()) {
+      // Every lane of the argument gets the whole adjoint: a sum over threads that is still open is taken first, and
+      // the result is spread out, because operands below that lack lanes receive it once for each lane.
+      auto const whole = detail::complete(env.geo, adjoint);
+      auto const spread = detail::map(
+          env.geo, [](auto const& a, auto const&) { return a; }, whole, get<0>(record.children).value);
+      arg.pull(env, get<0>(record.children), spread, sink);
+    }
+  }
+
+private:
+  template <class Env, class Record>
+  EDGEWISE_HD auto finish(Env const& env, Record const& inner) const {
+    using inner_value = std::remove_cvref_t<decltype(inner.value)>;
+    static_assert(inner_value::extent_of == extent::wide,
+                  "dot / sum_lanes: needs at least one operand with lanes (wide or per_lane); per_head and per_row have none");
+    auto const result = detail::complete(env.geo, detail::fit<extent::narrow>(env.geo, inner.value));
+    return detail::record<std::remove_const_t<decltype(result)>, Record>{result, make_pack(inner)};
+  }
+};
+
+namespace detail {
+
+template <class A>
+inline constexpr bool is_operand = expression<A> || std::is_arithmetic_v<A>;
+
+template <class A>
+constexpr auto as_expression(A const& a) {
+  if constexpr (expression<A>) {
+    return a;
+  } else {
+    return constant{static_cast<double>(a)};
+  }
+}
+template <class A>
+using as_expression_t = decltype(as_expression(std::declval<A>()));
+
+template <class Op, class... A>
+constexpr auto make_node(Op op, A const&... args) {
+  return node<Op, as_expression_t<A>...>{op, pack<as_expression_t<A>...>{{{as_expression(args)}...}}};
+}
+
+/// At least one expression among operands: the guard of every operator, so that plain numbers keep theirs.
+template <class... A>
+concept operands = (is_operand<A> && ...) && (expression<A> || ...);
+
+}  // namespace detail
+
+/// Sum over the lanes of each head: [.., heads, lanes] to [.., heads].
+template <expression A>
+constexpr auto sum_lanes(A const& a) {
+  return lane_sum_node<A>{a};
+}
+
+}  // namespace edgewise
