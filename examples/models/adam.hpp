@@ -1,0 +1,122 @@
+// The Adam optimiser over all parameters of a model at once.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include <edgewise/config.hpp>
+#include <edgewise/core/error.hpp>
+#include <edgewise/core/memory.hpp>
+
+#include "models/parameters.hpp"
+
+namespace edgewise::models {
+
+/// Adam's numbers. `weight_decay` is L2 in the gradient (not decoupled), on the first `num_decayed` elements only.
+struct adam_options {
+  double learning_rate = 0.01;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double weight_decay = 0.0;
+  std::int64_t num_decayed = 0;
+};
+
+namespace detail {
+
+// beta1^t and beta2^t: kept in the context's memory, so that a captured CUDA graph goes on counting.
+struct adam_powers {
+  double beta1;
+  double beta2;
+};
+
+struct adam_advance {
+  adam_options options;
+  adam_powers* powers;
+  EDGEWISE_HD void operator()(std::int64_t) const {
+    powers->beta1 *= options.beta1;
+    powers->beta2 *= options.beta2;
+  }
+};
+
+template <class T>
+struct adam_update {
+  T learning_rate;
+  T beta1;
+  T beta2;
+  T epsilon;
+  T weight_decay;
+  std::int64_t num_decayed;
+  adam_powers const* powers;
+  T const* gradients;
+  T* values;
+  T* first_moments;
+  T* second_moments;
+
+  EDGEWISE_HD void operator()(std::int64_t i) const {
+    T const gradient = i < num_decayed ? gradients[i] + weight_decay * values[i] : gradients[i];
+    T const first = beta1 * first_moments[i] + (T{1} - beta1) * gradient;
+    T const second = beta2 * second_moments[i] + (T{1} - beta2) * gradient * gradient;
+    first_moments[i] = first;
+    second_moments[i] = second;
+    T const unbiased_first = first / static_cast<T>(1.0 - powers->beta1);
+    T const unbiased_second = second / static_cast<T>(1.0 - powers->beta2);
+    values[i] -= learning_rate * unbiased_first / (std::sqrt(unbiased_second) + epsilon);
+  }
+};
+
+}  // namespace detail
+
+/// Adam with bias correction. Owns the moments; `step` neither allocates nor synchronises.
+/// Source: Kingma & Ba 2015, arXiv:1412.6980, algorithm 1.
+template <class T, class Context>
+class adam {
+public:
+  /// For `parameters` of `size` elements. Throws `invalid_argument` when more elements decay than there are.
+  adam(Context const& context, std::int64_t size, adam_options const& options)
+      : options_(options),
+        first_moments_(context.template make_buffer<T>(size)),
+        second_moments_(context.template make_buffer<T>(size)),
+        powers_(context.template make_buffer<detail::adam_powers>(1)) {
+    if (options.num_decayed < 0 || options.num_decayed > size) {
+      throw invalid_argument(edgewise::detail::text("adam: num_decayed = ", options.num_decayed, ", but there are ",
+                                                    size, " elements"));
+    }
+    context.fill_zero(first_moments_.data(), size);
+    context.fill_zero(second_moments_.data(), size);
+    detail::adam_powers const ones{1.0, 1.0};
+    context.upload(&ones, 1, powers_.data());
+    context.synchronize();
+  }
+
+  /// Moves the values of `parameters` against their gradients. Throws `invalid_argument` on another size.
+  void step(Context const& context, parameters<T, Context>& parameters) {
+    auto const size = static_cast<std::int64_t>(first_moments_.size());
+    if (parameters.size() != size) {
+      throw invalid_argument(edgewise::detail::text("adam: the parameters have ", parameters.size(),
+                                                    " elements, the moments ", size));
+    }
+    context.for_each(1, detail::adam_advance{options_, powers_.data()});
+    context.for_each(size, detail::adam_update<T>{
+                               .learning_rate = static_cast<T>(options_.learning_rate),
+                               .beta1 = static_cast<T>(options_.beta1),
+                               .beta2 = static_cast<T>(options_.beta2),
+                               .epsilon = static_cast<T>(options_.epsilon),
+                               .weight_decay = static_cast<T>(options_.weight_decay),
+                               .num_decayed = options_.num_decayed,
+                               .powers = powers_.data(),
+                               .gradients = parameters.gradients(),
+                               .values = parameters.values(),
+                               .first_moments = first_moments_.data(),
+                               .second_moments = second_moments_.data(),
+                           });
+  }
+
+private:
+  adam_options options_;
+  buffer<T, typename Context::space> first_moments_;
+  buffer<T, typename Context::space> second_moments_;
+  buffer<detail::adam_powers, typename Context::space> powers_;
+};
+
+}  // namespace edgewise::models

@@ -1,0 +1,164 @@
+// The two-layer graph convolutional network of Kipf & Welling, forward and backward.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <edgewise/core/error.hpp>
+
+#include "models/activation.hpp"
+#include "models/aggregation.hpp"
+#include "models/column_sum.hpp"
+#include "models/context.hpp"
+#include "models/dropout.hpp"
+#include "models/gemm.hpp"
+#include "models/initialize.hpp"
+#include "models/matrix.hpp"
+#include "models/normalized_graph.hpp"
+#include "models/parameters.hpp"
+
+namespace edgewise::models {
+
+/// Sizes of a two-layer GCN; `dropout` is the probability on the input of both layers.
+struct gcn_options {
+  std::int64_t num_features;
+  std::int64_t num_hidden = 16;
+  std::int64_t num_classes;
+  double dropout = 0.5;
+};
+
+/// logits = A drop(relu(A drop(X) W0 + b0)) W1 + b1, with A the normalised adjacency (aggregation.hpp).
+/// Owns parameters, gradients and every intermediate: `forward`, `infer` and `backward` never allocate or synchronise.
+/// `Aggregation` is constructed from (context, graph, width) and has `forward` and `backward` as `aggregation` does.
+/// Source: Kipf & Welling 2017, arXiv:1609.02907.
+template <class T, class Context, class Aggregation = aggregation<T, Context>>
+class gcn {
+public:
+  using scalar = T;
+  using space = typename Context::space;
+
+  /// Parameters are uninitialised until `initialize`. The graph must outlive the model; `state`, in the context's
+  /// memory, keys the dropout masks of `forward`. Throws `invalid_argument` on an extent below 1 or a bad probability.
+  gcn(Context const& context, normalized_graph<T, Context> const& graph, gcn_options const& options,
+      random_state const* state)
+      : options_(checked(options)),
+        num_vertices_(graph.num_vertices()),
+        parameters_(context, {{options.num_features, options.num_hidden},
+                              {1, options.num_hidden},
+                              {options.num_hidden, options.num_classes},
+                              {1, options.num_classes}}),
+        input_mask_(state, 0, options.dropout),
+        hidden_mask_(state, 1, options.dropout),
+        no_mask_(state, 1, 0.0),
+        hidden_aggregation_(context, graph, options.num_hidden),
+        output_aggregation_(context, graph, options.num_classes),
+        hidden_bias_gradient_(context, num_vertices_, options.num_hidden),
+        output_bias_gradient_(context, num_vertices_, options.num_classes),
+        input_(make_matrix(context, options.num_features)),
+        hidden_(make_matrix(context, options.num_hidden)),
+        hidden_product_(make_matrix(context, options.num_hidden)),
+        output_product_(make_matrix(context, options.num_classes)),
+        logits_(make_matrix(context, options.num_classes)) {}
+
+  /// Glorot-uniform weights and zero biases from `seed`, the same on every device. Synchronises.
+  void initialize(Context const& context, std::uint64_t seed) {
+    // Dropout draws at steps 0, 1, ...; the last step number is kept for the weights.
+    random_state const state{seed, 0xFFFFFFFF};
+    context.fill_zero(parameters_.values(), parameters_.size());
+    glorot_uniform(context, state, 0, parameters_.value(hidden_weight));
+    glorot_uniform(context, state, 1, parameters_.value(output_weight));
+  }
+
+  /// The training pass: logits [V, C] of features x [V, F] under dropout; keeps what `backward` needs.
+  matrix_view<T const, space> forward(Context const& context, const_matrix_view<T, space> x) {
+    require_features(x);
+    dropout(context, input_mask_, x, input_.view());
+    return layers(context, input_.view(), hidden_mask_);
+  }
+
+  /// Logits [V, C] without dropout. Overwrites what `forward` kept.
+  matrix_view<T const, space> infer(Context const& context, const_matrix_view<T, space> x) {
+    require_features(x);
+    return layers(context, x, no_mask_);
+  }
+
+  /// All parameter gradients from d loss / d logits [V, C], for the last `forward`. Gradients are overwritten.
+  void backward(Context const& context, const_matrix_view<T, space> dlogits) {
+    require_shape("gcn: dlogits", dlogits, num_vertices_, options_.num_classes);
+    // No forward value is read after its gradient is known, so gradients live where the values did.
+    auto const d_output_product = output_product_.view();
+    auto const d_hidden = hidden_product_.view();
+    auto const d_hidden_product = hidden_.view();
+
+    output_bias_gradient_(context, dlogits, parameters_.gradient(output_bias));
+    output_aggregation_.backward(context, dlogits, d_output_product);
+    gemm(context, transpose::yes, hidden_.view(), transpose::no, d_output_product,
+                     parameters_.gradient(output_weight));
+    gemm(context, transpose::no, d_output_product, transpose::yes, parameters_.value(output_weight),
+                     d_hidden);
+
+    relu_dropout_backward(context, hidden_mask_, hidden_.view(), d_hidden);
+    hidden_bias_gradient_(context, d_hidden, parameters_.gradient(hidden_bias));
+    hidden_aggregation_.backward(context, d_hidden, d_hidden_product);
+    gemm(context, transpose::yes, input_.view(), transpose::no, d_hidden_product,
+                     parameters_.gradient(hidden_weight));
+  }
+
+  parameters<T, Context>& all_parameters() { return parameters_; }
+  /// Elements of the first layer, the first in `all_parameters`: those that the standard recipe decays.
+  std::int64_t num_first_layer() const { return (options_.num_features + 1) * options_.num_hidden; }
+
+private:
+  // Places in `parameters_`.
+  static constexpr std::size_t hidden_weight = 0;  // [F, H]
+  static constexpr std::size_t hidden_bias = 1;    // [1, H]
+  static constexpr std::size_t output_weight = 2;  // [H, C]
+  static constexpr std::size_t output_bias = 3;    // [1, C]
+
+  static gcn_options const& checked(gcn_options const& options) {
+    if (options.num_features < 1 || options.num_hidden < 1 || options.num_classes < 1) {
+      throw invalid_argument(edgewise::detail::text("gcn: ", options.num_features, " features, ", options.num_hidden,
+                                                    " hidden and ", options.num_classes,
+                                                    " classes: each must be at least 1"));
+    }
+    return options;
+  }
+  matrix<T, space> make_matrix(Context const& context, std::int64_t width) const {
+    return {context.template make_buffer<T>(num_vertices_ * width), num_vertices_, width};
+  }
+  void require_features(matrix_view<T const, space> x) const {
+    require_shape("gcn: x", x, num_vertices_, options_.num_features);
+  }
+
+  matrix_view<T const, space> layers(Context const& context, matrix_view<T const, space> input,
+                                     dropout_mask<T> const& hidden_mask) {
+    gemm(context, transpose::no, input, transpose::no, parameters_.value(hidden_weight),
+                     hidden_product_.view());
+    hidden_aggregation_.forward(context, hidden_product_.view(), hidden_.view());
+    bias_relu_dropout(context, hidden_mask, parameters_.value(hidden_bias), hidden_.view());
+
+    gemm(context, transpose::no, hidden_.view(), transpose::no, parameters_.value(output_weight),
+                     output_product_.view());
+    output_aggregation_.forward(context, output_product_.view(), logits_.view());
+    add_bias(context, parameters_.value(output_bias), logits_.view());
+    return logits_.view();
+  }
+
+  gcn_options options_;
+  std::int64_t num_vertices_;
+  parameters<T, Context> parameters_;
+  dropout_mask<T> input_mask_;
+  dropout_mask<T> hidden_mask_;
+  dropout_mask<T> no_mask_;
+  Aggregation hidden_aggregation_;
+  Aggregation output_aggregation_;
+  column_sum<T, Context> hidden_bias_gradient_;
+  column_sum<T, Context> output_bias_gradient_;
+  matrix<T, space> input_;           // [V, F], the features after dropout
+  matrix<T, space> hidden_;          // [V, H], after rectifier and dropout
+  matrix<T, space> hidden_product_;  // [V, H], before the aggregation
+  matrix<T, space> output_product_;  // [V, C], before the aggregation
+  matrix<T, space> logits_;          // [V, C]
+};
+
+}  // namespace edgewise::models

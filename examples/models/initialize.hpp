@@ -1,0 +1,28 @@
+// Initial parameter values, drawn on the host from counters: the same on every device.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "models/matrix.hpp"
+#include "models/philox.hpp"
+
+namespace edgewise::models {
+
+/// w uniform in [-a, a) with a = sqrt(6 / (rows + cols)); `layer` tells the parameters of one model apart.
+/// Synchronous. Source: Glorot & Bengio 2010, AISTATS.
+template <class Context, class T>
+void glorot_uniform(Context const& context, random_state state, std::uint32_t layer,
+                    matrix_view<T, typename Context::space> w) {
+  double const bound = std::sqrt(6.0 / static_cast<double>(w.rows + w.cols));
+  std::vector<T> values(static_cast<std::size_t>(w.size()));
+  for (std::int64_t i = 0; i < w.size(); ++i) {
+    double const unit = unit_interval(random_bits(state, layer, i));
+    values[static_cast<std::size_t>(i)] = static_cast<T>(bound * (2.0 * unit - 1.0));
+  }
+  context.upload(values.data(), w.size(), w.data);
+  context.synchronize();
+}
+
+}  // namespace edgewise::models

@@ -1,0 +1,92 @@
+// A square graph in the context's memory with the degree factors of a symmetrically normalised adjacency.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/core/memory.hpp>
+#include <edgewise/format/csc.hpp>
+#include <edgewise/format/csr.hpp>
+
+namespace edgewise::models {
+
+/// Both groupings of a graph and, per vertex, 1 / sqrt(1 + in-degree) and 1 / sqrt(1 + out-degree): the 1 is a self loop
+/// that no format stores. On an undirected graph the two factors are equal.
+template <class T, class Context>
+class normalized_graph {
+public:
+  using space = typename Context::space;
+
+  /// Copies two host groupings of the same edges. Synchronises. Throws `invalid_argument` unless the graph is square
+  /// and both groupings have its extents; the arrays themselves are believed.
+  normalized_graph(Context const& context, csr_view<> const& by_destination, csc_view<> const& by_source)
+      : num_vertices_(by_destination.num_rows) {
+    if (by_destination.num_rows != by_destination.num_neighbors) {
+      throw invalid_argument(edgewise::detail::text("normalized_graph: ", by_destination.num_neighbors,
+                                                    " sources, but ", by_destination.num_rows,
+                                                    " destinations: self loops need the same vertices on both sides"));
+    }
+    if (by_source.num_rows != by_destination.num_neighbors || by_source.num_neighbors != by_destination.num_rows ||
+        by_source.num_edges != by_destination.num_edges) {
+      throw invalid_argument(edgewise::detail::text(
+          "normalized_graph: csr has ", by_destination.num_rows, " rows and ", by_destination.num_edges,
+          " edges, csc has ", by_source.num_rows, " rows and ", by_source.num_edges, ": not the same graph"));
+    }
+    copy(context, by_destination, destination_);
+    copy(context, by_source, source_);
+    context.synchronize();
+  }
+
+  std::int64_t num_vertices() const { return num_vertices_; }
+
+  /// The groupings as kernels see them, without edge ids: the factors belong to vertices.
+  csr_view<> by_destination() const { return view<csr_view<>>(destination_); }
+  csc_view<> by_source() const { return view<csc_view<>>(source_); }
+  /// 1 / sqrt(1 + in-degree), [V].
+  T const* destination_factor() const { return destination_.factor.data(); }
+  /// 1 / sqrt(1 + out-degree), [V].
+  T const* source_factor() const { return source_.factor.data(); }
+
+private:
+  struct grouping {
+    buffer<std::int32_t, space> offsets;
+    buffer<std::int32_t, space> neighbors;
+    buffer<T, space> factor;
+  };
+
+  static void copy(Context const& context, grouping_view<> const& host, grouping& to) {
+    std::vector<T> factor;
+    factor.reserve(static_cast<std::size_t>(host.num_rows));
+    for (std::int32_t row = 0; row < host.num_rows; ++row) {
+      std::int32_t const degree = host.offsets[row + 1] - host.offsets[row];
+      factor.push_back(static_cast<T>(1.0 / std::sqrt(1.0 + degree)));
+    }
+    // Views of a graph without vertices may have null offsets; one zero stands for them.
+    std::int32_t const zero = 0;
+    to.offsets = context.template make_buffer<std::int32_t>(std::int64_t{host.num_rows} + 1);
+    to.neighbors = context.template make_buffer<std::int32_t>(host.num_edges);
+    to.factor = context.template make_buffer<T>(host.num_rows);
+    context.upload(host.num_rows == 0 ? &zero : host.offsets, std::int64_t{host.num_rows} + 1, to.offsets.data());
+    context.upload(host.neighbors, host.num_edges, to.neighbors.data());
+    context.upload(factor.data(), host.num_rows, to.factor.data());
+    context.synchronize();  // `factor` goes away
+  }
+
+  template <class View>
+  View view(grouping const& from) const {
+    View result;
+    result.offsets = from.offsets.data();
+    result.neighbors = from.neighbors.data();
+    result.num_rows = result.num_neighbors = num_vertices_;
+    result.num_edges = static_cast<std::int32_t>(from.neighbors.size());
+    return result;
+  }
+
+  std::int32_t num_vertices_;
+  grouping destination_;
+  grouping source_;
+};
+
+}  // namespace edgewise::models
