@@ -35,6 +35,7 @@ template <class T, class Context, class Aggregation = aggregation<T, Context>>
 class gcn {
 public:
   using scalar = T;
+  using context_type = Context;
   using space = typename Context::space;
 
   /// Parameters are uninitialised until `initialize`. The graph must outlive the model; `state`, in the context's
