@@ -1,0 +1,32 @@
+// The operands of the measured operations, as every implementation receives them.
+#pragma once
+
+#include <cstdint>
+
+#include <edgewise/format/grouping.hpp>
+
+namespace edgewise::bench {
+
+/// out[row, :] = sum over the row's positions k of weights[k] * features[neighbors[k], :].
+/// Shapes: weights [E] in the order of positions (no edge ids), features [num_neighbors, lanes], out [num_rows, lanes].
+template <class T>
+struct weighted_sum_operands {
+  grouping_view<> rows;
+  T const* weights;
+  T const* features;
+  T* out;
+  std::int32_t lanes;
+};
+
+/// out[k] = dot(left[row of k, :], right[neighbors[k], :]) for every position k.
+/// Shapes: left [num_rows, lanes], right [num_neighbors, lanes], out [E].
+template <class T>
+struct edge_dot_operands {
+  grouping_view<> rows;
+  T const* left;
+  T const* right;
+  T* out;
+  std::int32_t lanes;
+};
+
+}  // namespace edgewise::bench

@@ -1,0 +1,115 @@
+#include "result.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <tuple>
+
+#include <edgewise/core/error.hpp>
+
+namespace edgewise::bench {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json to_json(environment const& e) {
+  return {{"revision", e.revision},
+          {"date", e.date},
+          {"compiler", e.compiler},
+          {"cpu", e.cpu},
+          {"cpu_threads", e.cpu_threads},
+          {"gpu", e.gpu},
+          {"compute_capability", e.compute_capability},
+          {"multiprocessors", e.multiprocessors},
+          {"gpu_memory_bytes", e.gpu_memory_bytes},
+          {"l2_bytes", e.l2_bytes},
+          {"driver", e.driver},
+          {"driver_cuda", e.driver_cuda},
+          {"cuda_runtime", e.cuda_runtime},
+          {"peer", e.peer},
+          {"copy_bandwidth", e.copy_bandwidth}};
+}
+
+json to_json(result const& r) {
+  return {{"graph", r.graph},
+          {"op", r.op},
+          {"heads", r.heads},
+          {"lanes", r.lanes},
+          {"dtype", r.dtype},
+          {"pass", r.pass},
+          {"impl", r.impl},
+          {"variant", r.variant},
+          {"variants_ms", r.variants_ms},
+          {"ms", r.time.median_ms},
+          {"spread", r.time.spread},
+          {"launches", r.time.launches},
+          {"replays", r.time.replays},
+          {"bytes_floor", r.bytes.floor},
+          {"bytes_gathered", r.bytes.gathered},
+          {"fraction_of_floor", r.fraction_of_floor},
+          {"error", r.error}};
+}
+
+using case_key = std::tuple<std::string, std::string, std::string, std::string, int, int>;
+
+case_key key_of(result const& r) { return {r.graph, r.op, r.pass, r.dtype, r.heads, r.lanes}; }
+
+template <class T>
+void push_unique(std::vector<T>& list, T const& value) {
+  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+}
+
+template <class... Values>
+std::string formatted(char const* format, Values... values) {
+  char text[160];
+  std::snprintf(text, sizeof(text), format, values...);
+  return text;
+}
+
+}  // namespace
+
+void write_results(std::string const& path, environment const& where, std::vector<result> const& rows) {
+  json document{{"environment", to_json(where)}, {"results", json::array()}};
+  for (result const& r : rows) document["results"].push_back(to_json(r));
+  std::ofstream file(path);
+  file << document.dump(1) << '\n';
+  file.close();
+  if (!file) throw io_error(edgewise::detail::text(path, ": cannot be written"));
+}
+
+void print_table(std::ostream& out, std::vector<result> const& rows) {
+  std::vector<case_key> cases;
+  std::vector<std::string> impls;
+  for (result const& r : rows) {
+    push_unique(cases, key_of(r));
+    push_unique(impls, r.impl);
+  }
+  out << formatted("%-9s %-12s %-11s %-5s %5s %5s", "graph", "op", "pass", "dtype", "heads", "lanes");
+  for (auto const& impl : impls) out << formatted(" | %-10s %-14s %6s", (impl + " ms").c_str(), "variant", "floor");
+  for (std::size_t i = 1; i < impls.size(); ++i) out << " | " << impls[0] << " / " << impls[i];
+  out << '\n';
+  for (case_key const& key : cases) {
+    auto const& [graph, op, pass, dtype, heads, lanes] = key;
+    out << formatted("%-9s %-12s %-11s %-5s %5d %5d", graph.c_str(), op.c_str(), pass.c_str(), dtype.c_str(), heads, lanes);
+    std::vector<double> ms(impls.size(), 0);
+    for (std::size_t i = 0; i < impls.size(); ++i) {
+      auto const found = std::find_if(rows.begin(), rows.end(),
+                                      [&](result const& r) { return r.impl == impls[i] && key_of(r) == key; });
+      if (found == rows.end()) {
+        out << formatted(" | %-10s %-14s %6s", "-", "-", "-");
+        continue;
+      }
+      ms[i] = found->time.median_ms;
+      out << formatted(" | %-10.4f %-14.14s %5.0f%%", ms[i], found->variant.c_str(), 100 * found->fraction_of_floor);
+    }
+    for (std::size_t i = 1; i < impls.size(); ++i) {
+      out << (ms[0] > 0 && ms[i] > 0 ? formatted(" | %.2fx", ms[0] / ms[i]) : std::string(" | -"));
+    }
+    out << '\n';
+  }
+}
+
+}  // namespace edgewise::bench

@@ -1,0 +1,39 @@
+// One measured number with everything it is judged by, and the file it is kept in.
+#pragma once
+
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "environment.hpp"
+#include "memory_floor.hpp"
+#include "timing.hpp"
+
+namespace edgewise::bench {
+
+/// A row of a result file; bench/results/README.md says what each field means.
+struct result {
+  std::string graph;
+  std::string op;
+  int heads = 1;
+  int lanes = 0;
+  std::string dtype;
+  std::string pass;
+  std::string impl;
+  std::string variant;                       ///< the algorithm or plan that won
+  std::map<std::string, double> variants_ms; ///< every one that was timed
+  timing time;
+  bytes_moved bytes;
+  double fraction_of_floor = 0;  ///< floor time over measured time: 1 is perfect
+  double error = 0;              ///< worst sampled error relative to the sum of the magnitudes of its terms
+};
+
+/// Writes {environment, results} as JSON. Throws `io_error`.
+void write_results(std::string const& path, environment const& where, std::vector<result> const& rows);
+
+/// Prints one line per (graph, pass, dtype, lanes) with a column per implementation and, with two or more, the first
+/// implementation's time over each other's.
+void print_table(std::ostream& out, std::vector<result> const& rows);
+
+}  // namespace edgewise::bench
