@@ -1,0 +1,54 @@
+// The host arrays of one weighted sum, and its float64 check.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "host_graph.hpp"
+#include "random_value.hpp"
+#include "spot_check.hpp"
+
+namespace edgewise::bench {
+
+/// out[row, :] = sum over the row's positions k of weights[k] * features[neighbors[k], :], in float.
+/// Shapes: weights [E] in the order of positions, features [num_neighbors, lanes]. The grouping must outlive it.
+struct host_weighted_sum {
+  host_grouping const* rows;
+  std::int32_t lanes;
+  std::vector<float> weights;
+  std::vector<float> features;
+
+  static constexpr std::uint64_t weight_seed = 1, feature_seed = 2;
+
+  host_weighted_sum(host_grouping const& grouping, std::int32_t width)
+      : rows(&grouping),
+        lanes(width),
+        weights(grouping.neighbors.size()),
+        features(static_cast<std::size_t>(grouping.num_neighbors) * static_cast<std::size_t>(width)) {
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      weights[k] = random_value(weight_seed, static_cast<std::uint64_t>(grouping.edge_id(static_cast<std::int32_t>(k))));
+    }
+    for (std::size_t i = 0; i < features.size(); ++i) features[i] = random_value(feature_seed, i);
+  }
+
+  /// Elements of the output.
+  std::size_t out_size() const { return static_cast<std::size_t>(rows->num_rows()) * static_cast<std::size_t>(lanes); }
+
+  /// Compares sampled rows of `out` [num_rows, lanes] with float64.
+  error_meter check(float const* out) const {
+    error_meter meter(0x1p-23);
+    auto const weight = [](std::uint64_t edge) { return double{random_value(weight_seed, edge)}; };
+    auto const feature = [](std::uint64_t i) { return double{random_value(feature_seed, i)}; };
+    for (std::int32_t row : sampled_rows(*rows, 60)) {
+      auto const expected = weighted_sum_row(*rows, row, lanes, weight, feature);
+      float const* actual = out + static_cast<std::size_t>(row) * static_cast<std::size_t>(lanes);
+      for (std::size_t lane = 0; lane < expected.values.size(); ++lane) {
+        meter.add(actual[lane], expected.values[lane], expected.magnitudes[lane], expected.terms);
+      }
+    }
+    return meter;
+  }
+};
+
+}  // namespace edgewise::bench
