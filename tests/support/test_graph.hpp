@@ -66,7 +66,7 @@ struct test_graph {
     return {sources.data(), destinations.data(), nullptr, num_sources, num_destinations, num_edges()};
   }
 
-  /// The view of another copy of a grouping: with 64-bit offsets, or in device memory through `upload`.
+  /// The view of another copy of a grouping of this graph: with 64-bit offsets, say.
   template <class Offset>
   csr_view<int, Offset> csr_of(adjacency<Offset> const& rows) const {
     return {{rows.offsets.data(), rows.neighbors.data(), rows.ids_are_positions() ? nullptr : rows.edge_ids.data(),

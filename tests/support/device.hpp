@@ -1,0 +1,38 @@
+// Leaving a test executable early where there is no GPU. Needs the CUDA runtime's header, but not nvcc.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <cuda_runtime_api.h>
+
+#include <edgewise/core/error.hpp>
+
+namespace edgewise::testing {
+
+/// The exit code by which CTest (SKIP_RETURN_CODE) knows a skipped test.
+inline constexpr int skipped_exit_code = 77;
+
+/// Whether a CUDA device can be used. A machine without GPU or driver has none; any other failure throws `cuda_error`,
+/// because a broken device must not look like a skipped test.
+inline bool has_cuda_device() {
+  int count = 0;
+  cudaError_t const status = cudaGetDeviceCount(&count);
+  if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver || status == cudaErrorStubLibrary) {
+    return false;
+  }
+  if (status != cudaSuccess) {
+    throw cuda_error(static_cast<int>(status),
+                     edgewise::detail::text("has_cuda_device: cudaGetDeviceCount: ", cudaGetErrorString(status)));
+  }
+  return count > 0;
+}
+
+/// First line of every test case that needs a GPU: ends the process with `skipped_exit_code` where there is none.
+inline void skip_without_cuda_device() {
+  if (has_cuda_device()) return;
+  std::puts("skipped: no CUDA device");
+  std::exit(skipped_exit_code);
+}
+
+}  // namespace edgewise::testing
