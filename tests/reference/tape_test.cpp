@@ -52,9 +52,10 @@ TEST_CASE("tape: every function follows its difference quotient", "[reference]")
       {"minimum", [](variable const& x) { return minimum(x, 2.0 * x - 0.25); }},
       {"mixed", [](variable const& x) { return exp(x * x - x) / (1.0 + sigmoid(3.0 * x)) * tanh(x); }},
   };
-  for (auto const& [name, f] : functions) {
+  for (auto const& function : functions) {
+    auto const& f = function.f;
     for (double x : {-1.7, -0.3, 0.4, 2.2}) {
-      INFO(name << " at " << x);
+      INFO(function.name << " at " << x);
       auto const quotient = central_difference([&](double t) { return f(x + t).value; }, 1e-3, 1);
       auto const [value, magnitude] = derivative(f, x);
       CHECK(value == Approx(quotient.value).margin(1e-9));
