@@ -1,0 +1,15 @@
+# Install rules and the files of find_package(edgewise [COMPONENTS cuda openmp]).
+include(CMakePackageConfigHelpers)
+
+set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/edgewise)
+install(TARGETS edgewise EXPORT edgewiseTargets)
+install(DIRECTORY include/edgewise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT edgewiseTargets NAMESPACE edgewise:: DESTINATION ${package_directory})
+
+configure_package_config_file(cmake/edgewiseConfig.cmake.in edgewiseConfig.cmake
+  INSTALL_DESTINATION ${package_directory} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(edgewiseConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES
+  ${CMAKE_CURRENT_BINARY_DIR}/edgewiseConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/edgewiseConfigVersion.cmake
+  cmake/edgewise_cuda.cmake cmake/edgewise_openmp.cmake
+  DESTINATION ${package_directory})

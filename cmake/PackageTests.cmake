@@ -1,0 +1,24 @@
+# Two projects that use the library, each by find_package (from a staged install) and by add_subdirectory: one in plain C++,
+# one with CUDA. A third project checks what find_package says when a component is not there.
+function(edgewise_add_package_tests)
+  set(stage ${CMAKE_CURRENT_BINARY_DIR}/stage)
+  add_test(NAME package.install COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${stage})
+  set_tests_properties(package.install PROPERTIES FIXTURES_SETUP staged_install LABELS package)
+
+  set(consumers host)
+  if(EDGEWISE_HAS_CUDA)
+    list(APPEND consumers cuda)
+  endif()
+  foreach(consumer IN LISTS consumers)
+    foreach(how IN ITEMS find_package add_subdirectory)
+      add_test(NAME package.${consumer}.${how} COMMAND ${CMAKE_CTEST_COMMAND}
+        --build-and-test ${CMAKE_CURRENT_SOURCE_DIR}/package/${consumer} ${CMAKE_CURRENT_BINARY_DIR}/package/${consumer}_${how}
+        --build-generator ${CMAKE_GENERATOR} --build-makeprogram ${CMAKE_MAKE_PROGRAM}
+        --build-options -DUSE_EDGEWISE_BY=${how} -DEDGEWISE_SOURCE_DIR=${PROJECT_SOURCE_DIR} -Dedgewise_ROOT=${stage}
+          -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CUDA_COMPILER=${CMAKE_CUDA_COMPILER}
+          -DCMAKE_CUDA_ARCHITECTURES=90
+        --test-command consumer)
+      set_tests_properties(package.${consumer}.${how} PROPERTIES FIXTURES_REQUIRED staged_install LABELS package)
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,34 @@
+# edgewise_add_program_test(file [library...]): one test executable per X_test.cpp.
+# X_test.cpp alone is a CPU test. With X_test.cu beside it (the .cu runs, the .cpp asserts) it is a GPU test: built where
+# there is nvcc, label `gpu`, and skipped where the program finds no device and exits with 77 (tests/support/device.hpp).
+function(edgewise_add_program_test file)
+  cmake_path(REMOVE_EXTENSION file LAST_ONLY OUTPUT_VARIABLE stem)
+  cmake_path(RELATIVE_PATH stem BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
+  string(REGEX REPLACE "(^|/)tests/" "\\1" name ${name})
+  string(REGEX REPLACE "_test$" "" name ${name})
+  string(REPLACE / . name ${name})  # tests/format/csr_test.cpp: format.csr
+
+  set(sources ${stem}.cpp)
+  set(label cpu)
+  if(EXISTS ${stem}.cu)
+    if(NOT EDGEWISE_HAS_CUDA)
+      return()
+    endif()
+    list(APPEND sources ${stem}.cu)
+    set(label gpu)
+  endif()
+
+  set(target test_${name})
+  add_executable(${target} ${sources})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE edgewise_test_main ${ARGN})
+  if(TARGET edgewise::openmp)
+    target_link_libraries(${target} PRIVATE edgewise::openmp)
+  endif()
+  if(label STREQUAL gpu)
+    target_link_libraries(${target} PRIVATE edgewise::cuda)
+  endif()
+
+  add_test(NAME ${name} COMMAND ${target} --warn NoTests)
+  set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77)
+endfunction()

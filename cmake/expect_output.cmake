@@ -1,0 +1,15 @@
+# Script of the example tests: runs PROGRAM and fails unless it succeeds and prints exactly the file EXPECTED.
+cmake_minimum_required(VERSION 3.24)
+
+execute_process(COMMAND ${PROGRAM} RESULT_VARIABLE result OUTPUT_VARIABLE output)
+if(result EQUAL 77)
+  message("${PROGRAM}: exited with 77, skipped: no CUDA device")
+  return()
+endif()
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM}: failed with ${result}; it printed\n${output}")
+endif()
+file(READ ${EXPECTED} expected)
+if(NOT output STREQUAL expected)
+  message(FATAL_ERROR "${PROGRAM}: printed\n${output}but ${EXPECTED} has\n${expected}")
+endif()
