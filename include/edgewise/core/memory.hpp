@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <new>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 #include <edgewise/core/error.hpp>
@@ -36,10 +39,10 @@ namespace detail {
 class new_resource final : public memory_resource {
 public:
   void* allocate(std::size_t bytes, stream_handle) override {
-    return ::operator new(bytes, std::align_val_t{alignment});
+    return ::operator new (bytes, std::align_val_t{alignment});
   }
   void deallocate(void* pointer, std::size_t, stream_handle) noexcept override {
-    ::operator delete(pointer, std::align_val_t{alignment});
+    ::operator delete (pointer, std::align_val_t{alignment});
   }
 
 private:
@@ -113,6 +116,16 @@ public:
   memory_resource* memory() const noexcept { return memory_; }
   stream_handle stream() const noexcept { return stream_; }
 
+  /// Element access exists for host arrays alone, so that a host loop over device memory does not compile.
+  T& operator[](std::size_t position) noexcept requires std::is_same_v<Space, host_space> { return data_[position]; }
+  T const& operator[](std::size_t position) const noexcept requires std::is_same_v<Space, host_space> {
+    return data_[position];
+  }
+  T* begin() noexcept requires std::is_same_v<Space, host_space> { return data_; }
+  T* end() noexcept requires std::is_same_v<Space, host_space> { return data_ + size_; }
+  T const* begin() const noexcept requires std::is_same_v<Space, host_space> { return data_; }
+  T const* end() const noexcept requires std::is_same_v<Space, host_space> { return data_ + size_; }
+
   void swap(buffer& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
@@ -131,5 +144,13 @@ template <class T>
 using host_buffer = buffer<T, host_space>;
 template <class T>
 using device_buffer = buffer<T, device_space>;
+
+/// A host array that holds copies of `values`.
+template <class T>
+host_buffer<T> copy_of(std::span<T const> values, memory_resource* memory = host_memory()) {
+  host_buffer<T> copy(values.size(), memory);
+  if (!values.empty()) std::memcpy(copy.data(), values.data(), values.size_bytes());
+  return copy;
+}
 
 }  // namespace edgewise

@@ -7,8 +7,9 @@
 
 namespace edgewise {
 
-/// One or two formats over the same edges and edge ids: `graph g{csr}`, `graph g{csr, csc}`, `graph g{coo}`.
-/// The destination grouping serves forward passes, the source grouping gradients of source operands.
+/// One or two formats over the same edges and edge ids: `graph g{csr}`, `graph g{csr, csc}`, `graph g{coo}`, from views
+/// or from containers, which must outlive it. The destination grouping serves forward passes, the source grouping
+/// gradients of source operands.
 template <class... Formats>
 struct graph;
 
@@ -29,5 +30,15 @@ template <class Format>
 graph(Format) -> graph<Format>;
 template <class Index, class Offset>
 graph(csr_view<Index, Offset>, csc_view<Index, Offset>) -> graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
+
+template <class Index, class Offset, class Space>
+graph(coo<Index, Offset, Space> const&) -> graph<coo_view<Index, Offset>>;
+template <class Index, class Offset, class Space>
+graph(csr<Index, Offset, Space> const&) -> graph<csr_view<Index, Offset>>;
+template <class Index, class Offset, class Space>
+graph(csc<Index, Offset, Space> const&) -> graph<csc_view<Index, Offset>>;
+template <class Index, class Offset, class Space>
+graph(csr<Index, Offset, Space> const&, csc<Index, Offset, Space> const&)
+    -> graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
 
 }  // namespace edgewise

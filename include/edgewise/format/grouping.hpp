@@ -1,9 +1,13 @@
 // The compressed adjacency that `csr` and `csc` share: for every row, the run of its edges.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <edgewise/config.hpp>
+#include <edgewise/core/memory.hpp>
+#include <edgewise/format/vertex_counts.hpp>
 
 namespace edgewise {
 
@@ -28,4 +32,68 @@ struct grouping_view {
   EDGEWISE_HD Offset edge_id(Offset position) const { return edge_ids ? edge_ids[position] : position; }
 };
 
+namespace detail {
+
+/// What the owning `csr` and `csc` have in common; `View` says which endpoint the rows are.
+template <class View, class Space>
+class grouping_storage {
+public:
+  using index_type = typename View::index_type;
+  using offset_type = typename View::offset_type;
+  using view_type = View;
+  using space = Space;
+
+  /// No vertices, no edges, no memory.
+  grouping_storage() = default;
+
+  /// Adopts the arrays; `edge_ids` may be empty. Checks sizes (`invalid_argument`), never contents.
+  grouping_storage(vertex_counts counts, buffer<offset_type, Space> offsets, buffer<index_type, Space> neighbors,
+                   buffer<offset_type, Space> edge_ids = {})
+      : num_rows_(checked_count<index_type>(View::name, "num_rows", rows_of(counts))),
+        num_neighbors_(checked_count<index_type>(View::name, "num_neighbors", neighbors_of(counts))),
+        offsets_(std::move(offsets)),
+        neighbors_(std::move(neighbors)),
+        edge_ids_(std::move(edge_ids)) {
+    checked_count<offset_type>(View::name, "num_edges", static_cast<std::int64_t>(neighbors_.size()));
+    require_size(View::name, "offsets", offsets_.size(), "num_rows + 1", static_cast<std::size_t>(num_rows_) + 1);
+    if (!edge_ids_.empty()) require_size(View::name, "edge_ids", edge_ids_.size(), "num_edges", neighbors_.size());
+  }
+
+  View view() const noexcept {
+    return {{offsets_.data(), neighbors_.data(), edge_ids_.data(), num_rows_, num_neighbors_,
+             static_cast<offset_type>(neighbors_.size())}};
+  }
+
+  index_type num_destinations() const noexcept { return view().num_destinations(); }
+  index_type num_sources() const noexcept { return view().num_sources(); }
+  offset_type num_edges() const noexcept { return view().num_edges; }
+  vertex_counts counts() const noexcept { return {.sources = num_sources(), .destinations = num_destinations()}; }
+
+  buffer<offset_type, Space> const& offsets() const noexcept { return offsets_; }
+  buffer<index_type, Space> const& neighbors() const noexcept { return neighbors_; }
+  /// Empty when ids are positions.
+  buffer<offset_type, Space> const& edge_ids() const noexcept { return edge_ids_; }
+
+  /// Where the arrays came from; null for a container that holds none.
+  memory_resource* memory() const noexcept { return offsets_.memory(); }
+  std::size_t size_bytes() const noexcept {
+    return offsets_.size_bytes() + neighbors_.size_bytes() + edge_ids_.size_bytes();
+  }
+
+private:
+  static std::int64_t rows_of(vertex_counts counts) {
+    return View::grouped_by == endpoint::destination ? counts.destinations : counts.sources;
+  }
+  static std::int64_t neighbors_of(vertex_counts counts) {
+    return View::grouped_by == endpoint::destination ? counts.sources : counts.destinations;
+  }
+
+  index_type num_rows_ = 0;
+  index_type num_neighbors_ = 0;
+  buffer<offset_type, Space> offsets_;
+  buffer<index_type, Space> neighbors_;
+  buffer<offset_type, Space> edge_ids_;
+};
+
+}  // namespace detail
 }  // namespace edgewise
