@@ -52,8 +52,7 @@ void add_bias(Context const& context, const_matrix_view<T, typename Context::spa
 /// x = mask(relu(x + bias)), in place. Shapes: x [R, C], bias [1, C].
 template <class Context, class T>
 void bias_relu_dropout(Context const& context, dropout_mask<T> const& mask,
-                       const_matrix_view<T, typename Context::space> bias,
-                       matrix_view<T, typename Context::space> x) {
+                       const_matrix_view<T, typename Context::space> bias, matrix_view<T, typename Context::space> x) {
   require_shape("bias_relu_dropout: bias", bias, 1, x.cols);
   context.for_each(x.size(), detail::bias_relu_dropout_body<T>{mask, bias.data, x.cols, x.data});
 }

@@ -79,8 +79,8 @@ public:
         second_moments_(context.template make_buffer<T>(size)),
         powers_(context.template make_buffer<detail::adam_powers>(1)) {
     if (options.num_decayed < 0 || options.num_decayed > size) {
-      throw invalid_argument(edgewise::detail::text("adam: num_decayed = ", options.num_decayed, ", but there are ",
-                                                    size, " elements"));
+      throw invalid_argument(
+          edgewise::detail::text("adam: num_decayed = ", options.num_decayed, ", but there are ", size, " elements"));
     }
     context.fill_zero(first_moments_.data(), size);
     context.fill_zero(second_moments_.data(), size);
@@ -93,8 +93,8 @@ public:
   void step(Context const& context, parameters<T, Context>& parameters) {
     auto const size = static_cast<std::int64_t>(first_moments_.size());
     if (parameters.size() != size) {
-      throw invalid_argument(edgewise::detail::text("adam: the parameters have ", parameters.size(),
-                                                    " elements, the moments ", size));
+      throw invalid_argument(
+          edgewise::detail::text("adam: the parameters have ", parameters.size(), " elements, the moments ", size));
     }
     context.for_each(1, detail::adam_advance{options_, powers_.data()});
     context.for_each(size, detail::adam_update<T>{

@@ -12,7 +12,8 @@
 namespace edgewise::models {
 namespace detail {
 
-/// One element of y: y[r] = row_factor[r] * (neighbor_factor[r] x[r] + sum over neighbors n of neighbor_factor[n] x[n]).
+/// One element of y, with f the neighbor's factor: y[r] = row_factor[r] (f[r] x[r] + sum over neighbors n of f[n]
+/// x[n]).
 template <class T>
 struct aggregate_body {
   grouping_view<> rows;
@@ -36,8 +37,8 @@ struct aggregate_body {
 
 }  // namespace detail
 
-/// y[v] = d_in(v)^-1/2 (d_out(v)^-1/2 x[v] + sum over edges u -> v of d_out(u)^-1/2 x[u]), degrees counting a self loop.
-/// Linear in x, so `backward` needs nothing saved. One plan for one feature width; the graph must outlive it.
+/// y[v] = d_in(v)^-1/2 (d_out(v)^-1/2 x[v] + sum over edges u -> v of d_out(u)^-1/2 x[u]), degrees counting a self
+/// loop. Linear in x, so `backward` needs nothing saved. One plan for one feature width; the graph must outlive it.
 /// Neither direction allocates or synchronises; both are deterministic. Source: Kipf & Welling 2017, arXiv:1609.02907.
 template <class T, class Context>
 class aggregation {
@@ -51,18 +52,16 @@ public:
   void forward(Context const& context, const_matrix_view<T, space> x, matrix_view<T, space> y) const {
     require_shape("aggregation: x", x, graph_->num_vertices(), width_);
     require_shape("aggregation: y", y, graph_->num_vertices(), width_);
-    context.for_each(x.size(),
-                     detail::aggregate_body<T>{graph_->by_destination(), graph_->destination_factor(),
-                                               graph_->source_factor(), width_, x.data, y.data});
+    context.for_each(x.size(), detail::aggregate_body<T>{graph_->by_destination(), graph_->destination_factor(),
+                                                         graph_->source_factor(), width_, x.data, y.data});
   }
 
   /// The gradient of x from the gradient of y: the same sum along the edges' other direction.
   void backward(Context const& context, const_matrix_view<T, space> dy, matrix_view<T, space> dx) const {
     require_shape("aggregation: dy", dy, graph_->num_vertices(), width_);
     require_shape("aggregation: dx", dx, graph_->num_vertices(), width_);
-    context.for_each(dy.size(),
-                     detail::aggregate_body<T>{graph_->by_source(), graph_->source_factor(),
-                                               graph_->destination_factor(), width_, dy.data, dx.data});
+    context.for_each(dy.size(), detail::aggregate_body<T>{graph_->by_source(), graph_->source_factor(),
+                                                          graph_->destination_factor(), width_, dy.data, dx.data});
   }
 
 private:

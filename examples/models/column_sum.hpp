@@ -63,8 +63,7 @@ public:
   void operator()(Context const& context, const_matrix_view<T, space> x, matrix_view<T, space> sums) {
     require_shape("column_sum: x", x, rows_, cols_);
     require_shape("column_sum: sums", sums, 1, cols_);
-    context.for_each(blocks_ * cols_,
-                     detail::sum_row_block<T>{x.data, rows_, cols_, rows_per_block_, partial_.data()});
+    context.for_each(blocks_ * cols_, detail::sum_row_block<T>{x.data, rows_, cols_, rows_per_block_, partial_.data()});
     context.for_each(cols_, detail::sum_partials<T>{partial_.data(), blocks_, cols_, sums.data});
   }
 

@@ -1,11 +1,12 @@
-// The CUDA device as the models see it: a stream, a cuBLAS handle bound to it, and a plain kernel for elementwise loops.
+// The CUDA device as the models see it: a stream, a cuBLAS handle bound to it, and a kernel for elementwise loops.
 #pragma once
 
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
+#include <memory>
 
 #include <edgewise/execute/device_memory.cuh>
 
@@ -21,6 +22,10 @@ inline void check_cublas(cublasStatus_t status, char const* what) {
   }
 }
 
+struct cublas_deleter {
+  void operator()(cublasHandle_t handle) const { cublasDestroy(handle); }
+};
+
 template <class Body>
 __global__ void for_each_kernel(std::int64_t size, __grid_constant__ Body const body) {
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -31,7 +36,7 @@ __global__ void for_each_kernel(std::int64_t size, __grid_constant__ Body const 
 
 /// The current CUDA device on one stream. Everything but `synchronize`, `download` and construction is asynchronous
 /// and may be captured in a CUDA graph; products run in full single precision (no TF32), so they agree with the host's.
-/// Move-only; outlives nothing that it allocated from.
+/// Move-only. Everything made by `make_buffer` must be gone before the resource's stream and memory are.
 template <>
 class context<cuda> {
 public:
@@ -41,20 +46,14 @@ public:
   explicit context(cuda resource = {}) : resource_(resource) {
     if (resource_.memory == nullptr) resource_.memory = device_memory();
     workspace_ = device_buffer<unsigned char>(workspace_bytes, resource_.memory, resource_.stream);
-    detail::check_cublas(cublasCreate(&blas_), "context: cublasCreate");
-    try {
-      detail::check_cublas(cublasSetStream(blas_, resource_.stream), "context: cublasSetStream");
-      // A workspace of our own: with cuBLAS's default one, a captured graph would allocate at every replay.
-      detail::check_cublas(cublasSetWorkspace(blas_, workspace_.data(), workspace_bytes), "context: cublasSetWorkspace");
-      detail::check_cublas(cublasSetMathMode(blas_, CUBLAS_PEDANTIC_MATH), "context: cublasSetMathMode");
-    } catch (...) {
-      cublasDestroy(blas_);
-      throw;
-    }
+    cublasHandle_t handle = nullptr;
+    detail::check_cublas(cublasCreate(&handle), "context: cublasCreate");
+    blas_.reset(handle);
+    detail::check_cublas(cublasSetStream(handle, resource_.stream), "context: cublasSetStream");
+    // A workspace of our own: with cuBLAS's default one, a captured graph would allocate at every replay.
+    detail::check_cublas(cublasSetWorkspace(handle, workspace_.data(), workspace_bytes), "context: cublasSetWorkspace");
+    detail::check_cublas(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH), "context: cublasSetMathMode");  // no TF32
   }
-  context(context const&) = delete;
-  context& operator=(context const&) = delete;
-  ~context() { cublasDestroy(blas_); }
 
   cuda const& resource() const { return resource_; }
 
@@ -78,7 +77,7 @@ public:
     float const one = 1.0F;
     float const zero = 0.0F;
     detail::check_cublas(
-        cublasSgemm(blas_, cublas(op_b), cublas(op_a), detail::blas_extent(n, "n"), detail::blas_extent(m, "m"),
+        cublasSgemm(blas_.get(), cublas(op_b), cublas(op_a), detail::blas_extent(n, "n"), detail::blas_extent(m, "m"),
                     detail::blas_extent(k, "k"), &one, b, detail::leading_dimension(b_cols), a,
                     detail::leading_dimension(a_cols), &zero, c, detail::leading_dimension(n)),
         "gemm: cublasSgemm");
@@ -88,7 +87,7 @@ public:
     double const one = 1.0;
     double const zero = 0.0;
     detail::check_cublas(
-        cublasDgemm(blas_, cublas(op_b), cublas(op_a), detail::blas_extent(n, "n"), detail::blas_extent(m, "m"),
+        cublasDgemm(blas_.get(), cublas(op_b), cublas(op_a), detail::blas_extent(n, "n"), detail::blas_extent(m, "m"),
                     detail::blas_extent(k, "k"), &one, b, detail::leading_dimension(b_cols), a,
                     detail::leading_dimension(a_cols), &zero, c, detail::leading_dimension(n)),
         "gemm: cublasDgemm");
@@ -122,7 +121,7 @@ private:
 
   cuda resource_;
   device_buffer<unsigned char> workspace_;
-  cublasHandle_t blas_ = nullptr;
+  std::unique_ptr<cublasContext, detail::cublas_deleter> blas_;
 };
 
 }  // namespace edgewise::models

@@ -32,7 +32,8 @@ namespace detail {
 /// BLAS takes 32-bit extents. Throws `invalid_argument` naming the extent when it does not fit.
 inline int blas_extent(std::int64_t extent, char const* name) {
   if (extent > std::numeric_limits<int>::max()) {
-    throw invalid_argument(edgewise::detail::text("gemm: ", name, " = ", extent, " does not fit BLAS's 32-bit extents"));
+    throw invalid_argument(
+        edgewise::detail::text("gemm: ", name, " = ", extent, " does not fit BLAS's 32-bit extents"));
   }
   return static_cast<int>(extent);
 }

@@ -93,16 +93,13 @@ public:
 
     output_bias_gradient_(context, dlogits, parameters_.gradient(output_bias));
     output_aggregation_.backward(context, dlogits, d_output_product);
-    gemm(context, transpose::yes, hidden_.view(), transpose::no, d_output_product,
-                     parameters_.gradient(output_weight));
-    gemm(context, transpose::no, d_output_product, transpose::yes, parameters_.value(output_weight),
-                     d_hidden);
+    gemm(context, transpose::yes, hidden_.view(), transpose::no, d_output_product, parameters_.gradient(output_weight));
+    gemm(context, transpose::no, d_output_product, transpose::yes, parameters_.value(output_weight), d_hidden);
 
     relu_dropout_backward(context, hidden_mask_, hidden_.view(), d_hidden);
     hidden_bias_gradient_(context, d_hidden, parameters_.gradient(hidden_bias));
     hidden_aggregation_.backward(context, d_hidden, d_hidden_product);
-    gemm(context, transpose::yes, input_.view(), transpose::no, d_hidden_product,
-                     parameters_.gradient(hidden_weight));
+    gemm(context, transpose::yes, input_.view(), transpose::no, d_hidden_product, parameters_.gradient(hidden_weight));
   }
 
   parameters<T, Context>& all_parameters() { return parameters_; }
@@ -133,13 +130,12 @@ private:
 
   matrix_view<T const, space> layers(Context const& context, matrix_view<T const, space> input,
                                      dropout_mask<T> const& hidden_mask) {
-    gemm(context, transpose::no, input, transpose::no, parameters_.value(hidden_weight),
-                     hidden_product_.view());
+    gemm(context, transpose::no, input, transpose::no, parameters_.value(hidden_weight), hidden_product_.view());
     hidden_aggregation_.forward(context, hidden_product_.view(), hidden_.view());
     bias_relu_dropout(context, hidden_mask, parameters_.value(hidden_bias), hidden_.view());
 
     gemm(context, transpose::no, hidden_.view(), transpose::no, parameters_.value(output_weight),
-                     output_product_.view());
+         output_product_.view());
     output_aggregation_.forward(context, output_product_.view(), logits_.view());
     add_bias(context, parameters_.value(output_bias), logits_.view());
     return logits_.view();

@@ -28,8 +28,8 @@ public:
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::int64_t const row = rows[i];
       if (row < 0 || row >= num_rows_) {
-        throw invalid_argument(edgewise::detail::text("labelled_rows: rows[", i, "] = ", row, ", but there are ",
-                                                      num_rows_, " labels"));
+        throw invalid_argument(
+            edgewise::detail::text("labelled_rows: rows[", i, "] = ", row, ", but there are ", num_rows_, " labels"));
       }
       if (seen[static_cast<std::size_t>(row)]) {
         throw invalid_argument(edgewise::detail::text("labelled_rows: rows[", i, "] = ", row, " is listed twice"));

@@ -20,8 +20,7 @@ struct matrix_view {
   std::int64_t size() const { return rows * cols; }
   /// A view that may be written converts to one that is only read.
   template <class U>
-    requires(!std::is_const_v<T> && std::is_same_v<U, T const>)
-  operator matrix_view<U, Space>() const {
+  requires(!std::is_const_v<T> && std::is_same_v<U, T const>) operator matrix_view<U, Space>() const {
     return {data, rows, cols};
   }
 };
@@ -39,8 +38,8 @@ public:
   matrix(buffer<T, Space> elements, std::int64_t rows, std::int64_t cols)
       : elements_(std::move(elements)), rows_(rows), cols_(cols) {
     if (rows < 0 || cols < 0 || static_cast<std::int64_t>(elements_.size()) != rows * cols) {
-      throw invalid_argument(
-          edgewise::detail::text("matrix: ", elements_.size(), " elements do not make a [", rows, ", ", cols, "] matrix"));
+      throw invalid_argument(edgewise::detail::text("matrix: ", elements_.size(), " elements do not make a [", rows,
+                                                    ", ", cols, "] matrix"));
     }
   }
 

@@ -12,8 +12,8 @@
 
 namespace edgewise::models {
 
-/// Both groupings of a graph and, per vertex, 1 / sqrt(1 + in-degree) and 1 / sqrt(1 + out-degree): the 1 is a self loop
-/// that no format stores. On an undirected graph the two factors are equal.
+/// Both groupings of a graph and, per vertex, 1 / sqrt(1 + in-degree) and 1 / sqrt(1 + out-degree): the 1 is a self
+/// loop that no format stores. On an undirected graph the two factors are equal.
 template <class T, class Context>
 class normalized_graph {
 public:
@@ -30,9 +30,9 @@ public:
     }
     if (by_source.num_rows != by_destination.num_neighbors || by_source.num_neighbors != by_destination.num_rows ||
         by_source.num_edges != by_destination.num_edges) {
-      throw invalid_argument(edgewise::detail::text(
-          "normalized_graph: csr has ", by_destination.num_rows, " rows and ", by_destination.num_edges,
-          " edges, csc has ", by_source.num_rows, " rows and ", by_source.num_edges, ": not the same graph"));
+      throw invalid_argument(edgewise::detail::text("normalized_graph: csr has ", by_destination.num_rows, " rows and ",
+                                                    by_destination.num_edges, " edges, csc has ", by_source.num_rows,
+                                                    " rows and ", by_source.num_edges, ": not the same graph"));
     }
     copy(context, by_destination, destination_);
     copy(context, by_source, source_);

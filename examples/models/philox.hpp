@@ -20,10 +20,9 @@ EDGEWISE_HD philox_block philox(philox_block counter, std::uint64_t key) {
   for (int round = 0; round < 10; ++round) {
     std::uint64_t const product0 = std::uint64_t{0xD2511F53} * counter.words[0];
     std::uint64_t const product1 = std::uint64_t{0xCD9E8D57} * counter.words[2];
-    counter = {{static_cast<std::uint32_t>(product1 >> 32) ^ counter.words[1] ^ key0,
-                static_cast<std::uint32_t>(product1),
-                static_cast<std::uint32_t>(product0 >> 32) ^ counter.words[3] ^ key1,
-                static_cast<std::uint32_t>(product0)}};
+    counter = {
+        {static_cast<std::uint32_t>(product1 >> 32) ^ counter.words[1] ^ key0, static_cast<std::uint32_t>(product1),
+         static_cast<std::uint32_t>(product0 >> 32) ^ counter.words[3] ^ key1, static_cast<std::uint32_t>(product0)}};
     key0 += 0x9E3779B9;  // the golden ratio
     key1 += 0xBB67AE85;  // sqrt(3) - 1
   }

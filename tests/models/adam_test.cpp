@@ -18,9 +18,9 @@ TEST_CASE("two Adam steps equal the steps computed by hand") {
   parameters_type moved(context, {{1, 1}, {1, 1}});
   moved.values()[0] = 1.0;  // decayed
   moved.values()[1] = 2.0;
-  adam_type optimizer(context, 2,
-                      {.learning_rate = 0.1, .beta1 = 0.9, .beta2 = 0.99, .epsilon = 1e-8, .weight_decay = 0.5,
-                       .num_decayed = 1});
+  adam_type optimizer(
+      context, 2,
+      {.learning_rate = 0.1, .beta1 = 0.9, .beta2 = 0.99, .epsilon = 1e-8, .weight_decay = 0.5, .num_decayed = 1});
 
   // Step 1, gradients 0.5 + 0.5 * 1 = 1 and -4: the unbiased moments are g and g^2, so the step is 0.1 sign(g).
   moved.gradients()[0] = 0.5;

@@ -5,8 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "../support/graphs.hpp"
 #include "host_matrix.hpp"
+#include "support/graphs.hpp"
 
 namespace edgewise::models {
 namespace {
@@ -71,8 +71,7 @@ TEST_CASE("aggregation names operands of another shape") {
   auto bad = testing::make_host_matrix<double>(context, 5, 2, std::vector<double>(10));
   CHECK_THROWS_WITH(aggregate.forward(context, bad.view(), good.view()), "aggregation: x is [5, 2], expected [5, 3]");
   CHECK_THROWS_WITH(aggregate.forward(context, good.view(), bad.view()), "aggregation: y is [5, 2], expected [5, 3]");
-  CHECK_THROWS_WITH(aggregate.backward(context, good.view(), bad.view()),
-                    "aggregation: dx is [5, 2], expected [5, 3]");
+  CHECK_THROWS_WITH(aggregate.backward(context, good.view(), bad.view()), "aggregation: dx is [5, 2], expected [5, 3]");
 }
 
 }  // namespace

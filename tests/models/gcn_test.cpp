@@ -6,10 +6,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "../support/graphs.hpp"
 #include "host_matrix.hpp"
 #include "models/adam.hpp"
 #include "models/cross_entropy.hpp"
+#include "support/graphs.hpp"
 
 namespace edgewise::models {
 namespace {

@@ -5,9 +5,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "../support/random.hpp"
 #include "models/context.hpp"
 #include "models/matrix.hpp"
+#include "support/random.hpp"
 
 namespace edgewise::testing {
 

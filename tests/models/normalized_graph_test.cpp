@@ -5,8 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "../support/graphs.hpp"
 #include "host_matrix.hpp"
+#include "support/graphs.hpp"
 
 namespace edgewise::models {
 namespace {

@@ -1,0 +1,93 @@
+#include "context_test.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "host_matrix.hpp"
+#include "models/column_sum.hpp"
+#include "models/dropout.hpp"
+#include "models/gemm.hpp"
+#include "support/device.hpp"
+#include "support/graphs.hpp"
+#include "traced_training.hpp"
+
+namespace edgewise::testing {
+namespace {
+
+TEST_CASE("device context: products equal the host's for every transposition", "[models][gpu]") {
+  skip_without_cuda_device();
+  using models::transpose;
+  host_context const context;
+  random_stream random("device gemm");
+  std::int64_t const m = 70, n = 16, k = 300;
+  for (transpose op_a : {transpose::no, transpose::yes}) {
+    for (transpose op_b : {transpose::no, transpose::yes}) {
+      auto const a = op_a == transpose::no ? random_host_matrix<float>(context, random, m, k)
+                                           : random_host_matrix<float>(context, random, k, m);
+      auto const b = op_b == transpose::no ? random_host_matrix<float>(context, random, k, n)
+                                           : random_host_matrix<float>(context, random, n, k);
+      auto expected = make_host_matrix<float>(context, m, n, std::vector<float>(m * n));
+      models::gemm(context, op_a, a.view(), op_b, b.view(), expected.view());
+      auto const actual =
+          device_gemm(op_a, a.rows(), a.cols(), elements_of(a.view()), op_b, b.rows(), b.cols(), elements_of(b.view()));
+      // 300 terms below 1: float keeps about 1e-5 of their sum, TF32 only about 1e-2.
+      for (std::size_t i = 0; i < actual.size(); ++i) {
+        REQUIRE(actual[i] == Approx(expected.view().data[i]).margin(5e-5));
+      }
+    }
+  }
+}
+
+TEST_CASE("device context: dropout masks are the host's, to the bit", "[models][gpu]") {
+  skip_without_cuda_device();
+  host_context const context;
+  random_stream random("device dropout");
+  models::random_state const state{0x123456789abcdef0, 41};
+  for (double probability : {0.0, 0.3, 0.5}) {
+    auto x = random_host_matrix<float>(context, random, 1, 100003);
+    auto const input = elements_of(x.view());
+    models::dropout(context, models::dropout_mask<float>(&state, 3, probability), x.view(), x.view());
+    CHECK(device_dropout(state.seed, state.step, 3, probability, input) == elements_of(x.view()));
+  }
+}
+
+TEST_CASE("device context: column sums are the host's, to the bit", "[models][gpu]") {
+  skip_without_cuda_device();
+  host_context const context;
+  random_stream random("device column sum");
+  for (std::int64_t rows : {0, 1, 33, 2708}) {
+    auto const x = random_host_matrix<float>(context, random, rows, 16);
+    auto sums = make_host_matrix<float>(context, 1, 16, std::vector<float>(16));
+    models::column_sum<float, host_context> sum(context, rows, 16);
+    sum(context, x.view(), sums.view());
+    CHECK(device_column_sum(rows, 16, elements_of(x.view())) == elements_of(sums.view()));
+  }
+}
+
+TEST_CASE("device context: twenty epochs with dropout follow the host's and allocate nothing", "[models][gpu]") {
+  skip_without_cuda_device();
+  host_context const context;
+  for (auto const& edges : {random_skewed(), directed(), symmetric(), one_hub()}) {
+    INFO(edges.name);
+    auto const expected = training_losses(context, edges, 20);
+    auto const actual = device_training(edges, 20);
+    CHECK(actual.num_allocations == 0);
+    for (std::size_t step = 0; step < expected.size(); ++step) {
+      CHECK(actual.losses[step] == Approx(expected[step]).epsilon(1e-4));
+    }
+    CHECK(expected.back() != expected.front());
+  }
+}
+
+TEST_CASE("device context: a captured step goes on counting and gives the same bits", "[models][gpu]") {
+  skip_without_cuda_device();
+  auto const edges = random_skewed();
+  auto const direct = device_training(edges, 20).losses;
+  CHECK(device_training_by_replay(edges, 20) == direct);
+  CHECK(device_training(edges, 20).losses == direct);
+}
+
+}  // namespace
+}  // namespace edgewise::testing

@@ -1,0 +1,35 @@
+// What context_test.cu runs on the device for context_test.cpp to judge.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/context.hpp"
+#include "support/test_graph.hpp"
+
+namespace edgewise::testing {
+
+/// op_a(a) * op_b(b) on the device; a and b as stored, [a_rows, a_cols] and [b_rows, b_cols].
+std::vector<float> device_gemm(models::transpose op_a, std::int64_t a_rows, std::int64_t a_cols,
+                               std::vector<float> const& a, models::transpose op_b, std::int64_t b_rows,
+                               std::int64_t b_cols, std::vector<float> const& b);
+
+/// x under dropout at (seed, step, layer).
+std::vector<float> device_dropout(std::uint64_t seed, std::uint64_t step, std::uint32_t layer, double probability,
+                                  std::vector<float> const& x);
+
+/// Column sums of x [rows, cols].
+std::vector<float> device_column_sum(std::int64_t rows, std::int64_t cols, std::vector<float> const& x);
+
+/// The losses of a training, and how often memory was asked for after its construction.
+struct device_training_result {
+  std::vector<float> losses;
+  std::size_t num_allocations;
+};
+device_training_result device_training(test_graph const& edges, int num_steps);
+
+/// The same training, but every step after the second is the replay of one captured CUDA graph.
+std::vector<float> device_training_by_replay(test_graph const& edges, int num_steps);
+
+}  // namespace edgewise::testing
