@@ -18,6 +18,9 @@
 #ifdef EDGEWISE_BENCH_WITH_GRAPHBLAS
 #include "baselines/graphblas_spmm.hpp"
 #endif
+#if defined(EDGEWISE_BENCH_WITH_EDGEWISE) && !__has_include(<edgewise/edgewise.hpp>)
+#undef EDGEWISE_BENCH_WITH_EDGEWISE  // no library, no column
+#endif
 #ifdef EDGEWISE_BENCH_WITH_EDGEWISE
 #include "edgewise_cpu_spmm.hpp"
 #endif
@@ -27,9 +30,10 @@ namespace {
 using namespace edgewise::bench;
 
 constexpr char const* description =
-    "Times out[v,:] = sum_e weight[e] * feature[source of e,:] and its source gradient on the host: wall clock, median of "
-    "repeated runs, every implementation on the same arrays and threads, each result checked before it is timed. Pin the "
-    "threads: OMP_PROC_BIND=close OMP_PLACES=cores.";
+    "Times out[v,:] = sum_e weight[e] * feature[source of e,:] and its source gradient on the host: wall clock, "
+    "median\n"
+    "of repeated runs, every implementation on the same arrays and threads, each result checked before it is timed.\n"
+    "Pin the threads: OMP_PROC_BIND=close OMP_PLACES=cores.";
 
 struct session {
   options chosen;

@@ -11,6 +11,9 @@
 #include "harness/options.hpp"
 #include "harness/result.hpp"
 #include "weighted_sum_case.cuh"
+#if defined(EDGEWISE_BENCH_WITH_EDGEWISE) && !__has_include(<edgewise/edgewise.cuh>)
+#undef EDGEWISE_BENCH_WITH_EDGEWISE  // no library, no column
+#endif
 #ifdef EDGEWISE_BENCH_WITH_EDGEWISE
 #include "edgewise_spmm.cuh"
 #endif
@@ -20,7 +23,7 @@ namespace {
 using namespace edgewise::bench;
 
 constexpr char const* description =
-    "Times out[v,:] = sum_e weight[e] * feature[source of e,:] and its gradients. Reports device time of one launch: "
+    "Times out[v,:] = sum_e weight[e] * feature[source of e,:] and its gradients. Reports device time of one launch:\n"
     "many launches in one CUDA graph, median of the replays, warm L2. Every result is checked before it is timed.";
 
 // What lives as long as the program: the stream, the peer's handle, the graph in use, and the rows measured so far.
@@ -79,8 +82,8 @@ void measure(benchmark::State& state, session& s, std::string const& name, int l
              MakeCandidates make_candidates) try {
   weighted_sum_case<T> problem(s.graph(name), lanes, s.stream);
   timing_options const quick{.warm_replays = 1, .replays = 7};
-  fastest_candidate best =
-      find_fastest(make_candidates(problem), [&](launch_function const& f) { return problem.check(p, f); }, s.stream, quick);
+  fastest_candidate best = find_fastest(
+      make_candidates(problem), [&](launch_function const& f) { return problem.check(p, f); }, s.stream, quick);
   if (!best.launch) {
     std::string remarks = "no correct candidate";
     for (trial const& t : best.trials) remarks += "; " + t.name + ": " + t.remark;
@@ -116,9 +119,12 @@ void register_cases(session& s, std::string const& graph) {
     std::string const title = edgewise::detail::text("weighted_sum/", graph, "/", pass_name(p), "/", element<T>::name,
                                                      "/lanes:", lanes, "/", impl);
     std::string const label = impl;
-    benchmark::RegisterBenchmark(title.c_str(), [=, &s](benchmark::State& state) {
-      measure<T>(state, s, graph, lanes, p, label, make_candidates);
-    })->UseManualTime()->Iterations(timing_options{}.replays)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(
+        title.c_str(),
+        [=, &s](benchmark::State& state) { measure<T>(state, s, graph, lanes, p, label, make_candidates); })
+        ->UseManualTime()
+        ->Iterations(timing_options{}.replays)
+        ->Unit(benchmark::kMillisecond);
   };
   for (std::string const& name : s.chosen.passes) {
     pass const p = pass_from(name);
@@ -155,7 +161,8 @@ int run(int argc, char** argv) {
   benchmark::AddCustomContext("peer", s.where.peer);
   benchmark::AddCustomContext("revision", s.where.revision);
   benchmark::RunSpecifiedBenchmarks();
-  std::cout << '\n' << s.where.gpu << ", CUDA " << s.where.cuda_runtime << ", " << s.where.peer << ", copy "
+  std::cout << '\n'
+            << s.where.gpu << ", CUDA " << s.where.cuda_runtime << ", " << s.where.peer << ", copy "
             << s.where.copy_bandwidth * 1e-9 << " GB/s, revision " << s.where.revision << '\n';
   print_table(std::cout, s.rows);
   if (!s.chosen.out.empty()) write_results(s.chosen.out, s.where, s.rows);

@@ -25,9 +25,12 @@ enum class pass {
 
 inline char const* pass_name(pass p) {
   switch (p) {
-    case pass::forward: return "forward";
-    case pass::grad_source: return "grad_source";
-    case pass::grad_edge: return "grad_edge";
+    case pass::forward:
+      return "forward";
+    case pass::grad_source:
+      return "grad_source";
+    case pass::grad_edge:
+      return "grad_edge";
   }
   return "unknown";
 }
@@ -86,7 +89,8 @@ public:
     return p == pass::grad_edge ? edge_dot_bytes(extents) : weighted_sum_bytes(extents);
   }
 
-  /// Poisons the output of the pass, runs `launch` once and compares sampled rows (or edges) with float64. Synchronises.
+  /// Poisons the output of the pass, runs `launch` once and compares sampled rows (or edges) with float64.
+  /// Synchronises.
   verdict check(pass p, launch_function const& launch) {
     poison(p == pass::forward ? out_ : p == pass::grad_source ? feature_grad_ : weight_grad_, stream_);
     launch(stream_);

@@ -21,20 +21,21 @@ public:
         right_(cusparse_dense(o.right, o.rows.num_neighbors, o.lanes)) {
     cusparseSpMatDescr_t matrix = nullptr;
     // the call reads the structure and writes the values alone, but has no descriptor that says so
-    check_cusparse(cusparseCreateCsr(&matrix, o.rows.num_rows, o.rows.num_neighbors, o.rows.num_edges,
-                                     const_cast<std::int32_t*>(o.rows.offsets),
-                                     const_cast<std::int32_t*>(o.rows.neighbors), o.out, CUSPARSE_INDEX_32I,
-                                     CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, element<T>::cuda_type),
-                   "cusparseCreateCsr");
+    check_cusparse(
+        cusparseCreateCsr(&matrix, o.rows.num_rows, o.rows.num_neighbors, o.rows.num_edges,
+                          const_cast<std::int32_t*>(o.rows.offsets), const_cast<std::int32_t*>(o.rows.neighbors), o.out,
+                          CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, element<T>::cuda_type),
+        "cusparseCreateCsr");
     matrix_.reset(matrix);
     std::size_t bytes = 0;
-    check_cusparse(cusparseSDDMM_bufferSize(handle_->on(stream), plain, transposed, &one, left_.get(), right_.get(), &zero,
-                                            matrix_.get(), CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, &bytes),
+    check_cusparse(cusparseSDDMM_bufferSize(handle_->on(stream), plain, transposed, &one, left_.get(), right_.get(),
+                                            &zero, matrix_.get(), CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, &bytes),
                    "cusparseSDDMM_bufferSize");
     workspace_ = make_array<std::byte>(bytes, stream);
-    check_cusparse(cusparseSDDMM_preprocess(handle_->on(stream), plain, transposed, &one, left_.get(), right_.get(), &zero,
-                                            matrix_.get(), CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, workspace_.data()),
-                   "cusparseSDDMM_preprocess");
+    check_cusparse(
+        cusparseSDDMM_preprocess(handle_->on(stream), plain, transposed, &one, left_.get(), right_.get(), &zero,
+                                 matrix_.get(), CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, workspace_.data()),
+        "cusparseSDDMM_preprocess");
     check_cuda(cudaStreamSynchronize(stream), "cusparseSDDMM_preprocess: synchronize");
   }
 

@@ -28,10 +28,10 @@ public:
                                            features_.get(), &zero, out_.get(), CUDA_R_32F, algorithm_, &bytes),
                    "cusparseSpMM_bufferSize");
     workspace_ = make_array<std::byte>(bytes, stream);
-    check_cusparse(cusparseSpMM_preprocess(handle_->on(stream), no_transpose, no_transpose, &one, matrix_.get(),
-                                           features_.get(), &zero, out_.get(), CUDA_R_32F, algorithm_,
-                                           workspace_.data()),
-                   "cusparseSpMM_preprocess");
+    check_cusparse(
+        cusparseSpMM_preprocess(handle_->on(stream), no_transpose, no_transpose, &one, matrix_.get(), features_.get(),
+                                &zero, out_.get(), CUDA_R_32F, algorithm_, workspace_.data()),
+        "cusparseSpMM_preprocess");
     check_cuda(cudaStreamSynchronize(stream), "cusparseSpMM_preprocess: synchronize");
   }
 
@@ -69,19 +69,19 @@ public:
     check_cusparse(cusparseCreateDnVec(&out, o.rows.num_rows, o.out, element<T>::cuda_type), "cusparseCreateDnVec");
     out_.reset(out);
     std::size_t bytes = 0;
-    check_cusparse(cusparseSpMV_bufferSize(handle_->on(stream), no_transpose, &one, matrix_.get(), features_.get(), &zero,
-                                           out_.get(), CUDA_R_32F, algorithm_, &bytes),
+    check_cusparse(cusparseSpMV_bufferSize(handle_->on(stream), no_transpose, &one, matrix_.get(), features_.get(),
+                                           &zero, out_.get(), CUDA_R_32F, algorithm_, &bytes),
                    "cusparseSpMV_bufferSize");
     workspace_ = make_array<std::byte>(bytes, stream);
-    check_cusparse(cusparseSpMV_preprocess(handle_->on(stream), no_transpose, &one, matrix_.get(), features_.get(), &zero,
-                                           out_.get(), CUDA_R_32F, algorithm_, workspace_.data()),
+    check_cusparse(cusparseSpMV_preprocess(handle_->on(stream), no_transpose, &one, matrix_.get(), features_.get(),
+                                           &zero, out_.get(), CUDA_R_32F, algorithm_, workspace_.data()),
                    "cusparseSpMV_preprocess");
     check_cuda(cudaStreamSynchronize(stream), "cusparseSpMV_preprocess: synchronize");
   }
 
   void operator()(cudaStream_t stream) {
-    check_cusparse(cusparseSpMV(handle_->on(stream), no_transpose, &one, matrix_.get(), features_.get(), &zero, out_.get(),
-                                CUDA_R_32F, algorithm_, workspace_.data()),
+    check_cusparse(cusparseSpMV(handle_->on(stream), no_transpose, &one, matrix_.get(), features_.get(), &zero,
+                                out_.get(), CUDA_R_32F, algorithm_, workspace_.data()),
                    "cusparseSpMV");
   }
 

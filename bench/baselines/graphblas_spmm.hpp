@@ -70,8 +70,8 @@ public:
   }
 
   static std::string version() {
-    return edgewise::detail::text("SuiteSparse:GraphBLAS ", GxB_IMPLEMENTATION_MAJOR, ".", GxB_IMPLEMENTATION_MINOR, ".",
-                                  GxB_IMPLEMENTATION_SUB);
+    return edgewise::detail::text("SuiteSparse:GraphBLAS ", GxB_IMPLEMENTATION_MAJOR, ".", GxB_IMPLEMENTATION_MINOR,
+                                  ".", GxB_IMPLEMENTATION_SUB);
   }
 
 private:

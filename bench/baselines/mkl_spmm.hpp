@@ -56,7 +56,8 @@ private:
   static constexpr matrix_descr general{SPARSE_MATRIX_TYPE_GENERAL, SPARSE_FILL_MODE_FULL, SPARSE_DIAG_NON_UNIT};
 
   static void check(sparse_status_t status, char const* what) {
-    if (status != SPARSE_STATUS_SUCCESS) throw error(edgewise::detail::text(what, ": status ", static_cast<int>(status)));
+    if (status != SPARSE_STATUS_SUCCESS)
+      throw error(edgewise::detail::text(what, ": status ", static_cast<int>(status)));
   }
   void check_or_release(sparse_status_t status, char const* what) {
     if (status != SPARSE_STATUS_SUCCESS) mkl_sparse_destroy(matrix_);

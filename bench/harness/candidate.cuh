@@ -28,7 +28,7 @@ struct trial {
   std::string remark;
 };
 
-/// The fastest correct candidate, ready to launch; `trials` has an entry for each. `launch` is empty when none is correct.
+/// The fastest correct candidate, ready to launch (empty when none is correct), and an entry for each that was tried.
 struct fastest_candidate {
   std::string name;
   launch_function launch;
@@ -42,8 +42,9 @@ struct verdict {
   double error;
 };
 
-/// Prepares, checks and then times each candidate; one that is wrong or refused by its library is recorded and cannot win.
-/// `check(launch)` runs the launch and compares its result. At most one loser's workspace lives at a time. Synchronises.
+/// Prepares, checks and then times each candidate; one that is wrong or refused by its library is recorded and cannot
+/// win. `check(launch)` runs the launch and compares its result. At most one loser's workspace lives at a time.
+/// Synchronises.
 template <class Check>
 fastest_candidate find_fastest(std::vector<candidate> const& candidates, Check&& check, cudaStream_t stream,
                                timing_options const& options) {

@@ -67,8 +67,8 @@ std::vector<float> download(device_buffer<T> const& array, std::size_t begin, st
   return values;
 }
 
-/// Fills with a huge finite pattern in every storage type (5e33 as float), so that an element nobody writes cannot pass a
-/// check. Not NaN: a library may multiply the old contents by 0. Asynchronous.
+/// Fills with a huge finite pattern in every storage type (5e33 as float), so that an element nobody writes cannot pass
+/// a check. Not NaN: a library may multiply the old contents by 0. Asynchronous.
 template <class T>
 void poison(device_buffer<T>& array, cudaStream_t stream) {
   if (!array.empty()) check_cuda(cudaMemsetAsync(array.data(), 0x77, array.size_bytes(), stream), "poison: memset");

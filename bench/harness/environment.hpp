@@ -7,20 +7,20 @@ namespace edgewise::bench {
 
 /// Everything that a reader needs in order to repeat or to distrust a number. Empty text: not part of this measurement.
 struct environment {
-  std::string revision;    ///< git revision of the sources
-  std::string date;        ///< UTC, ISO 8601
+  std::string revision;  ///< git revision of the sources
+  std::string date;      ///< UTC, ISO 8601
   std::string compiler;
   std::string cpu;
-  int cpu_threads = 0;     ///< threads that host kernels were given
+  int cpu_threads = 0;  ///< threads that host kernels were given
   std::string gpu;
   std::string compute_capability;
   int multiprocessors = 0;
   double gpu_memory_bytes = 0;
   double l2_bytes = 0;
-  std::string driver;      ///< kernel driver's version
-  std::string driver_cuda; ///< newest CUDA the driver supports
+  std::string driver;       ///< kernel driver's version
+  std::string driver_cuda;  ///< newest CUDA the driver supports
   std::string cuda_runtime;
-  std::string peer;        ///< library compared with, and its version
+  std::string peer;           ///< library compared with, and its version
   double copy_bandwidth = 0;  ///< bytes read + written per second; floors are divided by it
 };
 

@@ -12,9 +12,9 @@ namespace edgewise::bench {
 
 /// How long and how often to measure.
 struct timing_options {
-  double replay_ms = 10;   ///< a replay holds as many launches as take about this long, at least one
-  int warm_replays = 3;    ///< replays before the first that counts
-  int replays = 20;        ///< replays that count
+  double replay_ms = 10;  ///< a replay holds as many launches as take about this long, at least one
+  int warm_replays = 3;   ///< replays before the first that counts
+  int replays = 20;       ///< replays that count
   int max_launches = 2000;
 };
 
@@ -63,9 +63,8 @@ public:
 
   /// Milliseconds of device time of one launch, averaged over one replay. Synchronises.
   double replay_ms() {
-    float const ms = detail::elapsed_ms(begin_, end_, stream_, [this] {
-      check_cuda(cudaGraphLaunch(executable_, stream_), "replay: launch");
-    });
+    float const ms = detail::elapsed_ms(
+        begin_, end_, stream_, [this] { check_cuda(cudaGraphLaunch(executable_, stream_), "replay: launch"); });
     return static_cast<double>(ms) / launches_;
   }
 

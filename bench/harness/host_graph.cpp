@@ -42,7 +42,8 @@ void require_graph(host_grouping const& grouping, std::string const& name) {
   if (offsets.empty() || offsets.front() != 0) throw invalid_argument(text(name, ": indptr must begin with 0"));
   for (std::size_t r = 1; r < offsets.size(); ++r) {
     if (offsets[r] < offsets[r - 1]) {
-      throw invalid_argument(text(name, ": indptr[", r, "] = ", offsets[r], " is below its predecessor ", offsets[r - 1]));
+      throw invalid_argument(
+          text(name, ": indptr[", r, "] = ", offsets[r], " is below its predecessor ", offsets[r - 1]));
     }
   }
   if (offsets.back() != grouping.num_edges()) {

@@ -27,7 +27,8 @@ struct host_weighted_sum {
         weights(grouping.neighbors.size()),
         features(static_cast<std::size_t>(grouping.num_neighbors) * static_cast<std::size_t>(width)) {
     for (std::size_t k = 0; k < weights.size(); ++k) {
-      weights[k] = random_value(weight_seed, static_cast<std::uint64_t>(grouping.edge_id(static_cast<std::int32_t>(k))));
+      weights[k] =
+          random_value(weight_seed, static_cast<std::uint64_t>(grouping.edge_id(static_cast<std::int32_t>(k))));
     }
     for (std::size_t i = 0; i < features.size(); ++i) features[i] = random_value(feature_seed, i);
   }

@@ -29,10 +29,12 @@ struct problem_extents {
 /// out[row, :] = sum of weight[edge] * feature[neighbor, :]: structure, weights, features and output.
 inline bytes_moved weighted_sum_bytes(problem_extents const& p) {
   double const fixed = p.structure_bytes() + p.per_edge_scalar_bytes() + static_cast<double>(p.rows) * p.row_bytes();
-  return {fixed + static_cast<double>(p.neighbors) * p.row_bytes(), fixed + static_cast<double>(p.edges) * p.row_bytes()};
+  return {fixed + static_cast<double>(p.neighbors) * p.row_bytes(),
+          fixed + static_cast<double>(p.edges) * p.row_bytes()};
 }
 
-/// out[edge] = dot(left[row, :], right[neighbor, :]): structure, both tables and the edge output, the very same amounts.
+/// out[edge] = dot(left[row, :], right[neighbor, :]): structure, both tables and the edge output, the very same
+/// amounts.
 inline bytes_moved edge_dot_bytes(problem_extents const& p) { return weighted_sum_bytes(p); }
 
 }  // namespace edgewise::bench

@@ -15,7 +15,10 @@ options parse_options(int argc, char** argv, std::string const& description, std
       ->required()
       ->check(CLI::ExistingDirectory);
   app.add_option("--names", chosen.graphs, "graphs to measure")->delimiter(',')->capture_default_str();
-  app.add_option("--lanes", chosen.lanes, "feature widths")->delimiter(',')->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--lanes", chosen.lanes, "feature widths")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   app.add_option("--passes", chosen.passes, "passes to measure")
       ->delimiter(',')
       ->check(CLI::IsMember(passes))

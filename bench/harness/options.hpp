@@ -15,8 +15,8 @@ struct options {
   std::vector<std::string> dtypes;
   std::string out;
   std::string revision;
-  int threads = 0;                          ///< host threads, 0 = all; host programs only
-  std::vector<std::string> benchmark_flags; ///< --benchmark_..., handed to Google Benchmark
+  int threads = 0;                           ///< host threads, 0 = all; host programs only
+  std::vector<std::string> benchmark_flags;  ///< --benchmark_..., handed to Google Benchmark
 };
 
 /// Parses the command line. `passes` and `dtypes` are what the program offers; each is its own default.

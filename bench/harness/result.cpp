@@ -93,7 +93,8 @@ void print_table(std::ostream& out, std::vector<result> const& rows) {
   out << '\n';
   for (case_key const& key : cases) {
     auto const& [graph, op, pass, dtype, heads, lanes] = key;
-    out << formatted("%-9s %-12s %-11s %-5s %5d %5d", graph.c_str(), op.c_str(), pass.c_str(), dtype.c_str(), heads, lanes);
+    out << formatted("%-9s %-12s %-11s %-5s %5d %5d", graph.c_str(), op.c_str(), pass.c_str(), dtype.c_str(), heads,
+                     lanes);
     std::vector<double> ms(impls.size(), 0);
     for (std::size_t i = 0; i < impls.size(); ++i) {
       auto const found = std::find_if(rows.begin(), rows.end(),

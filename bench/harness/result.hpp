@@ -21,8 +21,8 @@ struct result {
   std::string dtype;
   std::string pass;
   std::string impl;
-  std::string variant;                       ///< the algorithm or plan that won
-  std::map<std::string, double> variants_ms; ///< every one that was timed
+  std::string variant;                        ///< the algorithm or plan that won
+  std::map<std::string, double> variants_ms;  ///< every one that was timed
   timing time;
   bytes_moved bytes;
   double fraction_of_floor = 0;  ///< floor time over measured time: 1 is perfect

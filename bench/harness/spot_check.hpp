@@ -12,9 +12,9 @@
 namespace edgewise::bench {
 
 /// Collects elementwise errors, each relative to the sum of the absolute values of the element's terms.
-/// The terms have random signs, so partial sums stay near Sum|terms| / sqrt(terms) and float rounding near 2^-25 Sum|terms|.
-/// The limit allows 16 times that, and four roundings of value or partial sum to the storage type; in float it is tight
-/// enough that one lost edge of a hub with 10^4 edges is seen. NaN never passes.
+/// The terms have random signs, so partial sums stay near Sum|terms| / sqrt(terms) and float rounding near 2^-25
+/// Sum|terms|. The limit allows 16 times that, and four roundings of value or partial sum to the storage type; in float
+/// it is tight enough that one lost edge of a hub with 10^4 edges is seen. NaN never passes.
 class error_meter {
 public:
   explicit error_meter(double storage_epsilon) : storage_epsilon_(storage_epsilon) {}
@@ -86,7 +86,8 @@ reference_row weighted_sum_row(host_grouping const& grouping, std::int32_t row, 
   return result;
 }
 
-/// dot(left[i, :], right[j, :]) in float64; `left(index)` and `right(index)` as above. `values` and `magnitudes` hold one.
+/// dot(left[i, :], right[j, :]) in float64; `left(index)` and `right(index)` as above. `values` and `magnitudes` hold
+/// one.
 template <class Left, class Right>
 reference_row dot_product(std::int32_t i, std::int32_t j, std::int32_t lanes, Left&& left, Right&& right) {
   reference_row result{{0.0}, {0.0}, static_cast<double>(lanes)};

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Prints the tables of result files; needs nothing but Python.
+
+  python3 bench/tables.py RESULT.json                       plain table, a column per implementation
+  python3 bench/tables.py RESULT.json --markdown            the same for a document
+  python3 bench/tables.py OLD.json NEW.json --impl edgewise  two measurements of one implementation
+
+Times are milliseconds of one launch. `floor` is the time the compulsory bytes need at copy bandwidth over the measured
+time; 'A / B' above 1 means that B is faster. A spread above 5 % is printed behind its time.
+"""
+import argparse
+import json
+import math
+import pathlib
+import sys
+
+CASE = ("graph", "op", "pass", "dtype", "heads", "lanes")
+NOTABLE_SPREAD = 0.05
+
+
+def load(path: pathlib.Path) -> dict:
+    try:
+        document = json.loads(path.read_text())
+        document["environment"], document["results"]
+    except (OSError, ValueError, KeyError, TypeError) as failure:
+        sys.exit(f"{path}: not a result file: {failure!r}")
+    return document
+
+
+def columns_by_impl(document: dict) -> dict[str, dict]:
+    """{implementation: {case: row}} in order of appearance."""
+    columns: dict[str, dict] = {}
+    for row in document["results"]:
+        columns.setdefault(row["impl"], {})[tuple(row[key] for key in CASE)] = row
+    return columns
+
+
+def format_time(row: dict | None) -> str:
+    if row is None:
+        return "-"
+    variant = f" {row['variant']}" if row["variant"] else ""
+    spread = f" ±{row['spread']:.0%}" if row["spread"] > NOTABLE_SPREAD else ""
+    return f"{row['ms']:.4f}{variant}{spread}"
+
+
+def ratio(first: dict | None, second: dict | None) -> float | None:
+    return first["ms"] / second["ms"] if first and second else None
+
+
+def table_of(columns: dict[str, dict]) -> tuple[list[str], list[list[str]]]:
+    """Header and lines: a time and a floor per column, then the first column's time over each other's."""
+    names = list(columns)
+    header = [*CASE]
+    for name in names:
+        header += [f"{name} ms", "floor"]
+    header += [f"{names[0]} / {name}" for name in names[1:]]
+    cases = list(dict.fromkeys(case for column in columns.values() for case in column))
+    lines, ratios = [], {name: [] for name in names[1:]}
+    for case in cases:
+        rows = [columns[name].get(case) for name in names]
+        line = [str(part) for part in case]
+        for row in rows:
+            line += [format_time(row), f"{row['fraction_of_floor']:.0%}" if row else "-"]
+        for name, row in zip(names[1:], rows[1:]):
+            value = ratio(rows[0], row)
+            line.append(f"{value:.2f}" if value else "-")
+            if value:
+                ratios[name].append(value)
+        lines.append(line)
+    if any(ratios.values()):
+        means = [f"{math.exp(sum(map(math.log, v)) / len(v)):.2f}" if v else "-" for v in ratios.values()]
+        lines.append(["geometric mean"] + [""] * (len(CASE) - 1 + 2 * len(names)) + means)
+    return header, lines
+
+
+def print_plain(header: list[str], lines: list[list[str]]) -> None:
+    widths = [max(len(row[i]) for row in [header, *lines]) for i in range(len(header))]
+    for row in [header, *lines]:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+
+def print_markdown(header: list[str], lines: list[list[str]]) -> None:
+    for row in [header, ["---"] * len(header), *lines]:
+        print("| " + " | ".join(row) + " |")
+
+
+def describe(path: pathlib.Path, environment: dict) -> str:
+    machine = environment["gpu"] or f"{environment['cpu']}, {environment['cpu_threads']} threads"
+    runtime = f", CUDA {environment['cuda_runtime']}" if environment["gpu"] else ""
+    return (f"{path.name}: {machine}{runtime}, {environment['peer']}, copy {environment['copy_bandwidth'] * 1e-9:.0f} GB/s, "
+            f"revision {environment['revision']}, {environment['date']}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", type=pathlib.Path, help="one result file, or several with --impl")
+    parser.add_argument("--impl", help="compare this implementation over the files")
+    parser.add_argument("--markdown", action="store_true")
+    arguments = parser.parse_args()
+    if len(arguments.files) > 1 and not arguments.impl:
+        parser.error("several files are compared for one implementation: give --impl")
+    documents = [load(path) for path in arguments.files]
+    if arguments.impl:
+        columns = {}
+        for path, document in zip(arguments.files, documents):
+            found = columns_by_impl(document)
+            if arguments.impl not in found:
+                sys.exit(f"{path}: no rows of '{arguments.impl}', only of {', '.join(found) or 'nothing'}")
+            columns[str(path.with_suffix(''))] = found[arguments.impl]
+    else:
+        columns = columns_by_impl(documents[0])
+    if not columns:
+        sys.exit(f"{arguments.files[0]}: holds no results")
+    for path, document in zip(arguments.files, documents):
+        print(describe(path, document["environment"]))
+    print()
+    (print_markdown if arguments.markdown else print_plain)(*table_of(columns))
+
+
+if __name__ == "__main__":
+    main()
