@@ -16,7 +16,7 @@ from typing import Callable, NamedTuple
 
 import numpy as np
 
-# Proposes edges: a count in, (destinations, sources) out. Self loops and duplicates are allowed, they are dropped later.
+# Proposes edges: a count in, (destinations, sources) out. Self loops and repeats are allowed, they are dropped later.
 Proposal = Callable[[int], tuple[np.ndarray, np.ndarray]]
 
 
