@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/format/concept.hpp>
 #include <edgewise/format/graph.hpp>
 
 namespace edgewise {
@@ -173,8 +174,7 @@ void validate(graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g) 
 }
 
 /// A host container is checked as its view; one in device memory does not compile here.
-template <class Container>
-requires requires(Container const& container) { container.view(); }
+template <graph_container Container>
 void validate(Container const& container) {
   static_assert(std::is_same_v<typename Container::space, host_space>,
                 "validate: a container in device memory needs validate(cuda, container) (format/validate.cuh)");

@@ -1,0 +1,50 @@
+// The contracts that functions over graphs ask of formats: a view to read edges from, a container that owns one.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include <edgewise/core/memory.hpp>
+
+namespace edgewise {
+
+/// Edges of any format: trivially copyable, with vertex counts, an edge count and the id of the edge at a position.
+/// Laws: ids are a permutation of [0, num_edges); endpoints are below the counts.
+template <class View>
+concept graph_view = std::is_trivially_copyable_v<View> &&
+    requires(View const& view, typename View::offset_type position) {
+  typename View::index_type;
+  { view.num_sources() } -> std::same_as<typename View::index_type>;
+  { view.num_destinations() } -> std::same_as<typename View::index_type>;
+  { view.num_edges } -> std::convertible_to<typename View::offset_type>;
+  { view.edge_id(position) } -> std::same_as<typename View::offset_type>;
+};
+
+/// A graph view whose edges lie in rows: `csr_view` and `csc_view`.
+template <class View>
+concept grouped_view = graph_view<View> && requires(View const& view) {
+  View::grouped_by;
+  view.offsets;
+  view.neighbors;
+};
+
+/// What owns the arrays of a view, in the memory space that its type names.
+template <class Container>
+concept graph_container = requires(Container const& container) {
+  typename Container::space;
+  { container.view() } -> std::same_as<typename Container::view_type>;
+  requires graph_view<typename Container::view_type>;
+};
+
+namespace detail {
+
+/// Refuses a container that lies where the execution resource cannot read it.
+template <class Resource, class Container>
+constexpr void require_same_space() {
+  static_assert(std::is_same_v<typename Resource::space, typename Container::space>,
+                "graph container: `cpu` reads host_space, `cuda` reads device_space; copy with to_device or to_host "
+                "(format/copy.cuh)");
+}
+
+}  // namespace detail
+}  // namespace edgewise
