@@ -1,0 +1,199 @@
+// Conversions between device formats, the same results as format/convert.hpp. Stream-ordered: nothing synchronises.
+// Behind its own include because CUB's sort costs about 10 s of compile time a file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <cub/device/device_radix_sort.cuh>
+
+#include <edgewise/format/convert.hpp>
+#include <edgewise/format/copy.cuh>
+
+namespace edgewise {
+
+namespace detail {
+
+inline constexpr int convert_threads = 256;
+
+/// Blocks of a grid-stride loop over `size` elements; the loop covers what a grid of this many blocks does not.
+inline unsigned convert_blocks(std::int64_t size) {
+  std::int64_t const blocks = (size + convert_threads - 1) / convert_threads;
+  return static_cast<unsigned>(blocks < 1 ? 1 : blocks > 65536 ? 65536 : blocks);
+}
+
+EDGEWISE_DEVICE std::int64_t convert_first() { return std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+EDGEWISE_DEVICE std::int64_t convert_stride() { return std::int64_t{gridDim.x} * blockDim.x; }
+
+/// How many of the ascending `values` are less than `bound`.
+template <class Value>
+EDGEWISE_HD std::int64_t count_less(Value const* values, std::int64_t size, std::int64_t bound) {
+  std::int64_t low = 0;
+  std::int64_t high = size;
+  while (low < high) {
+    std::int64_t const middle = low + (high - low) / 2;
+    if (static_cast<std::int64_t>(values[middle]) < bound) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// What is sorted along with the keys: the position that an edge had.
+template <class Offset>
+__global__ void number_positions(Offset* positions, std::int64_t num_edges) {
+  for (auto k = convert_first(); k < num_edges; k += convert_stride()) positions[k] = static_cast<Offset>(k);
+}
+
+/// The row of every position. A search per position keeps the work even whatever the degrees.
+template <class Index, class Offset>
+__global__ void expand_rows(Offset const* offsets, std::int64_t num_rows, std::int64_t num_edges, Index* row_of) {
+  for (auto k = convert_first(); k < num_edges; k += convert_stride()) {
+    row_of[k] = static_cast<Index>(count_less(offsets, num_rows + 1, k + 1) - 1);
+  }
+}
+
+/// Row r starts where the sorted keys reach r.
+template <class Index, class Offset>
+__global__ void find_offsets(Index const* sorted_rows, std::int64_t num_rows, std::int64_t num_edges, Offset* offsets) {
+  for (auto r = convert_first(); r <= num_rows; r += convert_stride()) {
+    offsets[r] = static_cast<Offset>(count_less(sorted_rows, num_edges, r));
+  }
+}
+
+/// Moves neighbors and ids to where the sort put their edges.
+template <class Index, class Offset>
+__global__ void permute_edges(Offset const* positions, Index const* from_neighbors, Offset const* from_ids,
+                              std::int64_t num_edges, Index* neighbors, Offset* edge_ids) {
+  for (auto k = convert_first(); k < num_edges; k += convert_stride()) {
+    Offset const position = positions[k];
+    neighbors[k] = from_neighbors[position];
+    edge_ids[k] = from_ids ? from_ids[position] : position;
+  }
+}
+
+/// Radix-sort passes cost a read and a write of all pairs, so only the bits that row ids can have are sorted.
+inline int row_bits(std::int64_t num_rows) {
+  int bits = 1;
+  while (bits < 63 && (std::int64_t{1} << bits) < num_rows) ++bits;
+  return bits;
+}
+
+/// Groups edges (rows[k], neighbors[k], ids[k]) by row, stably; all arrays are device arrays of `num_edges` elements.
+template <class Container>
+Container group_device_edges(cuda const& exec, vertex_counts counts, std::int64_t num_rows,
+                             typename Container::index_type const* rows,
+                             typename Container::index_type const* from_neighbors,
+                             typename Container::offset_type const* from_ids, std::int64_t num_edges) {
+  using index_type = typename Container::index_type;
+  using offset_type = typename Container::offset_type;
+  auto* const memory = memory_of(exec);
+  auto const size = static_cast<std::size_t>(num_edges);
+  device_buffer<offset_type> offsets(static_cast<std::size_t>(num_rows) + 1, memory, exec.stream);
+  device_buffer<index_type> neighbors(size, memory, exec.stream);
+  device_buffer<offset_type> edge_ids(size, memory, exec.stream);
+  device_buffer<index_type> sorted_rows(size, memory, exec.stream);
+  if (num_edges > 0) {
+    device_buffer<offset_type> positions(size, memory, exec.stream);
+    device_buffer<offset_type> sorted_positions(size, memory, exec.stream);
+    number_positions<<<convert_blocks(num_edges), convert_threads, 0, exec.stream>>>(positions.data(), num_edges);
+    check_cuda(cudaGetLastError(), "convert: number_positions");
+
+    auto const sort = [&](void* storage, std::size_t& storage_bytes) {
+      check_cuda(
+          cub::DeviceRadixSort::SortPairs(storage, storage_bytes, rows, sorted_rows.data(), positions.data(),
+                                          sorted_positions.data(), num_edges, 0, row_bits(num_rows), exec.stream),
+          "convert: DeviceRadixSort::SortPairs");
+    };
+    std::size_t storage_bytes = 0;
+    sort(nullptr, storage_bytes);
+    device_buffer<std::byte> storage(storage_bytes > 0 ? storage_bytes : 1, memory, exec.stream);
+    sort(storage.data(), storage_bytes);
+
+    permute_edges<<<convert_blocks(num_edges), convert_threads, 0, exec.stream>>>(
+        sorted_positions.data(), from_neighbors, from_ids, num_edges, neighbors.data(), edge_ids.data());
+    check_cuda(cudaGetLastError(), "convert: permute_edges");
+  }
+  find_offsets<<<convert_blocks(num_rows + 1), convert_threads, 0, exec.stream>>>(sorted_rows.data(), num_rows,
+                                                                                  num_edges, offsets.data());
+  check_cuda(cudaGetLastError(), "convert: find_offsets");
+  return {counts, std::move(offsets), std::move(neighbors), std::move(edge_ids)};
+}
+
+/// The row of every position of a device csr or csc.
+template <class View>
+device_buffer<typename View::index_type> device_row_of(cuda const& exec, View const& rows) {
+  device_buffer<typename View::index_type> row_of(static_cast<std::size_t>(rows.num_edges), memory_of(exec),
+                                                  exec.stream);
+  if (rows.num_edges > 0) {
+    expand_rows<<<convert_blocks(rows.num_edges), convert_threads, 0, exec.stream>>>(rows.offsets, rows.num_rows,
+                                                                                     rows.num_edges, row_of.data());
+    check_cuda(cudaGetLastError(), "convert: expand_rows");
+  }
+  return row_of;
+}
+
+template <class T>
+device_buffer<T> device_copy(cuda const& exec, T const* data, std::int64_t size) {
+  return copy_bytes<device_space>(data, static_cast<std::size_t>(size), memory_of(exec), exec.stream,
+                                  cudaMemcpyDeviceToDevice, exec.stream);
+}
+
+template <class View>
+vertex_counts counts_of(View const& edges) {
+  return {.sources = edges.num_sources(), .destinations = edges.num_destinations()};
+}
+
+/// Regroups a csr by source or a csc by destination: its neighbors become the rows.
+template <class Container, class View>
+Container transpose_on_device(cuda const& exec, View const& rows) {
+  auto const row_of = device_row_of(exec, rows);
+  return group_device_edges<Container>(exec, counts_of(rows), rows.num_neighbors, rows.neighbors, row_of.data(),
+                                       rows.edge_ids, rows.num_edges);
+}
+
+}  // namespace detail
+
+/// Device edges grouped by destination or by source, in the order and with the ids that the host conversions give.
+/// Asynchronous on `exec.stream`; results and temporary arrays (two positions and one index an edge, and what the sort
+/// asks for) come from `exec.memory`. Edges lie in device memory and are valid. Throws `cuda_error`.
+template <class Index, class Offset>
+csr<Index, Offset, device_space> to_csr(cuda const& exec, coo_view<Index, Offset> const& edges) {
+  return detail::group_device_edges<csr<Index, Offset, device_space>>(exec, detail::counts_of(edges),
+                                                                      edges.destination_count, edges.destinations,
+                                                                      edges.sources, edges.edge_ids, edges.num_edges);
+}
+template <class Index, class Offset>
+csc<Index, Offset, device_space> to_csc(cuda const& exec, coo_view<Index, Offset> const& edges) {
+  return detail::group_device_edges<csc<Index, Offset, device_space>>(
+      exec, detail::counts_of(edges), edges.source_count, edges.sources, edges.destinations, edges.edge_ids,
+      edges.num_edges);
+}
+template <class Index, class Offset>
+csr<Index, Offset, device_space> to_csr(cuda const& exec, csc_view<Index, Offset> const& rows) {
+  return detail::transpose_on_device<csr<Index, Offset, device_space>>(exec, rows);
+}
+template <class Index, class Offset>
+csc<Index, Offset, device_space> to_csc(cuda const& exec, csr_view<Index, Offset> const& rows) {
+  return detail::transpose_on_device<csc<Index, Offset, device_space>>(exec, rows);
+}
+
+/// The edges of a device csr or csc as pairs, in the order of their positions; ids stay unwritten where it has none.
+/// Asynchronous on `exec.stream`. Throws `cuda_error`.
+template <class Index, class Offset>
+coo<Index, Offset, device_space> to_coo(cuda const& exec, csr_view<Index, Offset> const& rows) {
+  return {detail::counts_of(rows), detail::device_copy(exec, rows.neighbors, rows.num_edges),
+          detail::device_row_of(exec, rows),
+          detail::device_copy(exec, rows.edge_ids, rows.edge_ids ? rows.num_edges : 0)};
+}
+template <class Index, class Offset>
+coo<Index, Offset, device_space> to_coo(cuda const& exec, csc_view<Index, Offset> const& rows) {
+  return {detail::counts_of(rows), detail::device_row_of(exec, rows),
+          detail::device_copy(exec, rows.neighbors, rows.num_edges),
+          detail::device_copy(exec, rows.edge_ids, rows.edge_ids ? rows.num_edges : 0)};
+}
+
+}  // namespace edgewise

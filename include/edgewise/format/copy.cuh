@@ -1,0 +1,130 @@
+// Copies of arrays and graph containers between host and device memory.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <span>
+
+#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/resources.hpp>
+#include <edgewise/format/concept.hpp>
+#include <edgewise/format/coo.hpp>
+#include <edgewise/format/csc.hpp>
+#include <edgewise/format/csr.hpp>
+
+namespace edgewise {
+
+namespace detail {
+
+inline memory_resource* memory_of(cuda const& exec) { return exec.memory ? exec.memory : device_memory(); }
+
+template <class To, class T>
+buffer<T, To> copy_bytes(T const* data, std::size_t size, memory_resource* memory, stream_handle memory_stream,
+                         cudaMemcpyKind kind, stream_handle stream) {
+  buffer<T, To> copy(size, memory, memory_stream);
+  if (size > 0) {
+    check_cuda(cudaMemcpyAsync(copy.data(), data, copy.size_bytes(), kind, stream), "graph copy: cudaMemcpyAsync");
+  }
+  return copy;
+}
+
+template <class T>
+device_buffer<T> upload(cuda const& exec, host_buffer<T> const& values) {
+  return copy_bytes<device_space>(values.data(), values.size(), memory_of(exec), exec.stream, cudaMemcpyHostToDevice,
+                                  exec.stream);
+}
+
+template <class T>
+host_buffer<T> start_download(cuda const& exec, T const* data, std::size_t size) {
+  return copy_bytes<host_space>(data, size, host_memory(), nullptr, cudaMemcpyDeviceToHost, exec.stream);
+}
+template <class T>
+host_buffer<T> start_download(cuda const& exec, device_buffer<T> const& values) {
+  return start_download(exec, values.data(), values.size());
+}
+
+inline void wait(cuda const& exec) {
+  check_cuda(cudaStreamSynchronize(exec.stream), "graph copy: cudaStreamSynchronize");
+}
+
+}  // namespace detail
+
+/// Copies of host arrays and containers in device memory, from `exec.memory`. Asynchronous: ordered on `exec.stream`,
+/// which alone may use them until it is synchronised, and which the source must outlive. Throws `cuda_error`.
+template <class T>
+device_buffer<T> to_device(cuda const& exec, std::span<T const> values) {
+  return detail::copy_bytes<device_space>(values.data(), values.size(), detail::memory_of(exec), exec.stream,
+                                          cudaMemcpyHostToDevice, exec.stream);
+}
+template <class T>
+device_buffer<T> to_device(cuda const& exec, host_buffer<T> const& values) {
+  return detail::upload(exec, values);
+}
+template <class Index, class Offset>
+coo<Index, Offset, device_space> to_device(cuda const& exec, coo<Index, Offset> const& edges) {
+  return {edges.counts(), detail::upload(exec, edges.sources()), detail::upload(exec, edges.destinations()),
+          detail::upload(exec, edges.edge_ids())};
+}
+template <class Index, class Offset>
+csr<Index, Offset, device_space> to_device(cuda const& exec, csr<Index, Offset> const& rows) {
+  if (rows.offsets().empty()) return {};  // made by default
+  return {rows.counts(), detail::upload(exec, rows.offsets()), detail::upload(exec, rows.neighbors()),
+          detail::upload(exec, rows.edge_ids())};
+}
+template <class Index, class Offset>
+csc<Index, Offset, device_space> to_device(cuda const& exec, csc<Index, Offset> const& rows) {
+  if (rows.offsets().empty()) return {};  // made by default
+  return {rows.counts(), detail::upload(exec, rows.offsets()), detail::upload(exec, rows.neighbors()),
+          detail::upload(exec, rows.edge_ids())};
+}
+
+/// Copies of device arrays, containers and views in host memory. Ordered on `exec.stream`, then synchronises it.
+/// Throws `cuda_error`.
+template <class T>
+host_buffer<T> to_host(cuda const& exec, device_buffer<T> const& values) {
+  auto copy = detail::start_download(exec, values);
+  detail::wait(exec);
+  return copy;
+}
+template <class Index, class Offset>
+coo<Index, Offset> to_host(cuda const& exec, coo_view<Index, Offset> const& edges) {
+  auto const num_edges = static_cast<std::size_t>(edges.num_edges);
+  coo<Index, Offset> copy({.sources = edges.source_count, .destinations = edges.destination_count},
+                          detail::start_download(exec, edges.sources, num_edges),
+                          detail::start_download(exec, edges.destinations, num_edges),
+                          detail::start_download(exec, edges.edge_ids, edges.edge_ids ? num_edges : 0));
+  detail::wait(exec);
+  return copy;
+}
+
+namespace detail {
+
+template <class Container>
+Container download_rows(cuda const& exec, typename Container::view_type const& rows) {
+  if (rows.offsets == nullptr) return {};  // made by default
+  auto const num_edges = static_cast<std::size_t>(rows.num_edges);
+  Container copy({.sources = rows.num_sources(), .destinations = rows.num_destinations()},
+                 start_download(exec, rows.offsets, static_cast<std::size_t>(rows.num_rows) + 1),
+                 start_download(exec, rows.neighbors, num_edges),
+                 start_download(exec, rows.edge_ids, rows.edge_ids ? num_edges : 0));
+  wait(exec);
+  return copy;
+}
+
+}  // namespace detail
+
+template <class Index, class Offset>
+csr<Index, Offset> to_host(cuda const& exec, csr_view<Index, Offset> const& rows) {
+  return detail::download_rows<csr<Index, Offset>>(exec, rows);
+}
+template <class Index, class Offset>
+csc<Index, Offset> to_host(cuda const& exec, csc_view<Index, Offset> const& rows) {
+  return detail::download_rows<csc<Index, Offset>>(exec, rows);
+}
+template <graph_container Container>
+auto to_host(cuda const& exec, Container const& container) {
+  static_assert(std::is_same_v<typename Container::space, device_space>, "to_host: the container is in host memory");
+  return to_host(exec, container.view());
+}
+
+}  // namespace edgewise
