@@ -6,12 +6,12 @@ if(NOT EDGEWISE_ENABLE_CUDA)
 endif()
 
 if(EDGEWISE_ENABLE_CUDA STREQUAL AUTO)
-  find_package(CUDAToolkit QUIET GLOBAL)
+  find_package(CUDAToolkit 12 QUIET GLOBAL)  # the first with C++20
 else()
-  find_package(CUDAToolkit REQUIRED GLOBAL)
+  find_package(CUDAToolkit 12 REQUIRED GLOBAL)
 endif()
 if(NOT CUDAToolkit_FOUND)
-  message(STATUS "edgewise: no CUDA toolkit found, building the CPU side only")
+  message(STATUS "edgewise: no CUDA toolkit (12 or later) found, building the CPU side only")
   return()
 endif()
 

@@ -1,5 +1,5 @@
 # Two projects that use the library, each by find_package (from a staged install) and by add_subdirectory: one in plain C++,
-# one with CUDA. A third project checks what find_package says when a component is not there.
+# one with CUDA. A third asks for a component that does not exist and must be told so.
 function(edgewise_add_package_tests)
   set(stage ${CMAKE_CURRENT_BINARY_DIR}/stage)
   add_test(NAME package.install COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${stage})
@@ -21,4 +21,10 @@ function(edgewise_add_package_tests)
       set_tests_properties(package.${consumer}.${how} PROPERTIES FIXTURES_REQUIRED staged_install LABELS package)
     endforeach()
   endforeach()
+
+  add_test(NAME package.unknown_component COMMAND ${CMAKE_COMMAND} --fresh -Dedgewise_ROOT=${stage}
+    -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -S ${CMAKE_CURRENT_SOURCE_DIR}/package/unknown_component
+    -B ${CMAKE_CURRENT_BINARY_DIR}/package/unknown_component)
+  set_tests_properties(package.unknown_component PROPERTIES FIXTURES_REQUIRED staged_install LABELS package
+    PASS_REGULAR_EXPRESSION "edgewise: there is no component rocm")
 endfunction()
