@@ -95,11 +95,13 @@ public:
 
   template <class T>
   void fill_zero(T* data, std::int64_t size) const {
+    if (size == 0) return;
     check_cuda(cudaMemsetAsync(data, 0, static_cast<std::size_t>(size) * sizeof(T), resource_.stream), "fill_zero");
   }
   /// Asynchronous for pinned host memory; pageable memory is staged before the call returns.
   template <class T>
   void upload(T const* host, std::int64_t size, T* data) const {
+    if (size == 0) return;
     check_cuda(cudaMemcpyAsync(data, host, static_cast<std::size_t>(size) * sizeof(T), cudaMemcpyHostToDevice,
                                resource_.stream),
                "upload");
@@ -107,6 +109,7 @@ public:
   /// Synchronises the stream: the host's array is ready on return.
   template <class T>
   void download(T const* data, std::int64_t size, T* host) const {
+    if (size == 0) return;
     check_cuda(cudaMemcpyAsync(host, data, static_cast<std::size_t>(size) * sizeof(T), cudaMemcpyDeviceToHost,
                                resource_.stream),
                "download");

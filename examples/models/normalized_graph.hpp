@@ -1,14 +1,14 @@
 // A square graph in the context's memory with the degree factors of a symmetrically normalised adjacency.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
-#include <vector>
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
+#include <edgewise/execute/resources.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
+#include <edgewise/format/normalize.hpp>
 
 namespace edgewise::models {
 
@@ -23,19 +23,16 @@ public:
   /// and both groupings have its extents; the arrays themselves are believed.
   normalized_graph(Context const& context, csr_view<> const& by_destination, csc_view<> const& by_source)
       : num_vertices_(by_destination.num_rows) {
-    if (by_destination.num_rows != by_destination.num_neighbors) {
-      throw invalid_argument(edgewise::detail::text("normalized_graph: ", by_destination.num_neighbors,
-                                                    " sources, but ", by_destination.num_rows,
-                                                    " destinations: self loops need the same vertices on both sides"));
-    }
     if (by_source.num_rows != by_destination.num_neighbors || by_source.num_neighbors != by_destination.num_rows ||
         by_source.num_edges != by_destination.num_edges) {
       throw invalid_argument(edgewise::detail::text("normalized_graph: csr has ", by_destination.num_rows, " rows and ",
                                                     by_destination.num_edges, " edges, csc has ", by_source.num_rows,
                                                     " rows and ", by_source.num_edges, ": not the same graph"));
     }
-    copy(context, by_destination, destination_);
-    copy(context, by_source, source_);
+    auto const factors = normalize_vertices<T>(cpu{}, by_destination,
+                                               {.mode = normalization::both, .self_loop = virtual_self_loop::present});
+    copy(context, by_destination, factors.destination, destination_);
+    copy(context, by_source, factors.source, source_);
     context.synchronize();
   }
 
@@ -56,22 +53,15 @@ private:
     buffer<T, space> factor;
   };
 
-  static void copy(Context const& context, grouping_view<> const& host, grouping& to) {
-    std::vector<T> factor;
-    factor.reserve(static_cast<std::size_t>(host.num_rows));
-    for (std::int32_t row = 0; row < host.num_rows; ++row) {
-      std::int32_t const degree = host.offsets[row + 1] - host.offsets[row];
-      factor.push_back(static_cast<T>(1.0 / std::sqrt(1.0 + degree)));
-    }
+  static void copy(Context const& context, grouping_view<> const& host, host_buffer<T> const& factor, grouping& to) {
     // Views of a graph without vertices may have null offsets; one zero stands for them.
-    std::int32_t const zero = 0;
+    static constexpr std::int32_t zero = 0;
     to.offsets = context.template make_buffer<std::int32_t>(std::int64_t{host.num_rows} + 1);
     to.neighbors = context.template make_buffer<std::int32_t>(host.num_edges);
     to.factor = context.template make_buffer<T>(host.num_rows);
     context.upload(host.num_rows == 0 ? &zero : host.offsets, std::int64_t{host.num_rows} + 1, to.offsets.data());
     context.upload(host.neighbors, host.num_edges, to.neighbors.data());
     context.upload(factor.data(), host.num_rows, to.factor.data());
-    context.synchronize();  // `factor` goes away
   }
 
   template <class View>

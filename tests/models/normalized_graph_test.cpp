@@ -40,7 +40,7 @@ TEST_CASE("a graph that is not square, or two different ones, are refused") {
   testing::host_context const context;
   auto const wide = testing::bipartite(3, 2, 1.0);
   CHECK_THROWS_WITH(graph_type(context, wide.csr(), wide.csc()),
-                    "normalized_graph: 3 sources, but 2 destinations: self loops need the same vertices on both sides");
+                    Catch::Contains("the graph has 3 sources and 2 destinations"));
   auto const chain = testing::chain(5);
   auto const longer = testing::chain(6);
   CHECK_THROWS_WITH(graph_type(context, chain.csr(), longer.csc()),

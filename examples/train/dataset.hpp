@@ -1,0 +1,33 @@
+// What a node classifier trains on, in host memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <edgewise/format/csc.hpp>
+#include <edgewise/format/csr.hpp>
+
+namespace edgewise::train {
+
+/// A graph with dense features, labels and a split.
+/// Shapes: features [V, F] row-major, every row summing to 1 or all 0; labels [V], -1 where unlabelled; rows list
+/// vertices.
+struct dataset {
+  std::string name;
+  csr<> by_destination;
+  csc<> by_source;
+  std::int64_t num_vertices = 0;
+  std::int64_t num_features = 0;
+  std::int64_t num_classes = 0;
+  std::vector<float> features;
+  std::vector<std::int32_t> labels;
+  std::vector<std::int32_t> train_rows;
+  std::vector<std::int32_t> validation_rows;
+  std::vector<std::int32_t> test_rows;
+};
+
+/// "karate" or "sbm". Throws `invalid_argument` for another name.
+dataset load_dataset(std::string const& name);
+
+}  // namespace edgewise::train

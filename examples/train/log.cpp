@@ -1,0 +1,75 @@
+#include "train/log.hpp"
+
+#include <cmath>
+#include <fstream>
+
+#include <edgewise/core/error.hpp>
+#include <nlohmann/json.hpp>
+
+namespace edgewise::train {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json number_or_null(double value) { return std::isnan(value) ? json() : json(value); }
+
+json epochs_as_json(run_record const& run) {
+  json epochs = json::array();
+  for (epoch_record const& epoch : run.epochs) {
+    epochs.push_back({{"loss", number_or_null(epoch.loss)},
+                      {"train_accuracy", number_or_null(epoch.train_accuracy)},
+                      {"validation_accuracy", number_or_null(epoch.validation_accuracy)},
+                      {"test_accuracy", number_or_null(epoch.test_accuracy)},
+                      {"milliseconds", epoch.milliseconds}});
+  }
+  return epochs;
+}
+
+json runs_as_json(std::vector<run_record> const& runs) {
+  json result = json::array();
+  for (run_record const& run : runs) {
+    result.push_back({{"seed", run.seed},
+                      {"test_accuracy", number_or_null(run.epochs.back().test_accuracy)},
+                      {"median_epoch_milliseconds", median_epoch_milliseconds(run)},
+                      {"peak_bytes", run.peak_bytes},
+                      {"num_epoch_allocations", run.num_epoch_allocations},
+                      {"epochs", epochs_as_json(run)}});
+  }
+  return result;
+}
+
+}  // namespace
+
+void write_log(options const& options, dataset const& data, std::vector<run_record> const& runs) {
+  accuracy_summary const summary = final_test_accuracy(runs);
+  json const log{{"options",
+                  {{"model", options.model},
+                   {"data", options.data},
+                   {"device", options.device},
+                   {"hidden", options.num_hidden},
+                   {"epochs", options.num_epochs},
+                   {"runs", options.num_runs},
+                   {"dropout", options.dropout},
+                   {"learning_rate", options.learning_rate},
+                   {"weight_decay", options.weight_decay},
+                   {"seed", options.seed}}},
+                 {"data",
+                  {{"name", data.name},
+                   {"vertices", data.num_vertices},
+                   {"edges", data.by_destination.view().num_edges},
+                   {"features", data.num_features},
+                   {"classes", data.num_classes},
+                   {"train_rows", data.train_rows.size()},
+                   {"validation_rows", data.validation_rows.size()},
+                   {"test_rows", data.test_rows.size()}}},
+                 {"runs", runs_as_json(runs)},
+                 {"summary",
+                  {{"mean_test_accuracy", number_or_null(summary.mean)},
+                   {"deviation_of_test_accuracy", number_or_null(summary.deviation)}}}};
+  std::ofstream file(options.log);
+  file << log.dump(1) << '\n';
+  file.close();
+  if (!file) throw io_error(edgewise::detail::text(options.log, ": cannot write the log"));
+}
+
+}  // namespace edgewise::train

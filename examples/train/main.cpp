@@ -1,0 +1,62 @@
+// train: trains a node classifier and prints loss, accuracy, epoch time and peak memory.
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+#include "train/backends.hpp"
+#include "train/dataset.hpp"
+#include "train/log.hpp"
+#include "train/options.hpp"
+#include "train/progress.hpp"
+#include "train/record.hpp"
+
+namespace {
+
+using namespace edgewise;
+
+std::vector<train::run_record> train_all(train::dataset const& data, train::options const& options) {
+  auto const train_on_device = options.device == "cuda" ? train::train_on_cuda : train::train_on_cpu;
+  std::vector<train::run_record> runs;
+  for (int run = 0; run < options.num_runs; ++run) {
+    std::uint64_t const seed = options.seed + static_cast<std::uint64_t>(run);
+    train::progress progress(options, seed);
+    runs.push_back(train_on_device(
+        data, options, seed, [&](int epoch, train::epoch_record const& record) { progress.show(epoch, record); }));
+    progress.finish(runs.back());
+  }
+  return runs;
+}
+
+void print_summary(std::vector<train::run_record> const& runs) {
+  train::accuracy_summary const summary = train::final_test_accuracy(runs);
+  std::printf("test accuracy %s", train::percent(summary.mean).c_str());
+  if (runs.size() > 1) std::printf(" +- %.1f over %zu runs", 100.0 * summary.deviation, runs.size());
+  std::printf("\n");
+}
+
+void run(int argc, char const* const* argv) {
+  train::options const options = train::parse_options(argc, argv);
+  train::dataset const data = train::load_dataset(options.data);
+  std::printf("%s: %lld vertices, %lld edges, %lld features, %lld classes; %zu train, %zu validation, %zu test\n",
+              data.name.c_str(), static_cast<long long>(data.num_vertices),
+              static_cast<long long>(data.by_destination.view().num_edges), static_cast<long long>(data.num_features),
+              static_cast<long long>(data.num_classes), data.train_rows.size(), data.validation_rows.size(),
+              data.test_rows.size());
+  std::vector<train::run_record> const runs = train_all(data, options);
+  print_summary(runs);
+  if (!options.log.empty()) train::write_log(options, data, runs);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    run(argc, argv);
+  } catch (train::help_requested const& help) {
+    std::fputs(help.what(), stdout);
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "train: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

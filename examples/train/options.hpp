@@ -1,0 +1,36 @@
+// The command line of the trainer.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace edgewise::train {
+
+/// Defaults are the recipe of Kipf & Welling 2017.
+struct options {
+  std::string model = "gcn";
+  std::string data = "karate";  // "karate", "sbm", or a folder of .npy files
+  std::string device = "cpu";   // "cpu" or "cuda"
+  std::int64_t num_hidden = 16;
+  int num_epochs = 200;
+  int num_runs = 1;
+  double dropout = 0.5;
+  double learning_rate = 0.01;
+  double weight_decay = 5e-4;  // on the first layer
+  std::uint64_t seed = 0;      // of the first run; run i uses seed + i
+  int num_threads = 0;         // on the CPU; 0 means all
+  int print_every = 20;        // epochs between printed lines; 0 prints none
+  std::string log;             // JSON file; empty writes none
+};
+
+/// Thrown by `parse_options` for --help; `what()` is the text to print.
+class help_requested : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads the command line. Throws `invalid_argument` for what it does not understand and `help_requested` for --help.
+options parse_options(int argc, char const* const* argv);
+
+}  // namespace edgewise::train

@@ -1,0 +1,12 @@
+// Stands in for train_cuda.cu in a build without CUDA.
+#include <edgewise/core/error.hpp>
+
+#include "train/backends.hpp"
+
+namespace edgewise::train {
+
+run_record train_on_cuda(dataset const&, options const&, std::uint64_t, epoch_observer const&) {
+  throw invalid_argument("--device cuda: this program was built without CUDA");
+}
+
+}  // namespace edgewise::train

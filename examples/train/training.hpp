@@ -1,0 +1,130 @@
+// One training run of one model on any context.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+
+#include <edgewise/core/memory.hpp>
+
+#include "models/accuracy.hpp"
+#include "models/adam.hpp"
+#include "models/context.hpp"
+#include "models/cross_entropy.hpp"
+#include "models/labelled_rows.hpp"
+#include "models/matrix.hpp"
+#include "models/normalized_graph.hpp"
+#include "models/philox.hpp"
+#include "train/dataset.hpp"
+#include "train/options.hpp"
+#include "train/record.hpp"
+
+namespace edgewise::train {
+
+/// A model with its data, loss and optimiser, all in the context's memory.
+/// `Model` is constructed as `models::gcn` is and has its `initialize`, `forward`, `infer`, `backward`,
+/// `all_parameters`, `num_first_layer`, `scalar` and `context_type`.
+template <class Model>
+class trainer {
+public:
+  using T = typename Model::scalar;
+  using Context = typename Model::context_type;
+  using space = typename Context::space;
+
+  /// Uploads `data` and initialises the model from `seed`. Synchronises.
+  trainer(Context const& context, dataset const& data, options const& options, std::uint64_t seed)
+      : context_(context),
+        graph_(context, data.by_destination.view(), data.by_source.view()),
+        features_(context.template make_buffer<T>(data.num_vertices * data.num_features), data.num_vertices,
+                  data.num_features),
+        state_(context.template make_buffer<models::random_state>(1)),
+        model_(context, graph_,
+               {.num_features = data.num_features,
+                .num_hidden = options.num_hidden,
+                .num_classes = data.num_classes,
+                .dropout = options.dropout},
+               state_.data()),
+        loss_(context, labelled(data, data.train_rows)),
+        train_accuracy_(context, labelled(data, data.train_rows)),
+        validation_accuracy_(context, labelled(data, data.validation_rows)),
+        test_accuracy_(context, labelled(data, data.test_rows)),
+        optimizer_(context, model_.all_parameters().size(),
+                   {.learning_rate = options.learning_rate,
+                    .weight_decay = options.weight_decay,
+                    .num_decayed = model_.num_first_layer()}) {
+    context.upload(data.features.data(), features_.view().size(), features_.view().data);
+    models::random_state const state{seed, 0};
+    context.upload(&state, 1, state_.data());
+    model_.initialize(context, seed);
+    context.synchronize();
+  }
+
+  /// Forward, loss, backward and update. Neither allocates nor synchronises: may be captured in a CUDA graph.
+  void step() {
+    loss_(context_, model_.forward(context_, features_.view()));
+    model_.backward(context_, loss_.gradient());
+    optimizer_.step(context_, model_.all_parameters());
+    context_.for_each(1, models::advance_step{state_.data()});
+  }
+
+  /// The last step's loss and the accuracies of the model as it is now. Synchronises.
+  epoch_record score() {
+    epoch_record record;
+    record.loss = loss_.loss(context_);
+    auto const logits = model_.infer(context_, features_.view());
+    train_accuracy_(context_, logits);
+    validation_accuracy_(context_, logits);
+    test_accuracy_(context_, logits);
+    record.train_accuracy = train_accuracy_.value(context_);
+    record.validation_accuracy = validation_accuracy_.value(context_);
+    record.test_accuracy = test_accuracy_.value(context_);
+    return record;
+  }
+
+private:
+  models::labelled_rows<Context> labelled(dataset const& data, std::span<std::int32_t const> rows) const {
+    return {context_, data.labels, rows, data.num_classes};
+  }
+
+  Context const& context_;
+  models::normalized_graph<T, Context> graph_;
+  models::matrix<T, space> features_;
+  buffer<models::random_state, space> state_;
+  Model model_;
+  models::softmax_cross_entropy<T, Context> loss_;
+  models::accuracy<T, Context> train_accuracy_;
+  models::accuracy<T, Context> validation_accuracy_;
+  models::accuracy<T, Context> test_accuracy_;
+  models::adam<T, Context> optimizer_;
+};
+
+/// Trains `Model` once on `resource`, with its memory counted over `upstream`.
+template <class Model>
+run_record train_once(typename Model::context_type::resource_type resource, memory_resource* upstream,
+                      dataset const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
+  using clock = std::chrono::steady_clock;
+  counting_resource memory(upstream);
+  resource.memory = &memory;
+  typename Model::context_type const context(resource);
+  trainer<Model> trained(context, data, options, seed);
+
+  run_record run;
+  run.seed = seed;
+  std::size_t const num_allocations = memory.num_allocations();
+  for (int epoch = 0; epoch < options.num_epochs; ++epoch) {
+    context.synchronize();
+    auto const begin = clock::now();
+    trained.step();
+    context.synchronize();
+    std::chrono::duration<double, std::milli> const elapsed = clock::now() - begin;
+    epoch_record record = trained.score();
+    record.milliseconds = elapsed.count();
+    run.epochs.push_back(record);
+    observe(epoch, record);
+  }
+  run.peak_bytes = memory.peak_bytes();
+  run.num_epoch_allocations = memory.num_allocations() - num_allocations;
+  return run;
+}
+
+}  // namespace edgewise::train
