@@ -83,6 +83,20 @@ EDGEWISE_HD float fast_exp(float x) {
 }
 EDGEWISE_HD double fast_exp(double x) { return ::exp(x); }
 
+/// a * b + c: fused on the device even under a predicate; left to the compiler on the host, where fma may be a call.
+template <class T>
+EDGEWISE_HD T multiply_add(T a, T b, T c) {
+#if defined(__CUDA_ARCH__)
+  return ::fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+/// The larger of two where a NaN is to be ignored: one instruction on the device.
+EDGEWISE_HD float larger_number(float a, float b) { return ::fmaxf(a, b); }
+EDGEWISE_HD double larger_number(double a, double b) { return ::fmax(a, b); }
+
 template <class T>
 EDGEWISE_HD T negative_infinity() {
   return -static_cast<T>(HUGE_VALF);
@@ -93,7 +107,7 @@ struct constant_value {
   double in_double = 0;
   float in_float = 0;
 
-  EDGEWISE_HD constexpr constant_value(double x) : in_double(x), in_float(static_cast<float>(x)) {}
+  EDGEWISE_HD constexpr constant_value(double x = 0) : in_double(x), in_float(static_cast<float>(x)) {}
   template <class T>
   EDGEWISE_HD constexpr T as() const {
     if constexpr (std::is_same_v<T, double>) {

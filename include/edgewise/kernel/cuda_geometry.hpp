@@ -8,11 +8,13 @@ namespace edgewise {
 
 /// GroupSize threads (a power of two, at most a warp) hold Chunks chunks of Lanes consecutive elements each: chunk c of
 /// thread t is chunk q = c * GroupSize + t of the tile, so that a group's loads are contiguous.
-template <int GroupSize, int Chunks, int Lanes>
+template <int GroupSize, int Chunks, int Lanes, access Access = access::chunk, packing Packing = packing::dense>
 struct cuda_geometry {
   static constexpr int group_size = GroupSize;
   static constexpr int max_chunks = Chunks;
   static constexpr int lanes_per_chunk = Lanes;
+  static constexpr access access_of = Access;
+  static constexpr packing packing_of = Packing;
   static constexpr int capacity_chunks = GroupSize * Chunks;
 
   int thread;           ///< in the group
@@ -20,6 +22,7 @@ struct cuda_geometry {
   int lanes;            ///< of a head
   int chunks_per_head;  ///< power of two
   int chunk_shift;      ///< log2(chunks_per_head)
+  int first_offset;     ///< of this thread's chunk 0 in the row
   int first_head;
   int first_lane;
   int end_head;  ///< of the tile
@@ -35,6 +38,7 @@ struct cuda_geometry {
     first_lane = lane_tile * layout.lanes_per_tile;
     end_head = first_head + layout.heads_per_tile < heads ? first_head + layout.heads_per_tile : heads;
     end_lane = first_lane + layout.lanes_per_tile < lanes ? first_lane + layout.lanes_per_tile : lanes;
+    first_offset = head(0) * lanes + lane_in_head(0);
   }
 
   EDGEWISE_HD static constexpr int chunks() { return Chunks; }
@@ -44,7 +48,9 @@ struct cuda_geometry {
     return first_lane + ((chunk * GroupSize + thread) & (chunks_per_head - 1)) * Lanes;
   }
   /// Element of the row at which the chunk starts.
-  EDGEWISE_HD int offset(int chunk) const { return head(chunk) * lanes + lane_in_head(chunk); }
+  EDGEWISE_HD int offset(int chunk) const {
+    return Packing == packing::dense ? first_offset + chunk * (GroupSize * Lanes) : head(chunk) * lanes + lane_in_head(chunk);
+  }
   /// How many of the chunk's lanes lie in the row: 0 to Lanes.
   EDGEWISE_HD int valid_lanes(int chunk) const {
     int const left = end_lane - lane_in_head(chunk);

@@ -12,6 +12,8 @@ struct host_geometry {
   static constexpr int group_size = 1;
   static constexpr int max_chunks = MaxChunks;
   static constexpr int lanes_per_chunk = Lanes;
+  static constexpr access access_of = access::element;
+  static constexpr packing packing_of = packing::padded;
   static constexpr int capacity_chunks = MaxChunks;
 
   int heads;

@@ -7,6 +7,14 @@
 
 namespace edgewise {
 
+/// How a geometry moves its chunks: as one word, which needs addresses, strides and widths that are multiples of the
+/// chunk, or element by element.
+enum class access { chunk, element };
+
+/// Whether the chunks of a tile lie one after the other in the row (`dense`: one head, or heads of a power of two of
+/// chunks), so that chunk addresses differ by constants, or each head is padded to a power of two of chunks.
+enum class packing { dense, padded };
+
 /// What a traversal needs from a layout, a compile-time property of its program.
 enum class layout_need {
   flat,        ///< operands vary over the whole row or not at all: heads and lanes are one axis

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/config.hpp>
+#include <edgewise/kernel/row_layout.hpp>
 
 namespace edgewise {
 
@@ -29,7 +30,7 @@ EDGEWISE_HD constexpr int larger(int a, int b) { return a > b ? a : b; }
 /// T v[Blocks][chunks][lanes]: for each of Blocks edges (1: the same for all), this thread's chunks of a row.
 /// wide: one entry a lane; narrow: one a chunk, the value of the chunk's head; uniform: one.
 template <class T, extent E, int Blocks, int Chunks, int Lanes>
-struct value {
+struct register_value {
   using scalar = T;
   static constexpr extent extent_of = E;
   static constexpr int blocks = Blocks;
@@ -53,7 +54,7 @@ namespace detail {
 template <class V>
 inline constexpr bool is_value = false;
 template <class T, extent E, int B, int C, int L>
-inline constexpr bool is_value<value<T, E, B, C, L>> = true;
+inline constexpr bool is_value<register_value<T, E, B, C, L>> = true;
 
 /// How many chunks of a value of extent E are in use: a compile-time number on the device, a run-time one on the host.
 template <extent E, class Geometry>
@@ -81,12 +82,12 @@ EDGEWISE_HD void for_each_entry(Geometry const& geometry, F const& f) {
 template <class R, class... V>
 struct mapped;
 template <class R, class T, extent E, int B, int C, int L>
-struct mapped<R, value<T, E, B, C, L>> {
-  using type = value<R, E, B, C, L>;
+struct mapped<R, register_value<T, E, B, C, L>> {
+  using type = register_value<R, E, B, C, L>;
 };
 template <class R, class T, extent E, int B, class U, extent F, int D, int C, int L, class... Rest>
-struct mapped<R, value<T, E, B, C, L>, value<U, F, D, C, L>, Rest...>
-    : mapped<R, value<R, join(E, F), larger(B, D), C, L>, Rest...> {};
+struct mapped<R, register_value<T, E, B, C, L>, register_value<U, F, D, C, L>, Rest...>
+    : mapped<R, register_value<R, join(E, F), larger(B, D), C, L>, Rest...> {};
 
 /// The value type of a lane-wise function with results R over values V: extents and blocks broadcast.
 template <class R, class... V>
@@ -116,21 +117,33 @@ EDGEWISE_HD void fill(Geometry const& geometry, V& v, typename V::scalar const& 
 /// holds over the axes that the target lacks; sums over threads are left to `complete`. Lanes and heads outside the
 /// row are left out by selection, so whatever they hold (infinities too) reaches nobody.
 template <extent Target, class Geometry, class T, extent E, int B, int C, int L>
-EDGEWISE_HD auto fit(Geometry const& geometry, value<T, E, B, C, L> const& adjoint) {
+EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
   if constexpr (rank(E) <= rank(Target)) {
     return adjoint;
   } else if constexpr (E == extent::wide) {
     constexpr extent narrowed = rank(Target) == 1 ? extent::narrow_partial : extent::uniform_partial;
-    value<T, narrowed, B, C, L> result;
-    fill(geometry, result, T(0));
-    for_each_entry<value<T, E, B, C, L>>(geometry, [&](int b, int c, int l) {
-      result.at(b, c, 0) += l < geometry.valid_lanes(c) ? adjoint.at(b, c, l) : T(0);
-    });
+    register_value<T, narrowed, B, C, L> result;
+    EDGEWISE_UNROLL
+    for (int b = 0; b < B; ++b) {
+      EDGEWISE_UNROLL
+      for (int c = 0; c < geometry.chunks(); ++c) {
+        bool const whole = Geometry::access_of == access::chunk;  // chunks lie in the row as a whole or not at all
+        T sum = whole || geometry.valid_lanes(c) > 0 ? adjoint.at(b, c, 0) : T(0);
+        EDGEWISE_UNROLL
+        for (int l = 1; l < L; ++l) sum += whole || l < geometry.valid_lanes(c) ? adjoint.at(b, c, l) : T(0);
+        if (whole) sum = geometry.valid(c) ? sum : T(0);
+        if (c == 0 || narrowed == extent::narrow_partial) {
+          result.at(b, c, 0) = sum;
+        } else {
+          result.at(b, c, 0) += sum;
+        }
+      }
+    }
     return result;
   } else {
-    value<T, extent::uniform_partial, B, C, L> result;
+    register_value<T, extent::uniform_partial, B, C, L> result;
     fill(geometry, result, T(0));
-    for_each_entry<value<T, E, B, C, L>>(geometry, [&](int b, int c, int) {
+    for_each_entry<register_value<T, E, B, C, L>>(geometry, [&](int b, int c, int) {
       bool const counts = E == extent::narrow_partial ? geometry.valid_lanes(c) > 0 : geometry.leads_head(c);
       result.at(b, 0, 0) += counts ? adjoint.at(b, c, 0) : T(0);
     });
@@ -141,12 +154,12 @@ EDGEWISE_HD auto fit(Geometry const& geometry, value<T, E, B, C, L> const& adjoi
 /// Like `fit`, but to a partial sum even where the adjoint already has the target's extent: of a replicated value one
 /// thread keeps it and the others hold zero. What gradient accumulators hold.
 template <extent Target, class Geometry, class T, extent E, int B, int C, int L>
-EDGEWISE_HD auto fit_partial(Geometry const& geometry, value<T, E, B, C, L> const& adjoint) {
+EDGEWISE_HD auto fit_partial(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
   if constexpr (rank(Target) == 2 || is_partial(E) || rank(E) > rank(Target)) {
     return fit<Target>(geometry, adjoint);
   } else {
     constexpr extent partial = rank(Target) == 1 ? extent::narrow_partial : extent::uniform_partial;
-    value<T, partial, B, C, L> result;
+    register_value<T, partial, B, C, L> result;
     for_each_entry<decltype(result)>(geometry, [&](int b, int c, int) {
       bool const keeps = rank(Target) == 1 ? geometry.leads_head(c) : geometry.leads_row();
       result.at(b, c, 0) = keeps ? adjoint.at(b, c, 0) : T(0);
@@ -157,14 +170,14 @@ EDGEWISE_HD auto fit_partial(Geometry const& geometry, value<T, E, B, C, L> cons
 
 /// Takes the sum over threads of a partial value; other values pass.
 template <class Geometry, class T, extent E, int B, int C, int L>
-EDGEWISE_HD auto complete(Geometry const& geometry, value<T, E, B, C, L> const& adjoint) {
+EDGEWISE_HD auto complete(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
   if constexpr (E == extent::narrow_partial) {
-    value<T, extent::narrow, B, C, L> result;
+    register_value<T, extent::narrow, B, C, L> result;
     for_each_entry<decltype(result)>(geometry, [&](int b, int c, int) { result.at(b, c, 0) = adjoint.at(b, c, 0); });
     geometry.sum_heads_in_place(result);
     return result;
   } else if constexpr (E == extent::uniform_partial) {
-    value<T, extent::uniform, B, C, L> result;
+    register_value<T, extent::uniform, B, C, L> result;
     for_each_entry<decltype(result)>(geometry, [&](int b, int, int) { result.at(b, 0, 0) = adjoint.at(b, 0, 0); });
     geometry.sum_row_in_place(result);
     return result;

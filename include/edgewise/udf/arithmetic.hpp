@@ -14,6 +14,8 @@ struct add {
   EDGEWISE_HD T value(T a, T b) const {
     return a + b;
   }
+  template <int I>
+  static constexpr unsigned reads = 0;
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T, T, T) const {
     return adjoint;
@@ -27,6 +29,8 @@ struct subtract {
   EDGEWISE_HD T value(T a, T b) const {
     return a - b;
   }
+  template <int I>
+  static constexpr unsigned reads = 0;
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T, T, T) const {
     return I == 0 ? adjoint : -adjoint;
@@ -40,6 +44,8 @@ struct multiply {
   EDGEWISE_HD T value(T a, T b) const {
     return a * b;
   }
+  template <int I>
+  static constexpr unsigned reads = I == 0 ? 2u : 1u;  // the other factor
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T, T a, T b) const {
     return adjoint * (I == 0 ? b : a);
@@ -53,6 +59,8 @@ struct divide {
   EDGEWISE_HD T value(T a, T b) const {
     return a / b;
   }
+  template <int I>
+  static constexpr unsigned reads = I == 0 ? 2u : ~0u;
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T result, T, T b) const {
     return I == 0 ? adjoint / b : -adjoint * result / b;
@@ -66,6 +74,8 @@ struct negate {
   EDGEWISE_HD T value(T a) const {
     return -a;
   }
+  template <int I>
+  static constexpr unsigned reads = 0;
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T, T) const {
     return -adjoint;

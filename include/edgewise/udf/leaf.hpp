@@ -15,6 +15,11 @@ struct leaf_record {
   Value const& value;
 };
 
+template <class Value>
+struct constant_record {
+  Value value;
+};
+
 }  // namespace detail
 
 /// The operand `Name` in role `Role`: one row of it, chosen by the edge. Its extent is that of the kind it is bound to.
@@ -59,10 +64,8 @@ struct constant {
   EDGEWISE_HD auto trace(Env const& env) const {
     using T = typename Env::accumulator;
     using geometry = typename Env::geometry;
-    struct result {
-      value<T, extent::uniform, 1, geometry::max_chunks, geometry::lanes_per_chunk> value;
-    };
-    return result{{{{{number.template as<T>()}}}}};
+    using uniform = register_value<T, extent::uniform, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
+    return detail::constant_record<uniform>{uniform{{{{number.template as<T>()}}}}};
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const&, Record const&, Adjoint const&, Sink&) const {}

@@ -1,0 +1,68 @@
+// Maximum and minimum of the messages of a row, with the edge that attains it.
+#pragma once
+
+#include <edgewise/gather/concept.hpp>
+
+namespace edgewise {
+
+namespace detail {
+
+/// Largest (Sign = 1) or smallest (Sign = -1) message. Ties: the first edge of the row. A NaN message wins and stays.
+template <int Sign>
+struct extremum {
+  static constexpr bool needs_edge = true;
+
+  template <class T, class Offset>
+  struct alignas(sizeof(T) > sizeof(Offset) ? 2 * sizeof(T) : 2 * sizeof(Offset)) state {
+    T best;
+    Offset edge;  ///< id of the edge that holds `best`; -1 while there is none
+  };
+  template <class T, class Offset>
+  EDGEWISE_HD static state<T, Offset> identity() {
+    return {T(0), Offset(-1)};
+  }
+  template <class T, class Offset>
+  EDGEWISE_HD static void fold(state<T, Offset>& s, T message, Offset edge) {
+    bool const better = Sign > 0 ? message > s.best : message < s.best;
+    bool const first_nan = message != message && s.best == s.best;
+    if (s.edge < 0 || better || first_nan) s = {message, edge};
+  }
+  template <class T, class Offset>
+  EDGEWISE_HD static void merge(state<T, Offset>& into, state<T, Offset> const& later) {
+    if (later.edge >= 0) fold(into, later.best, later.edge);
+  }
+  template <class T, class Offset>
+  EDGEWISE_HD static T finish(state<T, Offset> const& s, Offset) {
+    return s.edge < 0 ? T(0) : s.best;
+  }
+
+  template <class T, class Offset>
+  using saved = type_list<Offset>;
+  template <int I, class T, class Offset>
+  EDGEWISE_HD static Offset save(state<T, Offset> const& s, Offset) {
+    return s.edge;
+  }
+  static constexpr int num_prepared = 0;
+  using reads = type_list<gradient_field, saved_field<0>>;
+  static constexpr bool reads_message = false;
+  static constexpr bool reads_edge = true;
+  template <class T, class Offset>
+  EDGEWISE_HD static T adjoint(T, Offset edge, T gradient, Offset argument) {
+    return edge == argument ? gradient : T(0);
+  }
+};
+
+}  // namespace detail
+
+/// out = largest message, saved argument = id of the first edge that attains it. Empty rows: 0 and argument -1.
+/// NaN messages win. The gradient goes to the argument alone.
+struct max : detail::extremum<1> {
+  static constexpr char const* name = "max";
+};
+
+/// out = smallest message; otherwise as `max`.
+struct min : detail::extremum<-1> {
+  static constexpr char const* name = "min";
+};
+
+}  // namespace edgewise

@@ -1,0 +1,76 @@
+// Registers by leaf, and the environment in which a message is evaluated for a block of edges.
+#pragma once
+
+#include <edgewise/kernel/bound_leaf.hpp>
+#include <edgewise/kernel/load_store.hpp>
+
+namespace edgewise {
+
+/// One leaf's value in registers.
+template <class Leaf, class Value>
+struct register_slot {
+  Value content;
+};
+
+namespace detail {
+
+/// Real operands are converted to the accumulator; integral ones (saved arguments) keep their type.
+template <class Bound, class Accumulator>
+using register_scalar = std::conditional_t<std::is_integral_v<std::remove_const_t<typename Bound::storage>>,
+                                           std::remove_const_t<typename Bound::storage>, Accumulator>;
+
+}  // namespace detail
+
+/// Values of the leaves of a table for Blocks edges (1: what all edges of a row share).
+template <class Geometry, class Accumulator, int Blocks, class Table>
+struct registers;
+template <class Geometry, class Accumulator, int Blocks, class... Bound>
+struct registers<Geometry, Accumulator, Blocks, type_list<Bound...>>
+    : register_slot<typename Bound::leaf,
+                    register_value<detail::register_scalar<Bound, Accumulator>, detail::extent_of_kind(Bound::kind), Blocks,
+                                   Geometry::max_chunks, Geometry::lanes_per_chunk>>... {
+  using leaves = type_list<typename Bound::leaf...>;
+};
+
+namespace detail {
+
+template <class Leaf, class Value>
+EDGEWISE_HD Value const& slot_value(register_slot<Leaf, Value> const& slot) {
+  return slot.content;
+}
+template <class Leaf, class Value>
+EDGEWISE_HD Value& slot_value(register_slot<Leaf, Value>& slot) {
+  return slot.content;
+}
+
+/// Loads the leaves of a sub-list of the registers' table at rows[].
+template <class... Bound, class Geometry, class Pointers, class Row, int Blocks, class Registers>
+EDGEWISE_HD void load_leaves(type_list<Bound...>, Geometry const& geometry, Pointers const& pointers, Row const (&rows)[Blocks],
+                             Registers& to) {
+  (load_rows(geometry, pointers.template of<Bound>(), rows, slot_value<typename Bound::leaf>(to)), ...);
+}
+
+}  // namespace detail
+
+/// What a message sees: the geometry, the leaves that a row fixes and those that vary from edge to edge.
+template <class Geometry, class Accumulator, class Fixed, class Varying>
+struct environment {
+  using geometry = Geometry;
+  using accumulator = Accumulator;
+
+  Geometry const& geo;
+  Fixed const& fixed;
+  Varying const& varying;
+
+  template <class Leaf>
+  EDGEWISE_HD auto const& leaf_value() const {
+    if constexpr (contains_type<Leaf, typename Fixed::leaves>) {
+      return detail::slot_value<Leaf>(fixed);
+    } else {
+      static_assert(contains_type<Leaf, typename Varying::leaves>, "message: an operand is not bound");
+      return detail::slot_value<Leaf>(varying);
+    }
+  }
+};
+
+}  // namespace edgewise

@@ -1,0 +1,172 @@
+// The forward pass of a program: fold every unit over a row's edges, then evaluate the epilogue and store.
+#pragma once
+
+#include <edgewise/kernel/traverse.hpp>
+#include <edgewise/kernel/unit_forward.hpp>
+#include <edgewise/program/lower.hpp>
+
+namespace edgewise::detail {
+
+/// Where the forward pass keeps fields of unit I for the backward pass; null pointers keep nothing.
+template <class Unit, class T, class Offset>
+struct saved_pointers;
+template <class Gather, class Message, class T, class Offset, class List = typename Gather::template saved<T, Offset>>
+struct reduce_saved;
+template <class Gather, class Message, class T, class Offset, class... S>
+struct reduce_saved<Gather, Message, T, Offset, type_list<S...>> {
+  using fields = type_list<S...>;
+  pack<S*...> data;
+};
+template <class Gather, class Message, class T, class Offset>
+struct saved_pointers<reduce_unit<Gather, Message>, T, Offset> : reduce_saved<Gather, Message, T, Offset> {
+  T* result = nullptr;  ///< the gather's value, kept where the epilogue's derivative reads it
+};
+template <class Score, class Value, class T, class Offset>
+struct saved_pointers<softmax_unit<Score, Value>, T, Offset> {
+  using fields = type_list<T>;
+  pack<T*> data;
+  T* result = nullptr;
+};
+
+EDGEWISE_HD constexpr operand_kind kind_of_extent(extent e) {
+  return e == extent::wide ? operand_kind::wide : (rank(e) == 1 ? operand_kind::per_head : operand_kind::per_row);
+}
+
+/// Elements of one row of a tensor of a kind.
+template <class Geometry>
+EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
+  return kind == operand_kind::wide ? std::int64_t{geo.heads} * geo.lanes : (kind == operand_kind::per_head ? geo.heads : 1);
+}
+
+/// State of all units for one row.
+template <class Units, class Env, class Offset>
+struct program_state;
+template <class... Unit, class Env, class Offset>
+struct program_state<type_list<Unit...>, Env, Offset> {
+  pack<unit_state<Unit, Env, Offset>...> units;
+};
+
+template <class Program, class Table, class Offset, class Accumulator, class Out>
+struct forward_pass {
+  using accumulator = Accumulator;
+  using offset_type = Offset;
+  using epilogue_type = typename Program::epilogue_type;
+  using needed = concat_types<typename Program::leaves>;
+  using tables = pass_tables<Table, needed, role::destination>;
+  static constexpr bool has_parameter_targets = false;
+
+  template <class Units>
+  struct saved_for;
+  template <class... Unit>
+  struct saved_for<type_list<Unit...>> {
+    using type = pack<saved_pointers<Unit, Accumulator, Offset>...>;
+    template <class U>
+    struct edge_test : std::false_type {};
+    template <class G, class M>
+    struct edge_test<reduce_unit<G, M>> : std::bool_constant<G::needs_edge> {};
+    static constexpr bool any_needs_edge = (edge_test<Unit>::value || ...);
+  };
+  static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge;
+
+  Program program;
+  operand_pointers<Table> operands;
+  typename saved_for<typename Program::unit_types>::type saved;
+  Out* out;
+  std::int64_t out_row_stride;
+
+  template <class Geometry>
+  using env_for = typename pass_registers<forward_pass, Geometry, 1>::env;
+  template <class Geometry>
+  using state = program_state<typename Program::unit_types, env_for<Geometry>, Offset>;
+
+  template <class Geometry>
+  EDGEWISE_HD void start(Geometry const& geo, state<Geometry>& s) const {
+    for_each_index<Program::num_units>([&](auto i) { get<decltype(i)::value>(s.units).start(geo); });
+  }
+  template <int Blocks, class Env, class State>
+  EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks], State& s) const {
+    for_each_index<Program::num_units>([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      // Folding needs the registers' block count, the state does not depend on it.
+      get<I>(s.units).template fold<Blocks>(get<I>(program.units), env, ok, edges);
+    });
+  }
+  template <class Geometry>
+  EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
+  template <class Geometry>
+  EDGEWISE_HD void merge(Geometry const& geo, state<Geometry>& into, state<Geometry> const& later) const {
+    for_each_index<Program::num_units>(
+        [&](auto i) { get<decltype(i)::value>(into.units).merge(geo, get<decltype(i)::value>(later.units)); });
+  }
+  template <class State, class F>
+  EDGEWISE_HD static void components(State& s, F const& f) {
+    for_each_index<Program::num_units>([&](auto i) { get<decltype(i)::value>(s.units).components(f); });
+  }
+
+  /// Evaluates the epilogue for a finished row and stores; threads with `live` false only take part in lane sums.
+  template <class Geometry, class Index, class Fixed>
+  EDGEWISE_HD void finish(Geometry const& geo, Index row, Offset degree, bool live, Fixed const& fixed, state<Geometry>& s) const {
+    finish_with(geo, row, degree, live, fixed, s, std::make_integer_sequence<int, Program::num_units>{});
+  }
+
+private:
+  /// What the epilogue sees: unit values, and the destination's and parameter leaves.
+  template <class Geometry, class Fixed, class Values>
+  struct epilogue_environment {
+    using geometry = Geometry;
+    using accumulator = Accumulator;
+    Geometry const& geo;
+    Fixed const& fixed;
+    Values const& values;
+    template <class Leaf>
+    EDGEWISE_HD auto const& leaf_value() const {
+      if constexpr (contains_type<Leaf, typename Fixed::leaves>) {
+        return slot_value<Leaf>(fixed);
+      } else {
+        return slot_value<Leaf>(values);
+      }
+    }
+  };
+  template <class... Slot>
+  struct value_slots : Slot... {};
+
+  template <class Geometry, class Index, class Fixed, int... I>
+  EDGEWISE_HD void finish_with(Geometry const& geo, Index row, Offset degree, bool live, Fixed const& row_fixed, state<Geometry>& s,
+                               std::integer_sequence<int, I...>) const {
+    value_slots<register_slot<leaf<role::destination, unit_value<I>>,
+                              std::remove_cvref_t<decltype(get<I>(s.units).finish(geo, degree))>>...> const values{
+        {get<I>(s.units).finish(geo, degree)}...};
+    if (live) (save_unit<I>(geo, row, degree, get<I>(s.units), slot_value<leaf<role::destination, unit_value<I>>>(values)), ...);
+    using epilogue_needed = bound_without<needed, bound_subset<typename epilogue_type::leaves, typename tables::fixed_table>>;
+    using fixed_registers = registers<Geometry, Accumulator, 1, typename tables::fixed_table>;
+    // The row's own leaves were loaded for its edges; what only the epilogue reads is loaded here.
+    fixed_registers fixed = row_fixed;
+    Index const rows[1] = {row};
+    load_leaves(bound_in_role<role::destination, epilogue_needed>{}, geo, operands, rows, fixed);
+    Index const zero[1] = {Index(0)};
+    load_leaves(bound_in_role<role::parameter, epilogue_needed>{}, geo, operands, zero, fixed);
+    epilogue_environment<Geometry, fixed_registers, decltype(values)> const env{geo, fixed, values};
+    auto const result = program.epilogue.trace(env).value;
+    using result_value = std::remove_cvref_t<decltype(result)>;
+    if (live) {
+      store_row<kind_of_extent(result_value::extent_of), false>(geo, out, out_row_stride, static_cast<std::int64_t>(row),
+                                                               result, 0);
+    }
+  }
+
+  template <int I, class Geometry, class Index, class State, class Value>
+  EDGEWISE_HD void save_unit(Geometry const& geo, Index row, Offset degree, State const& s, Value const& result) const {
+    auto const& to = get<I>(saved);
+    if (to.result) {
+      constexpr operand_kind kind = kind_of_extent(Value::extent_of);
+      store_row<kind, false>(geo, to.result, row_elements(kind, geo), static_cast<std::int64_t>(row), result, 0);
+    }
+    s.save(geo, degree, [&](auto field, auto const& x) {
+      constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(x)>::extent_of);
+      auto* const data = get<decltype(field)::value>(to.data);
+      if (data) store_row<kind, false>(geo, data, row_elements(kind, geo), static_cast<std::int64_t>(row), x, 0);
+    });
+  }
+};
+
+}  // namespace edgewise::detail

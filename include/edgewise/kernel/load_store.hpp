@@ -1,0 +1,185 @@
+// Moving rows between memory and register values: masked, as wide as the operand allows.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include <edgewise/kernel/bound_leaf.hpp>
+#include <edgewise/kernel/row_layout.hpp>
+#include <edgewise/kernel/value.hpp>
+
+namespace edgewise::detail {
+
+#if defined(__CUDA_ARCH__)
+/// Reads N elements as 16-byte (or, for short chunks, 8- or 4-byte) words through the read-only path.
+template <int N, class T>
+EDGEWISE_DEVICE void read_words(T const* from, T (&to)[N]) {
+  constexpr int bytes = N * static_cast<int>(sizeof(T));
+  if constexpr (bytes % 16 == 0) {
+    EDGEWISE_UNROLL
+    for (int i = 0; i < bytes / 16; ++i) {
+      int4 const word = __ldg(reinterpret_cast<int4 const*>(from) + i);
+      memcpy(reinterpret_cast<char*>(to) + 16 * i, &word, 16);
+    }
+  } else if constexpr (bytes % 8 == 0) {
+    EDGEWISE_UNROLL
+    for (int i = 0; i < bytes / 8; ++i) {
+      int2 const word = __ldg(reinterpret_cast<int2 const*>(from) + i);
+      memcpy(reinterpret_cast<char*>(to) + 8 * i, &word, 8);
+    }
+  } else {
+    EDGEWISE_UNROLL
+    for (int i = 0; i < N; ++i) to[i] = __ldg(from + i);
+  }
+}
+template <int N, class T>
+EDGEWISE_DEVICE void write_words(T* to, T const (&from)[N]) {
+  constexpr int bytes = N * static_cast<int>(sizeof(T));
+  if constexpr (bytes % 16 == 0) {
+    EDGEWISE_UNROLL
+    for (int i = 0; i < bytes / 16; ++i) {
+      int4 word;
+      memcpy(&word, reinterpret_cast<char const*>(from) + 16 * i, 16);
+      reinterpret_cast<int4*>(to)[i] = word;
+    }
+  } else if constexpr (bytes % 8 == 0) {
+    EDGEWISE_UNROLL
+    for (int i = 0; i < bytes / 8; ++i) {
+      int2 word;
+      memcpy(&word, reinterpret_cast<char const*>(from) + 8 * i, 8);
+      reinterpret_cast<int2*>(to)[i] = word;
+    }
+  } else {
+    EDGEWISE_UNROLL
+    for (int i = 0; i < N; ++i) to[i] = from[i];
+  }
+}
+template <class T>
+EDGEWISE_DEVICE T read_element(T const* from) {
+  return __ldg(from);
+}
+#else
+template <int N, class T>
+inline void read_words(T const* from, T (&to)[N]) {
+  std::memcpy(to, from, sizeof(to));
+}
+template <int N, class T>
+inline void write_words(T* to, T const (&from)[N]) {
+  std::memcpy(to, from, sizeof(from));
+}
+template <class T>
+inline T read_element(T const* from) {
+  return *from;
+}
+#endif
+
+/// One chunk of N lanes, `valid` of them in the row; what lanes outside read as is unspecified.
+template <access Access, int N, class T, class U>
+EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
+  std::remove_const_t<T> raw[N];
+  if constexpr (Access == access::chunk) {
+    read_words<N>(from, raw);
+  } else {
+    EDGEWISE_UNROLL
+    for (int l = 0; l < N; ++l) raw[l] = read_element(from + (l < valid ? l : 0));
+  }
+  EDGEWISE_UNROLL
+  for (int l = 0; l < N; ++l) to[l] = static_cast<U>(raw[l]);
+}
+
+/// Stores the valid lanes of a chunk.
+template <access Access, int N, class T, class U>
+EDGEWISE_HD void store_chunk(T* to, int valid, U const (&from)[N]) {
+  T raw[N];
+  EDGEWISE_UNROLL
+  for (int l = 0; l < N; ++l) raw[l] = static_cast<T>(from[l]);
+  if constexpr (Access == access::chunk) {
+    if (valid > 0) write_words<N>(to, raw);
+  } else {
+    EDGEWISE_UNROLL
+    for (int l = 0; l < N; ++l) {
+      if (l < valid) to[l] = raw[l];
+    }
+  }
+}
+
+/// Element of a row at which a chunk of a wide (or per-lane) operand starts; 0 for chunks outside the row, so that every
+/// load is in bounds without a predicate.
+template <operand_kind Kind, class Geometry>
+EDGEWISE_HD int safe_offset(Geometry const& geometry, int chunk) {
+  int const offset = Kind == operand_kind::per_lane ? geometry.lane_in_head(chunk) : geometry.offset(chunk);
+  return geometry.valid(chunk) ? offset : 0;
+}
+
+/// Loads rows[b] of an operand. Every rows[b] is a row of the operand, masked edges included; lanes and heads outside
+/// the row read as some element of it, and whoever sums over them leaves them out.
+template <class Bound, class Geometry, class Row, class V, int Blocks>
+EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> const& operand, Row const (&rows)[Blocks], V& to) {
+  using scalar = typename V::scalar;
+  if constexpr (V::extent_of == extent::wide) {
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      EDGEWISE_UNROLL
+      for (int c = 0; c < geometry.chunks(); ++c) {
+        if constexpr (Geometry::packing_of == packing::dense && Bound::kind == operand_kind::wide) {
+          // One address a row; chunks lie at constant distances from it.
+          auto const* const first = operand.row(rows[b], geometry.offset(0));
+          auto const* const chunk = first + (geometry.offset(c) - geometry.offset(0));
+          if (geometry.valid(c)) load_chunk<Geometry::access_of>(chunk, geometry.valid_lanes(c), to.v[b][c]);
+        } else {
+          load_chunk<Geometry::access_of>(operand.row(rows[b], safe_offset<Bound::kind>(geometry, c)), geometry.valid_lanes(c),
+                                          to.v[b][c]);
+        }
+      }
+    }
+  } else {
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      if constexpr (V::extent_of == extent::narrow) {
+        EDGEWISE_UNROLL
+        for (int c = 0; c < geometry.chunks(); ++c) {
+          to.v[b][c][0] =
+              static_cast<scalar>(read_element(operand.row(rows[b], geometry.valid_head(c) ? geometry.head(c) : 0)));
+        }
+      } else {
+        to.v[b][0][0] = static_cast<scalar>(read_element(operand.row(rows[b])));
+      }
+    }
+  }
+}
+
+/// Stores entry `block` of a complete value as row `row`. Threads that hold copies leave the store to one of them.
+template <operand_kind Kind, bool Accumulate, class Geometry, class T, class V>
+EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_stride, std::int64_t row, V const& from, int block) {
+  T* const to = data + row * row_stride;
+  using scalar = typename V::scalar;
+  if constexpr (Kind == operand_kind::wide) {
+    EDGEWISE_UNROLL
+    for (int c = 0; c < geometry.chunks(); ++c) {
+      scalar chunk[Geometry::lanes_per_chunk];
+      EDGEWISE_UNROLL
+      for (int l = 0; l < Geometry::lanes_per_chunk; ++l) chunk[l] = from.at(block, c, l);
+      int const valid = geometry.valid_lanes(c);
+      T* const place = to + geometry.offset(c);
+      if constexpr (Accumulate) {
+        EDGEWISE_UNROLL
+        for (int l = 0; l < Geometry::lanes_per_chunk; ++l) {
+          if (l < valid) chunk[l] += static_cast<scalar>(place[l]);
+        }
+      }
+      store_chunk<Geometry::access_of>(place, valid, chunk);
+    }
+  } else if constexpr (Kind == operand_kind::per_head) {
+    EDGEWISE_UNROLL
+    for (int c = 0; c < geometry.chunks(); ++c) {
+      if (geometry.leads_head(c)) {
+        T* const place = to + geometry.head(c);
+        *place = static_cast<T>(from.at(block, c, 0) + (Accumulate ? static_cast<scalar>(*place) : scalar(0)));
+      }
+    }
+  } else if constexpr (Kind == operand_kind::per_row) {
+    if (geometry.leads_row()) *to = static_cast<T>(from.at(block, 0, 0) + (Accumulate ? static_cast<scalar>(*to) : scalar(0)));
+  }
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,89 @@
+// The one traversal: a group walks the edges of a row in blocks, loads what varies, and lets the pass fold the block.
+#pragma once
+
+#include <cstdint>
+
+#include <edgewise/format/grouping.hpp>
+#include <edgewise/kernel/environment.hpp>
+
+namespace edgewise::detail {
+
+/// The leaves that a pass loads, by what decides their row. Table: every bound leaf of the program; Needed: what the
+/// pass reads; Fixed: the endpoint that rows are grouped by.
+template <class Table, class Needed, role Fixed>
+struct pass_tables {
+  static constexpr role other = Fixed == role::destination ? role::source : role::destination;
+  using fixed_table = concat_types<bound_in_role<Fixed, Table>, bound_in_role<role::parameter, Table>>;
+  using varying_table = concat_types<bound_in_role<other, Table>, bound_in_role<role::edge, Table>>;
+  using needed_fixed = bound_subset<Needed, bound_in_role<Fixed, Table>>;
+  using needed_parameters = bound_subset<Needed, bound_in_role<role::parameter, Table>>;
+  using needed_others = bound_subset<Needed, bound_in_role<other, Table>>;
+  using needed_edges = bound_subset<Needed, bound_in_role<role::edge, Table>>;
+};
+
+/// Register types of a pass over a geometry with blocks of Blocks edges.
+template <class Pass, class Geometry, int Blocks>
+struct pass_registers {
+  using tables = typename Pass::tables;
+  using fixed = registers<Geometry, typename Pass::accumulator, 1, typename tables::fixed_table>;
+  using varying = registers<Geometry, typename Pass::accumulator, Blocks, typename tables::varying_table>;
+  using env = environment<Geometry, typename Pass::accumulator, fixed, varying>;
+};
+
+/// Loads what is fixed for a row: leaves of the row's own vertex and parameters.
+template <class Pass, class Geometry, class Index, class Fixed>
+EDGEWISE_HD void load_fixed(Pass const& pass, Geometry const& geo, Index row, Fixed& fixed) {
+  using tables = typename Pass::tables;
+  Index const rows[1] = {row};
+  load_leaves(typename tables::needed_fixed{}, geo, pass.operands, rows, fixed);
+  Index const zero[1] = {Index(0)};
+  load_leaves(typename tables::needed_parameters{}, geo, pass.operands, zero, fixed);
+}
+
+/// Walks positions [begin, end) of a row in blocks of Blocks. `stop` >= end is where the loop ends: the same for all
+/// groups of a warp, so that shuffles inside the pass meet all threads. Positions from `end` on are masked: they read
+/// row 0, which exists where there is an edge at all, and the pass leaves them out.
+template <int Blocks, class Pass, class Geometry, class Grouping, class Offset, class Fixed, class State>
+EDGEWISE_HD void walk(Pass const& pass, Geometry const& geo, Grouping const& grouping, Offset begin, Offset end, Offset stop,
+                      Fixed const& fixed, State& state) {
+  using tables = typename Pass::tables;
+  using types = pass_registers<Pass, Geometry, Blocks>;
+  using Index = typename Grouping::index_type;
+  constexpr bool needs_neighbors = tables::needed_others::size > 0;
+  constexpr bool needs_edges = Pass::needs_edge || tables::needed_edges::size > 0;
+
+  Index ahead[Blocks];
+  auto look_ahead = [&](Offset first) {
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      ahead[b] = Index(0);
+      if (needs_neighbors && first + b < end) ahead[b] = read_element(grouping.neighbors + (first + b));
+    }
+  };
+  look_ahead(begin);
+  for (Offset first = begin; first < stop; first += Blocks) {
+    Index neighbors[Blocks];
+    Offset edges[Blocks];
+    bool ok[Blocks];
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      ok[b] = first + b < end;
+      neighbors[b] = ahead[b];
+      edges[b] = ok[b] ? first + b : Offset(0);
+    }
+    if (needs_edges && grouping.edge_ids) {
+      EDGEWISE_UNROLL
+      for (int b = 0; b < Blocks; ++b) {
+        if (ok[b]) edges[b] = read_element(grouping.edge_ids + edges[b]);
+      }
+    }
+    typename types::varying varying;  // inside the loop: what a masked chunk leaves unset must not live across blocks
+    load_leaves(typename tables::needed_others{}, geo, pass.operands, neighbors, varying);
+    load_leaves(typename tables::needed_edges{}, geo, pass.operands, edges, varying);
+    look_ahead(first + Blocks);
+    typename types::env const env{geo, fixed, varying};
+    pass.template step<Blocks>(env, ok, edges, state);
+  }
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,57 @@
+// The backward step of units: from what destinations offer, the adjoints of a block of messages, pulled to the leaves.
+#pragma once
+
+#include <edgewise/core/scalar.hpp>
+#include <edgewise/kernel/environment.hpp>
+#include <edgewise/program/needs.hpp>
+
+namespace edgewise::detail {
+
+template <int I, class Field>
+using field_leaf = leaf<role::destination, unit_field<I, Field>>;
+
+/// Pulls unit I of a program: reduce units through the gather's `adjoint`.
+template <int I, int Blocks, class Gather, class Message, class Env, class Offset, class Sink>
+EDGEWISE_HD void pull_unit(reduce_unit<Gather, Message> const& unit, Env const& env, Offset const (&edges)[Blocks], Sink& sink) {
+  if constexpr (Sink::template wants<Message>()) {
+    using geometry = typename Env::geometry;
+    auto const record = unit.message.trace(env);
+    register_value<Offset, extent::uniform, Blocks, geometry::max_chunks, geometry::lanes_per_chunk> edge;
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) edge.at(b, 0, 0) = edges[b];
+    auto const adjoint = [&]<class... Field>(type_list<Field...>) {
+      return map(
+          env.geo, [](auto const& message, Offset const& e, auto const&... field) { return Gather::adjoint(message, e, field...); },
+          record.value, edge, env.template leaf_value<field_leaf<I, Field>>()...);
+    }(typename Gather::reads{});
+    unit.message.pull(env, record, adjoint, sink);
+  }
+}
+
+/// Softmax units: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> - inner).
+template <int I, int Blocks, class Score, class Value, class Env, class Offset, class Sink>
+EDGEWISE_HD void pull_unit(softmax_unit<Score, Value> const& unit, Env const& env, Offset const (&)[Blocks], Sink& sink) {
+  if constexpr (Sink::template wants<Score>() || Sink::template wants<Value>()) {
+    using T = typename Env::accumulator;
+    auto const score = unit.score.trace(env);
+    auto const value = unit.value.trace(env);
+    constexpr extent score_extent = std::remove_cvref_t<decltype(score.value)>::extent_of;
+    auto const& gradient = env.template leaf_value<field_leaf<I, gradient_field>>();
+    auto const p = map(
+        env.geo, [](T s, T lse) { return lse == negative_infinity<T>() ? T(0) : fast_exp(s - lse); }, score.value,
+        env.template leaf_value<field_leaf<I, log_sum_exp_field>>());
+    if constexpr (Sink::template wants<Score>()) {
+      auto const product = map(env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
+      auto const along = complete(env.geo, fit<score_extent>(env.geo, product));
+      auto const adjoint = map(env.geo, [](T weight, T inner, T mean) { return weight * (inner - mean); }, p, along,
+                               env.template leaf_value<field_leaf<I, inner_field>>());
+      unit.score.pull(env, score, adjoint, sink);
+    }
+    if constexpr (Sink::template wants<Value>()) {
+      auto const adjoint = map(env.geo, [](T g, T weight) { return g * weight; }, gradient, p);
+      unit.value.pull(env, value, fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint), sink);
+    }
+  }
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,108 @@
+// Lowering: a program as written becomes units, which traversals run, and an epilogue over their values.
+#pragma once
+
+#include <edgewise/program/unit.hpp>
+
+namespace edgewise {
+
+/// What kernels run: the gathers in order of appearance and the vertex expression over `unit_value<I>`.
+template <class Epilogue, class... Units>
+struct lowered_program {
+  using epilogue_type = Epilogue;
+  using unit_types = type_list<Units...>;
+  using leaves = unique_types<concat_types<typename Units::leaves...>>;
+  static constexpr int num_units = sizeof...(Units);
+  Epilogue epilogue;
+  pack<Units...> units;
+};
+
+namespace detail {
+
+/// An expression with its gathers replaced by values, and the units taken out of it.
+template <class E, class... Units>
+struct lowered {
+  E expr;
+  pack<Units...> units;
+};
+
+template <class... A, class... B, int... I, int... J>
+constexpr auto join_packs_impl(pack<A...> const& a, pack<B...> const& b, std::integer_sequence<int, I...>,
+                               std::integer_sequence<int, J...>) {
+  return pack<A..., B...>{{{get<I>(a)}..., {get<J>(b)}...}};
+}
+template <class... A, class... B>
+constexpr auto join_packs(pack<A...> const& a, pack<B...> const& b) {
+  return join_packs_impl(a, b, std::make_integer_sequence<int, sizeof...(A)>{}, std::make_integer_sequence<int, sizeof...(B)>{});
+}
+
+template <int Next, class E>
+constexpr auto lower(E const& e);
+
+/// Lowers arguments I.. of a node, after those in `done`.
+template <int Next, int I, class Args, class... D, class... U>
+constexpr auto lower_arguments(Args const& args, pack<D...> const& done, pack<U...> const& units) {
+  if constexpr (I == Args::size) {
+    return lowered<pack<D...>, U...>{done, units};
+  } else {
+    auto const a = lower<Next>(get<I>(args));
+    using arg = std::remove_cvref_t<decltype(a.expr)>;
+    return lower_arguments<Next + decltype(a.units)::size, I + 1>(args, join_packs(done, pack<arg>{{{a.expr}}}),
+                                                                 join_packs(units, a.units));
+  }
+}
+template <class Op, class... A, class... U>
+constexpr auto rebuild(Op const& op, lowered<pack<A...>, U...> const& args) {
+  return lowered<node<Op, A...>, U...>{node<Op, A...>{op, args.expr}, args.units};
+}
+template <class A, class... U>
+constexpr auto rebuild_lane_sum(lowered<A, U...> const& arg) {
+  return lowered<lane_sum_node<A>, U...>{lane_sum_node<A>{arg.expr}, arg.units};
+}
+
+template <class E>
+struct lower_impl {
+  template <int Next>
+  static constexpr auto apply(E const& e) {
+    return lowered<E>{e, {}};
+  }
+};
+template <class G, class M>
+struct lower_impl<gather_node<G, M>> {
+  template <int Next>
+  static constexpr auto apply(gather_node<G, M> const& gather) {
+    auto const unit = make_unit(gather);
+    return lowered<leaf<role::destination, unit_value<Next>>, std::remove_const_t<decltype(unit)>>{{}, {{{unit}}}};
+  }
+};
+template <class Op, class... A>
+struct lower_impl<node<Op, A...>> {
+  template <int Next>
+  static constexpr auto apply(node<Op, A...> const& e) {
+    return rebuild(e.op, lower_arguments<Next, 0>(e.args, pack<>{}, pack<>{}));
+  }
+};
+template <class A>
+struct lower_impl<lane_sum_node<A>> {
+  template <int Next>
+  static constexpr auto apply(lane_sum_node<A> const& e) {
+    return rebuild_lane_sum(lower<Next>(e.arg));
+  }
+};
+
+template <int Next, class E>
+constexpr auto lower(E const& e) {
+  return lower_impl<E>::template apply<Next>(e);
+}
+
+template <class E>
+constexpr auto lower_program(E const& e) {
+  auto const result = lower<0>(e);
+  static_assert(decltype(result.units)::size > 0,
+                "program: holds no gather; write gather<sum>(message) (program/lower.hpp)");
+  return [&]<class... U>(pack<U...> const& units) {
+    return lowered_program<std::remove_cvref_t<decltype(result.expr)>, U...>{result.expr, units};
+  }(result.units);
+}
+
+}  // namespace detail
+}  // namespace edgewise

@@ -1,0 +1,97 @@
+// Units: the gathers of a program as a traversal runs them, each with its message.
+#pragma once
+
+#include <edgewise/gather/concept.hpp>
+#include <edgewise/gather/sum.hpp>
+#include <edgewise/program/gather_node.hpp>
+
+namespace edgewise {
+
+/// Names of what belongs to unit I of a program: its value in the epilogue, and the fields its backward pass reads.
+template <int I>
+struct unit_value {};
+template <int I, class Field>
+struct unit_field {};
+
+/// The fields of a softmax unit: log-sum-exp of the scores, and the inner product of value gradient and probabilities.
+struct log_sum_exp_field {};
+struct inner_field {};
+
+/// A monoid gather of a message.
+template <class Gather, class Message>
+struct reduce_unit {
+  using gather_type = Gather;
+  using leaves = typename Message::leaves;
+  static constexpr bool is_softmax = false;
+  Message message;
+};
+
+/// sum over edges of softmax(score) * value.
+template <class Score, class Value>
+struct softmax_unit {
+  using leaves = unique_types<concat_types<typename Score::leaves, typename Value::leaves>>;
+  static constexpr bool is_softmax = true;
+  Score score;
+  Value value;
+};
+
+namespace detail {
+
+/// A product with its softmax factor taken out: softmax(score) * value.
+template <class Score, class Value>
+struct softmax_product {
+  Score score;
+  Value value;
+};
+
+template <class E>
+constexpr auto split_softmax(E const&) {
+  static_assert(!has_softmax<E>,
+                "softmax: must be a factor of the message of gather<sum>, as in gather<sum>(softmax(score) * value) "
+                "(program/unit.hpp)");
+}
+template <class A>
+constexpr auto split_softmax(softmax_node<A> const& s) {
+  static_assert(!has_softmax<A>, "softmax: the score of a softmax cannot hold another softmax (program/unit.hpp)");
+  return softmax_product<A, constant>{s.arg, constant{1.0}};
+}
+template <class A, class B>
+constexpr auto split_softmax(node<operation::multiply, A, B> const& product) {
+  static_assert(!(has_softmax<A> && has_softmax<B>),
+                "softmax: only one factor of a message may be a softmax (program/unit.hpp)");
+  if constexpr (has_softmax<A>) {
+    auto const inner = split_softmax(get<0>(product.args));
+    if constexpr (std::is_same_v<decltype(inner.value), constant const>) {
+      return softmax_product<std::remove_cvref_t<decltype(inner.score)>, B>{inner.score, get<1>(product.args)};
+    } else {
+      auto const value = inner.value * get<1>(product.args);
+      return softmax_product<std::remove_cvref_t<decltype(inner.score)>, std::remove_const_t<decltype(value)>>{inner.score, value};
+    }
+  } else {
+    auto const inner = split_softmax(get<1>(product.args));
+    if constexpr (std::is_same_v<decltype(inner.value), constant const>) {
+      return softmax_product<std::remove_cvref_t<decltype(inner.score)>, A>{inner.score, get<0>(product.args)};
+    } else {
+      auto const value = get<0>(product.args) * inner.value;
+      return softmax_product<std::remove_cvref_t<decltype(inner.score)>, std::remove_const_t<decltype(value)>>{inner.score, value};
+    }
+  }
+}
+
+/// The unit that runs a gather node.
+template <class Gather, class Message>
+constexpr auto make_unit(gather_node<Gather, Message> const& gather) {
+  static_assert(!has_gather<Message>, "gather: a message cannot hold another gather; gather in two programs (program/unit.hpp)");
+  if constexpr (has_softmax<Message>) {
+    static_assert(std::is_same_v<Gather, sum>,
+                  "softmax: is fused with gather<sum> only, as in gather<sum>(softmax(score) * value) (program/unit.hpp)");
+    auto const split = split_softmax(gather.message);
+    return softmax_unit<std::remove_cvref_t<decltype(split.score)>, std::remove_cvref_t<decltype(split.value)>>{split.score,
+                                                                                                              split.value};
+  } else {
+    return reduce_unit<Gather, Message>{gather.message};
+  }
+}
+
+}  // namespace detail
+}  // namespace edgewise
