@@ -25,11 +25,11 @@ bool in_range(T value, std::int64_t count) {
 
 template <class Index>
 void require_in_range(char const* format, char const* array, Index const* values, std::int64_t size, std::int64_t count,
-                      char const* side) {
+                      char const* side, char const* owner = "the graph") {
   for (std::int64_t k = 0; k < size; ++k) {
     if (!in_range(values[k], count)) {
       throw invalid_argument(
-          text(format, ": ", array, "[", k, "] = ", values[k], ", but the graph has ", count, " ", side));
+          text(format, ": ", array, "[", k, "] = ", values[k], ", but ", owner, " has ", count, " ", side));
     }
   }
 }

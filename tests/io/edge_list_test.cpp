@@ -1,0 +1,66 @@
+#include <edgewise/io/edge_list.hpp>
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "../format/edges.hpp"
+#include "../format/message.hpp"
+#include "temporary_folder.hpp"
+
+namespace edgewise {
+namespace {
+
+using testing::edge;
+
+weighted_edges<> read(std::string const& content, edge_list_options options = {}) {
+  testing::temporary_folder const folder;
+  return read_edge_list(folder.write("edges.txt", content), options);
+}
+
+TEST_CASE("edges with comments, empty lines and any separator") {
+  auto const list = read("# comment\n0 3\n\n% comment\r\n 3\t0 \n1,2\n2 ; 2");
+  CHECK(testing::edges_by_id(list.edges.view()) == std::vector<edge>{{0, 3, 0}, {3, 0, 1}, {1, 2, 2}, {2, 2, 3}});
+  CHECK(list.edges.num_sources() == 4);
+  CHECK(list.edges.num_destinations() == 4);
+  CHECK(list.weights.empty());
+}
+
+TEST_CASE("weights, both directions, a first id and a vertex count") {
+  auto const list = read("1 2 0.5\n3 3 2\n", {.direction = edge_direction::both, .num_vertices = 5, .first_id = 1});
+  CHECK(testing::edges_by_id(list.edges.view()) == std::vector<edge>{{0, 1, 0}, {1, 0, 1}, {2, 2, 2}});
+  CHECK(std::vector<double>(list.weights.begin(), list.weights.end()) == std::vector<double>{0.5, 0.5, 2});
+  CHECK(list.edges.num_sources() == 5);
+}
+
+TEST_CASE("a list without edges") {
+  CHECK(read("").edges.num_sources() == 0);
+  CHECK(read("# nothing\n", {.num_vertices = 3}).edges.num_destinations() == 3);
+}
+
+TEST_CASE("errors name the line") {
+  testing::temporary_folder const folder;
+  auto const refusal = [&](std::string const& content, edge_list_options options = {}) {
+    auto const path = folder.write("edges.txt", content);
+    auto const message = testing::message_of<io_error>([&] { read_edge_list(path, options); });
+    return message.substr(0, path.size()) == path ? message.substr(path.size()) : message;
+  };
+  CHECK(refusal("0 1\n2\n") == ":2: has 1 fields, the lines before have 2");
+  CHECK(refusal("0 1\n0 1 2\n") == ":2: has 3 fields, the lines before have 2");
+  CHECK(refusal("0\n") == ":1: has 1 fields, must have 2 or 3");
+  CHECK(refusal("#\n\n0 b\n") == ":3: the destination is \"b\", must be a 64-bit integer");
+  CHECK(refusal("1.5 0\n") == ":1: the source is \"1.5\", must be a 64-bit integer");
+  CHECK(refusal("0 -1\n") == ":1: the destination is -1, must be in [0, 2147483647)");
+  CHECK(refusal("0 2147483647\n") == ":1: the destination is 2147483647, must be in [0, 2147483647)");
+  CHECK(refusal("0 99999999999999999999\n") ==
+        ":1: the destination is \"99999999999999999999\", must be a 64-bit integer");
+  CHECK(refusal("0 3\n", {.num_vertices = 3}) == ":1: the destination is 3, must be in [0, 3)");
+  CHECK(refusal("0 1\n", {.first_id = 1}) == ":1: the source is 0, must be in [1, 2147483648)");
+  CHECK(refusal("0 1 x\n") == ":1: the weight is \"x\", must be a number");
+  CHECK(testing::message_of<io_error>([&] { read_edge_list(folder.file("missing")); }) ==
+        folder.file("missing") + ": cannot be opened");
+}
+
+}  // namespace
+}  // namespace edgewise

@@ -1,0 +1,79 @@
+#include <edgewise/io/matrix_market.hpp>
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "../format/edges.hpp"
+#include "../format/message.hpp"
+#include "temporary_folder.hpp"
+
+namespace edgewise {
+namespace {
+
+using testing::edge;
+
+weighted_edges<> read(std::string const& content) {
+  testing::temporary_folder const folder;
+  return read_matrix_market(folder.write("a.mtx", content));
+}
+
+TEST_CASE("a general real matrix") {
+  auto const matrix = read(
+      "%%MatrixMarket matrix coordinate real general\n% a comment\n\n"
+      "2 3 3\n1 3 0.5\n% another\n2 1 -1e2\n\n1 1 7\n");
+  CHECK(matrix.edges.num_destinations() == 2);
+  CHECK(matrix.edges.num_sources() == 3);
+  CHECK(testing::edges_by_id(matrix.edges.view()) == std::vector<edge>{{2, 0, 0}, {0, 1, 1}, {0, 0, 2}});
+  CHECK(std::vector<double>(matrix.weights.begin(), matrix.weights.end()) == std::vector<double>{0.5, -100, 7});
+}
+
+TEST_CASE("a symmetric matrix is mirrored, its diagonal is not") {
+  auto const matrix = read("%%matrixmarket MATRIX Coordinate Integer Symmetric\r\n3 3 2\r\n2 2 5\r\n3 1 +4\r\n");
+  CHECK(testing::edges_by_id(matrix.edges.view()) == std::vector<edge>{{1, 1, 0}, {0, 2, 1}, {2, 0, 2}});
+  CHECK(std::vector<double>(matrix.weights.begin(), matrix.weights.end()) == std::vector<double>{5, 4, 4});
+}
+
+TEST_CASE("a pattern has no weights, and an empty matrix no entries") {
+  auto const pattern = read("%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1");
+  CHECK(pattern.edges.num_edges() == 2);
+  CHECK(pattern.weights.empty());
+  auto const empty = read("%%MatrixMarket matrix coordinate real general\n0 0 0\n");
+  CHECK(empty.edges.num_edges() == 0);
+}
+
+TEST_CASE("errors name the line") {
+  testing::temporary_folder const folder;
+  auto const refusal = [&](std::string const& content) {
+    auto const path = folder.write("a.mtx", content);
+    auto const message = testing::message_of<io_error>([&] { read_matrix_market(path); });
+    return message.substr(0, path.size()) == path ? message.substr(path.size()) : message;
+  };
+  std::string const real = "%%MatrixMarket matrix coordinate real general\n";
+  std::string const symmetric = "%%MatrixMarket matrix coordinate real symmetric\n";
+  CHECK(refusal("") == ": ends after line 0: must begin with %%MatrixMarket");
+  CHECK(refusal("1 2 3\n") == ":1: must be \"%%MatrixMarket matrix coordinate FIELD SYMMETRY\"");
+  CHECK(refusal("%%MatrixMarket matrix array real general\n") == ":1: format is array, must be coordinate");
+  CHECK(refusal("%%MatrixMarket matrix coordinate complex general\n") ==
+        ":1: field is complex, must be pattern, real or integer");
+  CHECK(refusal("%%MatrixMarket matrix coordinate real hermitian\n") ==
+        ":1: symmetry is hermitian, must be general or symmetric");
+  CHECK(refusal(real) == ": ends after line 1: must go on with a line of rows, columns and entries");
+  CHECK(refusal(real + "%\n3 3\n") == ":3: must be three numbers: rows, columns and entries");
+  CHECK(refusal(real + "3 x 1\n") == ":2: the number of columns is \"x\", must be a 64-bit integer");
+  CHECK(refusal(real + "3 -3 1\n") == ":2: rows, columns and entries must not be negative");
+  CHECK(refusal(real + "3 3 2\n1 1 1\n") == ": ends after line 3: has 1 entries, must have 2");
+  CHECK(refusal(real + "3 3 1\n1 1 1\n2 2 2\n") == ":4: goes on after its 1 entries");
+  CHECK(refusal(real + "3 3 1\n1 1\n") == ":3: has 2 fields, must have 3");
+  CHECK(refusal(real + "3 4 1\n4 1 1\n") == ":3: row 4, must be in [1, 3]");
+  CHECK(refusal(real + "3 4 1\n\n1 0 1\n") == ":4: column 0, must be in [1, 4]");
+  CHECK(refusal(real + "3 4 1\n1 1 one\n") == ":3: the value is \"one\", must be a number");
+  CHECK(refusal(symmetric + "3 4 0\n") == ":2: a symmetric matrix of 3 rows and 4 columns, must have as many");
+  CHECK(refusal(symmetric + "3 3 1\n1 2 1\n") == ":3: entry (1, 2) is above the diagonal of a symmetric matrix");
+  CHECK(testing::message_of<invalid_argument>([&] { read(real + "3000000000 1 0\n"); }) ==
+        "read_matrix_market: rows = 3000000000, but its type holds at most 2147483647");
+}
+
+}  // namespace
+}  // namespace edgewise
