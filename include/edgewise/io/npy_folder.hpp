@@ -103,7 +103,7 @@ inline std::optional<sparse_features> read_sparse_features(std::filesystem::path
                          features.offsets.data(), nullptr, nullptr,
                          checked_count<std::int32_t>("features", "num_rows", features.num_rows), 0, num_values});
     require_in_range("features", "features_indices", features.columns.data(), num_values, features.num_columns,
-                     "columns");
+                     "columns", "the matrix");
   } catch (invalid_argument const& refusal) {
     throw io_error(text(folder.string(), ": ", refusal.what()));
   }
