@@ -77,8 +77,8 @@ public:
     float const one = 1.0F;
     float const zero = 0.0F;
     detail::check_cublas(
-        cublasSgemm(blas_.get(), cublas(op_b), cublas(op_a), detail::blas_extent(n, "n"), detail::blas_extent(m, "m"),
-                    detail::blas_extent(k, "k"), &one, b, detail::leading_dimension(b_cols), a,
+        cublasSgemm(blas_.get(), cublas(op_b), cublas(op_a), detail::blas_extent(n), detail::blas_extent(m),
+                    detail::blas_extent(k), &one, b, detail::leading_dimension(b_cols), a,
                     detail::leading_dimension(a_cols), &zero, c, detail::leading_dimension(n)),
         "gemm: cublasSgemm");
   }
@@ -87,8 +87,8 @@ public:
     double const one = 1.0;
     double const zero = 0.0;
     detail::check_cublas(
-        cublasDgemm(blas_.get(), cublas(op_b), cublas(op_a), detail::blas_extent(n, "n"), detail::blas_extent(m, "m"),
-                    detail::blas_extent(k, "k"), &one, b, detail::leading_dimension(b_cols), a,
+        cublasDgemm(blas_.get(), cublas(op_b), cublas(op_a), detail::blas_extent(n), detail::blas_extent(m),
+                    detail::blas_extent(k), &one, b, detail::leading_dimension(b_cols), a,
                     detail::leading_dimension(a_cols), &zero, c, detail::leading_dimension(n)),
         "gemm: cublasDgemm");
   }

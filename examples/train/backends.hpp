@@ -3,18 +3,17 @@
 
 #include <cstdint>
 
-#include "train/dataset.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
+#include "train/task.hpp"
 
 namespace edgewise::train {
 
 /// Trains once on the host.
-run_record train_on_cpu(dataset const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
+run_record train_on_cpu(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
 
 /// Trains once on the current CUDA device, on a stream of its own. Throws `invalid_argument` when this program was
 /// built without CUDA and `cuda_error` when there is no device.
-run_record train_on_cuda(dataset const& data, options const& options, std::uint64_t seed,
-                         epoch_observer const& observe);
+run_record train_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
 
 }  // namespace edgewise::train

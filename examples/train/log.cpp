@@ -40,7 +40,7 @@ json runs_as_json(std::vector<run_record> const& runs) {
 
 }  // namespace
 
-void write_log(options const& options, dataset const& data, std::vector<run_record> const& runs) {
+void write_log(options const& options, task const& data, std::vector<run_record> const& runs) {
   accuracy_summary const summary = final_test_accuracy(runs);
   json const log{{"options",
                   {{"model", options.model},

@@ -3,15 +3,15 @@
 
 #include <vector>
 
-#include "train/dataset.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
+#include "train/task.hpp"
 
 namespace edgewise::train {
 
 /// Writes options.log. Fields: "options", "data", "runs" (one object a run, with one array entry an epoch) and
 /// "summary". Accuracies are in [0, 1], null where a split is empty; times in milliseconds. Throws `io_error` naming
 /// the file.
-void write_log(options const& options, dataset const& data, std::vector<run_record> const& runs);
+void write_log(options const& options, task const& data, std::vector<run_record> const& runs);
 
 }  // namespace edgewise::train

@@ -4,17 +4,17 @@
 #include <vector>
 
 #include "train/backends.hpp"
-#include "train/dataset.hpp"
 #include "train/log.hpp"
 #include "train/options.hpp"
 #include "train/progress.hpp"
 #include "train/record.hpp"
+#include "train/task.hpp"
 
 namespace {
 
 using namespace edgewise;
 
-std::vector<train::run_record> train_all(train::dataset const& data, train::options const& options) {
+std::vector<train::run_record> train_all(train::task const& data, train::options const& options) {
   auto const train_on_device = options.device == "cuda" ? train::train_on_cuda : train::train_on_cpu;
   std::vector<train::run_record> runs;
   for (int run = 0; run < options.num_runs; ++run) {
@@ -36,7 +36,7 @@ void print_summary(std::vector<train::run_record> const& runs) {
 
 void run(int argc, char const* const* argv) {
   train::options const options = train::parse_options(argc, argv);
-  train::dataset const data = train::load_dataset(options.data);
+  train::task const data = train::load_task(options.data);
   std::printf("%s: %lld vertices, %lld edges, %lld features, %lld classes; %zu train, %zu validation, %zu test\n",
               data.name.c_str(), static_cast<long long>(data.num_vertices),
               static_cast<long long>(data.by_destination.view().num_edges), static_cast<long long>(data.num_features),

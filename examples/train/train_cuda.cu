@@ -23,8 +23,7 @@ private:
 
 }  // namespace
 
-run_record train_on_cuda(dataset const& data, options const& options, std::uint64_t seed,
-                         epoch_observer const& observe) {
+run_record train_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
   using model = models::gcn<float, models::context<cuda>>;
   own_stream const stream;
   return train_once<model>({.stream = stream.get()}, device_memory(), data, options, seed, observe);

@@ -5,7 +5,7 @@
 
 namespace edgewise::train {
 
-run_record train_on_cuda(dataset const&, options const&, std::uint64_t, epoch_observer const&) {
+run_record train_on_cuda(task const&, options const&, std::uint64_t, epoch_observer const&) {
   throw invalid_argument("--device cuda: this program was built without CUDA");
 }
 

@@ -15,9 +15,9 @@
 #include "models/matrix.hpp"
 #include "models/normalized_graph.hpp"
 #include "models/philox.hpp"
-#include "train/dataset.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
+#include "train/task.hpp"
 
 namespace edgewise::train {
 
@@ -32,7 +32,7 @@ public:
   using space = typename Context::space;
 
   /// Uploads `data` and initialises the model from `seed`. Synchronises.
-  trainer(Context const& context, dataset const& data, options const& options, std::uint64_t seed)
+  trainer(Context const& context, task const& data, options const& options, std::uint64_t seed)
       : context_(context),
         graph_(context, data.by_destination.view(), data.by_source.view()),
         features_(context.template make_buffer<T>(data.num_vertices * data.num_features), data.num_vertices,
@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  models::labelled_rows<Context> labelled(dataset const& data, std::span<std::int32_t const> rows) const {
+  models::labelled_rows<Context> labelled(task const& data, std::span<std::int32_t const> rows) const {
     return {context_, data.labels, rows, data.num_classes};
   }
 
@@ -100,8 +100,8 @@ private:
 
 /// Trains `Model` once on `resource`, with its memory counted over `upstream`.
 template <class Model>
-run_record train_once(typename Model::context_type::resource_type resource, memory_resource* upstream,
-                      dataset const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
+run_record train_once(typename Model::context_type::resource_type resource, memory_resource* upstream, task const& data,
+                      options const& options, std::uint64_t seed, epoch_observer const& observe) {
   using clock = std::chrono::steady_clock;
   counting_resource memory(upstream);
   resource.memory = &memory;

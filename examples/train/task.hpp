@@ -1,4 +1,4 @@
-// What a node classifier trains on, in host memory.
+// A vertex classification task: what a model trains on, in host memory.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace edgewise::train {
 /// A graph with dense features, labels and a split.
 /// Shapes: features [V, F] row-major, every row summing to 1 or all 0; labels [V], -1 where unlabelled; rows list
 /// vertices.
-struct dataset {
+struct task {
   std::string name;
   csr<> by_destination;
   csc<> by_source;
@@ -27,7 +27,8 @@ struct dataset {
   std::vector<std::int32_t> test_rows;
 };
 
-/// "karate" or "sbm". Throws `invalid_argument` for another name.
-dataset load_dataset(std::string const& name);
+/// "karate", "sbm" (generated_task.hpp) or the path of a folder of .npy files (folder_task.hpp). Throws
+/// `invalid_argument` for another name and what those throw.
+task load_task(std::string const& name);
 
 }  // namespace edgewise::train

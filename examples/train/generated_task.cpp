@@ -1,4 +1,4 @@
-#include "train/generated_dataset.hpp"
+#include "train/generated_task.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -11,8 +11,8 @@ namespace edgewise::train {
 namespace {
 
 /// The graph and its labels, with one feature a vertex and no split yet.
-dataset with_identity_features(std::string name, labelled_graph<> const& graph) {
-  dataset data;
+task with_identity_features(std::string name, labelled_graph<> const& graph) {
+  task data;
   data.name = std::move(name);
   data.by_destination = to_csr(cpu{}, graph.edges);
   data.by_source = to_csc(cpu{}, graph.edges);
@@ -28,8 +28,8 @@ dataset with_identity_features(std::string name, labelled_graph<> const& graph) 
 
 }  // namespace
 
-dataset karate_dataset() {
-  dataset data = with_identity_features("karate", karate_club());
+task karate_task() {
+  task data = with_identity_features("karate", karate_club());
   std::int32_t const instructor = 0;
   auto const president = static_cast<std::int32_t>(data.num_vertices - 1);
   data.train_rows = {instructor, president};
@@ -37,11 +37,11 @@ dataset karate_dataset() {
   return data;
 }
 
-dataset block_model_dataset() {
+task block_model_task() {
   constexpr std::int32_t block_size = 250;
   constexpr std::int32_t train_per_block = 20;
   constexpr std::int32_t validation_per_block = 30;
-  dataset data = with_identity_features(
+  task data = with_identity_features(
       "sbm", generate_block_model({.block_sizes = {block_size, block_size, block_size, block_size},
                                    .inside = 0.03,
                                    .between = 0.002,

@@ -1,0 +1,46 @@
+#include "train/folder_task.hpp"
+
+#include <filesystem>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/execute/resources.hpp>
+#include <edgewise/format/convert.hpp>
+#include <edgewise/io/npy_folder.hpp>
+
+namespace edgewise::train {
+namespace {
+
+void require(bool present, std::string const& path, char const* what) {
+  if (!present) {
+    throw invalid_argument(edgewise::detail::text("--data ", path, ": the folder has no ", what, " to train with"));
+  }
+}
+
+}  // namespace
+
+task folder_task(std::string const& path) {
+  dataset files = read_npy_folder(path);
+  normalize_features(files);
+  dense_features const features = dense_features_of(files);
+  require(features.num_columns > 0, path, "features");
+  require(!files.labels.empty(), path, "labels (labels.npy)");
+  require(!files.train.empty(), path, "training rows (train_idx.npy)");
+  require(!files.test.empty(), path, "test rows (test_idx.npy)");
+
+  task data;
+  std::filesystem::path const folder = std::filesystem::path(path).lexically_normal();
+  data.name = (folder.has_filename() ? folder : folder.parent_path()).filename().string();
+  data.by_destination = to_csr(cpu{}, files.edges);
+  data.by_source = to_csc(cpu{}, files.edges);
+  data.num_vertices = files.edges.num_sources();
+  data.num_features = features.num_columns;
+  data.num_classes = files.num_classes;
+  data.features.assign(features.values.begin(), features.values.end());
+  data.labels.assign(files.labels.begin(), files.labels.end());
+  data.train_rows.assign(files.train.begin(), files.train.end());
+  data.validation_rows.assign(files.validation.begin(), files.validation.end());
+  data.test_rows.assign(files.test.begin(), files.test.end());
+  return data;
+}
+
+}  // namespace edgewise::train

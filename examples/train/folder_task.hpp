@@ -1,0 +1,15 @@
+// Tasks from files.
+#pragma once
+
+#include <string>
+
+#include "train/task.hpp"
+
+namespace edgewise::train {
+
+/// The task in a folder of .npy files (io/npy_folder.hpp), with row-normalised features written out densely.
+/// Throws `io_error` for what cannot be read and `invalid_argument` for a folder without features, labels, training
+/// rows or test rows.
+task folder_task(std::string const& path);
+
+}  // namespace edgewise::train
