@@ -1,0 +1,9 @@
+// expected-error: functor F: cannot be differentiated, its call operator does not take ew::dual
+#include <edgewise/udf/functor.hpp>
+
+struct halve {
+  EDGEWISE_HD float operator()(float x) const { return x / 2; }
+};
+struct h;
+
+constexpr auto message = edgewise::apply(halve{}, edgewise::src<h>);
