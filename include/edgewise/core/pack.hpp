@@ -65,10 +65,22 @@ EDGEWISE_HD constexpr void for_each_index_impl(F&& f, std::integer_sequence<int,
 }
 }  // namespace detail
 
-/// Calls f(index_constant<0>{}), ..., f(index_constant<N - 1>{}).
+/// Calls f(index_constant<0>{}), ..., f(index_constant<N - 1>{}); for host-only f there is `for_each_index_on_host`.
 template <int N, class F>
 EDGEWISE_HD constexpr void for_each_index(F&& f) {
   detail::for_each_index_impl(static_cast<F&&>(f), std::make_integer_sequence<int, N>{});
+}
+
+namespace detail {
+template <class F, int... I>
+constexpr void for_each_index_on_host_impl(F const& f, std::integer_sequence<int, I...>) {
+  (f(index_constant<I>{}), ...);
+}
+}  // namespace detail
+
+template <int N, class F>
+constexpr void for_each_index_on_host(F const& f) {
+  detail::for_each_index_on_host_impl(f, std::make_integer_sequence<int, N>{});
 }
 
 }  // namespace edgewise

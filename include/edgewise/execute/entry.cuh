@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <edgewise/execute/engine.hpp>
 #include <edgewise/kernel/cuda_geometry.hpp>
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
@@ -23,6 +24,8 @@ struct row_traversal {
   std::int64_t slot_bytes;
   std::uint32_t* arrivals;     ///< [capacity, num_tiles], zero between launches
   std::int64_t num_tasks;      ///< capacity of pieces + rows
+  char* partials;              ///< [blocks, partial_bytes]: sums over all edges
+  std::int64_t partial_bytes;
 };
 
 /// The largest of x over the groups of a warp: where the loop of every group ends, so that shuffles meet all threads.
@@ -37,15 +40,12 @@ EDGEWISE_DEVICE Offset longest_in_warp(Offset length) {
   return longest;
 }
 
-template <int Blocks, int MinBlocks, class Geometry, class Pass, class Index, class Offset>
-__global__ void __launch_bounds__(block_threads, MinBlocks) traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
+/// One task: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over all edges.
+template <int Blocks, class Geometry, class Pass, class Index, class Offset>
+EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geometry const& geo, int tile, std::int64_t task,
+                              typename Pass::template state<Geometry>& state) {
   constexpr int group_size = Geometry::group_size;
-  constexpr int groups = block_threads / group_size;
-  std::int64_t const task = static_cast<std::int64_t>(blockIdx.x) * groups + threadIdx.x / group_size;
   int const num_tiles = t.layout.num_tiles;
-  int const tile = blockIdx.y;  // tile by tile, so that the rows in flight are those of one tile
-  Geometry const geo(t.layout, tile, threadIdx.x % group_size);
-
   bool const is_piece = task < t.schedule.capacity;
   bool live = task < t.num_tasks && (!is_piece || task < *t.schedule.num_pieces);
   row_piece<Index, Offset> piece;
@@ -58,39 +58,39 @@ __global__ void __launch_bounds__(block_threads, MinBlocks) traverse_rows(__grid
     live = live && piece.end - piece.begin <= t.schedule.bound;  // longer rows are the pieces' work
     if (!live) piece.end = piece.begin;
   }
-  Offset const length = longest_in_warp<group_size>(piece.end - piece.begin);
+  Offset degree = piece.end - piece.begin;
 
   using registers = pass_registers<Pass, Geometry, 1>;
   typename registers::fixed fixed;
   load_fixed(t.pass, geo, piece.row, fixed);
-  typename Pass::template state<Geometry> state;
   t.pass.start(geo, state);
-  walk<Blocks>(t.pass, geo, t.grouping, piece.begin, piece.end, piece.begin + length, fixed, state);
+  if constexpr (walks_edges<Pass>) {
+    Offset const length = longest_in_warp<group_size>(degree);
+    walk<Blocks>(t.pass, geo, t.grouping, piece.begin, piece.end, static_cast<Offset>(piece.begin + length), fixed, state);
+  }
   t.pass.complete_state(geo, state);
 
-  Offset degree = piece.end - piece.begin;
-  if (is_piece && live) {
-    char* const slot = t.slots + piece.slot * t.slot_bytes;
-    std::int64_t place = 0;
-    Pass::components(state, [&](auto const& v) {
-      write_component(geo, slot + place, v);
-      place += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
-    });
-    __threadfence();
-  }
   if (__any_sync(0xffffffffu, is_piece)) {
+    if (is_piece && live) {
+      char* const slot = t.slots + piece.slot * t.slot_bytes;
+      std::int64_t place = 0;
+      Pass::components(state, [&](auto const& v) {
+        write_component(geo, slot + place, v);
+        place += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
+      });
+      __threadfence();
+    }
     __syncwarp();
     // One thread of the group announces the piece; whoever is last folds all slots in order.
     std::uint32_t arrived = 0;
-    if (is_piece && live && geo.thread == 0) {
-      arrived = atomicAdd(t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile, 1u);
-    }
+    std::uint32_t* const counter = t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile;
+    if (is_piece && live && geo.thread == 0) arrived = atomicAdd(counter, 1u);
     arrived = __shfl_sync(0xffffffffu, arrived, 0, group_size);
     if (is_piece) {
       live = live && arrived + 1 == static_cast<std::uint32_t>(piece.num_slots);
       if (live) {
         __threadfence();
-        if (geo.thread == 0) t.arrivals[std::int64_t{piece.first_slot} * num_tiles + tile] = 0;
+        if (geo.thread == 0) *counter = 0;
         t.pass.start(geo, state);
         constexpr int ahead = Geometry::max_chunks >= 4 ? 1 : 4 / Geometry::max_chunks;
         for (int first = 0; first < piece.num_slots; first += ahead) {
@@ -116,6 +116,76 @@ __global__ void __launch_bounds__(block_threads, MinBlocks) traverse_rows(__grid
     }
   }
   t.pass.finish(geo, piece.row, degree, live, fixed, state);
+}
+
+/// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`.
+template <class Geometry, class Sums>
+EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slot) {
+  constexpr int group_size = Geometry::group_size;
+  std::int64_t place = 0;
+  sums.for_each([&](auto, auto& sum) {
+    using sum_type = std::remove_cvref_t<decltype(sum)>;
+    using scalar = typename sum_type::scalar;
+    if constexpr (group_size < block_threads) {
+      __shared__ scalar shared[block_threads];
+      for_each_entry<sum_type>(geo, [&](int, int c, int l) {
+        __syncthreads();
+        shared[threadIdx.x] = sum.at(0, c, l);
+        __syncthreads();
+        if (threadIdx.x < group_size) {
+          scalar total = shared[threadIdx.x];
+          for (int g = 1; g < block_threads / group_size; ++g) total += shared[g * group_size + threadIdx.x];
+          sum.at(0, c, l) = total;
+        }
+      });
+    }
+    auto const whole = complete(geo, sum);
+    if (threadIdx.x < group_size) write_component(geo, slot + place, whole);
+    place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
+  });
+}
+
+/// Rows by implicit number, pieces of cut rows first. blockIdx.y is the tile: tile by tile, so that the rows in flight
+/// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
+template <int Blocks, int MinBlocks, class Geometry, class Pass, class Index, class Offset>
+__global__ void __launch_bounds__(block_threads, MinBlocks)
+    traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
+  constexpr int groups = block_threads / Geometry::group_size;
+  Geometry const geo(t.layout, blockIdx.y, threadIdx.x % Geometry::group_size);
+  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * groups + threadIdx.x / Geometry::group_size;
+  typename Pass::template state<Geometry> state;
+  if constexpr (Pass::has_parameter_targets) {
+    state.parameters.clear(geo);
+    std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * groups;
+    std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
+    for (std::int64_t round = 0; round < rounds; ++round) {
+      run_task<Blocks>(t, geo, blockIdx.y, first + round * stride, state);
+    }
+    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes);
+  } else {
+    run_task<Blocks>(t, geo, blockIdx.y, first, state);
+  }
+}
+
+/// Folds the blocks' sums of one parameter in a fixed order: a block takes 32 elements, 8 threads share the partials of
+/// each. Shapes: partials [num_partials, bytes] at `offset_bytes`, out [num_elements].
+template <class Scalar, class Out>
+__global__ void fold_partials(char const* partials, int num_partials, std::int64_t bytes, std::int64_t offset_bytes,
+                              std::int64_t num_elements, Out* out, bool accumulate) {
+  __shared__ Scalar shared[8][32];
+  std::int64_t const element = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
+  Scalar sum = Scalar(0);
+  if (element < num_elements) {
+    for (int p = threadIdx.y; p < num_partials; p += 8) {
+      sum += reinterpret_cast<Scalar const*>(partials + p * bytes + offset_bytes)[element];
+    }
+  }
+  shared[threadIdx.y][threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.y == 0 && element < num_elements) {
+    for (int y = 1; y < 8; ++y) sum += shared[y][threadIdx.x];
+    out[element] = static_cast<Out>(accumulate ? sum + static_cast<Scalar>(out[element]) : sum);
+  }
 }
 
 }  // namespace edgewise::detail

@@ -4,6 +4,7 @@
 #include <edgewise/kernel/gradient_sink.hpp>
 #include <edgewise/kernel/traverse.hpp>
 #include <edgewise/kernel/unit_backward.hpp>
+#include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
 
 namespace edgewise::detail {
@@ -22,6 +23,9 @@ struct backward_pass {
   using edge_targets = bound_in_role<role::edge, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
+  static constexpr layout_need need =
+      find_layout_need<units_sum_lanes<true, typename Program::unit_types>::value, Table, Targets>();
+  static constexpr int wide_states = static_cast<int>(row_targets::size + parameter_targets::size);
 
   template <class Units>
   struct edge_reads;

@@ -3,6 +3,7 @@
 
 #include <edgewise/kernel/traverse.hpp>
 #include <edgewise/kernel/unit_forward.hpp>
+#include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
 
 namespace edgewise::detail {
@@ -66,6 +67,9 @@ struct forward_pass {
     struct edge_test<reduce_unit<G, M>> : std::bool_constant<G::needs_edge> {};
     static constexpr bool any_needs_edge = (edge_test<Unit>::value || ...);
   };
+  static constexpr layout_need need =
+      find_layout_need<units_sum_lanes<false, typename Program::unit_types>::value || has_lane_sum<epilogue_type>, Table, type_list<>>();
+  static constexpr int wide_states = Program::num_units;
   static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge;
 
   Program program;
@@ -111,16 +115,19 @@ struct forward_pass {
 
 private:
   /// What the epilogue sees: unit values, and the destination's and parameter leaves.
-  template <class Geometry, class Fixed, class Values>
+  template <class Geometry, class Fixed, class Extra, class Values>
   struct epilogue_environment {
     using geometry = Geometry;
     using accumulator = Accumulator;
     Geometry const& geo;
     Fixed const& fixed;
+    Extra const& extra;
     Values const& values;
     template <class Leaf>
     EDGEWISE_HD auto const& leaf_value() const {
-      if constexpr (contains_type<Leaf, typename Fixed::leaves>) {
+      if constexpr (contains_type<Leaf, typename Extra::leaves>) {
+        return slot_value<Leaf>(extra);
+      } else if constexpr (contains_type<Leaf, typename Fixed::leaves>) {
         return slot_value<Leaf>(fixed);
       } else {
         return slot_value<Leaf>(values);
@@ -138,14 +145,13 @@ private:
         {get<I>(s.units).finish(geo, degree)}...};
     if (live) (save_unit<I>(geo, row, degree, get<I>(s.units), slot_value<leaf<role::destination, unit_value<I>>>(values)), ...);
     using epilogue_needed = bound_without<needed, bound_subset<typename epilogue_type::leaves, typename tables::fixed_table>>;
-    using fixed_registers = registers<Geometry, Accumulator, 1, typename tables::fixed_table>;
     // The row's own leaves were loaded for its edges; what only the epilogue reads is loaded here.
-    fixed_registers fixed = row_fixed;
+    registers<Geometry, Accumulator, 1, epilogue_needed> extra;
     Index const rows[1] = {row};
-    load_leaves(bound_in_role<role::destination, epilogue_needed>{}, geo, operands, rows, fixed);
+    load_leaves(bound_in_role<role::destination, epilogue_needed>{}, geo, operands, rows, extra);
     Index const zero[1] = {Index(0)};
-    load_leaves(bound_in_role<role::parameter, epilogue_needed>{}, geo, operands, zero, fixed);
-    epilogue_environment<Geometry, fixed_registers, decltype(values)> const env{geo, fixed, values};
+    load_leaves(bound_in_role<role::parameter, epilogue_needed>{}, geo, operands, zero, extra);
+    epilogue_environment<Geometry, Fixed, decltype(extra), decltype(values)> const env{geo, row_fixed, extra, values};
     auto const result = program.epilogue.trace(env).value;
     using result_value = std::remove_cvref_t<decltype(result)>;
     if (live) {

@@ -19,7 +19,8 @@ enum class packing { dense, padded };
 enum class layout_need {
   flat,        ///< operands vary over the whole row or not at all: heads and lanes are one axis
   head_aware,  ///< some operand is per head or per lane, but lanes are never summed: heads may be cut
-  whole_heads  ///< lanes are summed: a group holds whole heads
+  whole_heads, ///< lanes are summed: a group holds whole heads
+  whole_rows   ///< heads are summed too: a group holds whole rows
 };
 
 /// A row of `heads` x `lanes` elements (one head of heads * lanes where the need is flat) cut into `num_tiles` tiles; a

@@ -125,6 +125,7 @@ EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> con
     register_value<T, narrowed, B, C, L> result;
     EDGEWISE_UNROLL
     for (int b = 0; b < B; ++b) {
+      [[maybe_unused]] T total = T(0);
       EDGEWISE_UNROLL
       for (int c = 0; c < geometry.chunks(); ++c) {
         bool const whole = Geometry::access_of == access::chunk;  // chunks lie in the row as a whole or not at all
@@ -132,12 +133,13 @@ EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> con
         EDGEWISE_UNROLL
         for (int l = 1; l < L; ++l) sum += whole || l < geometry.valid_lanes(c) ? adjoint.at(b, c, l) : T(0);
         if (whole) sum = geometry.valid(c) ? sum : T(0);
-        if (c == 0 || narrowed == extent::narrow_partial) {
+        if constexpr (narrowed == extent::narrow_partial) {
           result.at(b, c, 0) = sum;
         } else {
-          result.at(b, c, 0) += sum;
+          total = c == 0 ? sum : total + sum;
         }
       }
+      if constexpr (narrowed == extent::uniform_partial) result.at(b, 0, 0) = total;
     }
     return result;
   } else {

@@ -1,0 +1,9 @@
+// The same as edgewise.hpp, and execution on CUDA devices. Needs nvcc. Device conversions that sort are separate
+// (format/convert.cuh), because CUB costs 10 s of compile time.
+#pragma once
+
+#include <edgewise/edgewise.hpp>
+#include <edgewise/execute/cuda_engine.cuh>
+#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/format/copy.cuh>
+#include <edgewise/format/normalize.cuh>

@@ -1,0 +1,23 @@
+// Everything that a host compiler can read: graphs, messages, gathers, and the CPU engine.
+#pragma once
+
+#include <edgewise/execute/cpu_engine.hpp>
+#include <edgewise/execute/fuse.hpp>
+#include <edgewise/execute/resources.hpp>
+#include <edgewise/format/convert.hpp>
+#include <edgewise/format/generate.hpp>
+#include <edgewise/format/graph.hpp>
+#include <edgewise/format/make.hpp>
+#include <edgewise/format/normalize.hpp>
+#include <edgewise/format/reverse.hpp>
+#include <edgewise/format/self_loops.hpp>
+#include <edgewise/format/symmetric.hpp>
+#include <edgewise/format/validate.hpp>
+#include <edgewise/gather/max.hpp>
+#include <edgewise/gather/prod.hpp>
+#include <edgewise/gather/stddev.hpp>
+#include <edgewise/gather/sum.hpp>
+#include <edgewise/program/gather_node.hpp>
+#include <edgewise/udf/activation.hpp>
+#include <edgewise/udf/arithmetic.hpp>
+#include <edgewise/version.hpp>

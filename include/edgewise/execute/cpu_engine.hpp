@@ -1,0 +1,132 @@
+// The CPU engine: rows dealt to threads, each row walked by the same passes as on the GPU.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#include <edgewise/core/memory.hpp>
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/resources.hpp>
+#include <edgewise/kernel/host_geometry.hpp>
+#include <edgewise/kernel/traverse.hpp>
+
+namespace edgewise::detail {
+
+/// Rows stay whole on the CPU: there is nothing to build.
+template <>
+struct engine<cpu> {
+  static constexpr int lanes_per_chunk = 16;
+  /// Rows are cut into this many ranges for sums over all edges, whatever the number of threads: same bits always.
+  static constexpr int num_ranges = 64;
+
+  template <class Index, class Offset>
+  struct schedule {
+    std::size_t num_slots = 0;
+  };
+  template <class Index, class Offset>
+  static schedule<Index, Offset> make_schedule(cpu const&, grouping_view<Index, Offset> const&) {
+    return {};
+  }
+  /// Partial sums of parameters that one pass may need at most.
+  static constexpr std::int64_t num_partials = num_ranges;
+
+  static memory_resource* memory(cpu const& exec) { return exec.memory; }
+  static void clear(cpu const&, void* data, std::size_t bytes) { std::memset(data, 0, bytes); }
+
+  template <class Pass, class Index, class Offset>
+  static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, schedule<Index, Offset> const&,
+                  row_extents extents, bool, workspace_view const& workspace) {
+    constexpr layout_need need = Pass::need;
+    // Short rows use a small geometry; long ones are cut into tiles unless lanes are summed.
+    row_layout const small = make_row_layout(need, extents.heads, extents.lanes, 4, lanes_per_chunk, false);
+    if (small.num_tiles == 1) return run_layout<host_geometry<4, lanes_per_chunk>>(exec, pass, grouping, small, workspace);
+    row_layout const medium = make_row_layout(need, extents.heads, extents.lanes, 64, lanes_per_chunk, false);
+    if (medium.num_tiles > 0) return run_layout<host_geometry<64, lanes_per_chunk>>(exec, pass, grouping, medium, workspace);
+    row_layout const large = make_row_layout(need, extents.heads, extents.lanes, 1024, lanes_per_chunk, false);
+    if (large.num_tiles > 0) return run_layout<host_geometry<1024, lanes_per_chunk>>(exec, pass, grouping, large, workspace);
+    throw_row_too_wide(need, extents, 1024 * lanes_per_chunk);
+  }
+
+private:
+  template <class Geometry, class Pass, class Index, class Offset>
+  static void run_layout(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, row_layout const& layout,
+                         workspace_view const& workspace) {
+    for (int tile = 0; tile < layout.num_tiles; ++tile) {
+      Geometry const geo(layout, tile);
+      if constexpr (Pass::has_parameter_targets) {
+        run_ranges(exec, pass, grouping, geo, workspace);
+      } else {
+        [[maybe_unused]] int const threads = thread_count(exec);
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
+#endif
+        for (Index row = 0; row < grouping.num_rows; ++row) {
+          typename Pass::template state<Geometry> state;
+          run_row(pass, grouping, geo, row, state);
+        }
+      }
+    }
+  }
+
+  template <class Pass, class Index, class Offset, class Geometry>
+  static void run_row(Pass const& pass, grouping_view<Index, Offset> const& grouping, Geometry const& geo, Index row,
+                      typename Pass::template state<Geometry>& state) {
+    Offset const begin = grouping.offsets[row];
+    Offset const end = grouping.offsets[row + 1];
+    typename pass_registers<Pass, Geometry, 1>::fixed fixed;
+    load_fixed(pass, geo, row, fixed);
+    pass.start(geo, state);
+    if constexpr (walks_edges<Pass>) walk<1>(pass, geo, grouping, begin, end, end, fixed, state);
+    pass.complete_state(geo, state);
+    pass.finish(geo, row, static_cast<Offset>(end - begin), true, fixed, state);
+  }
+
+  /// Sums over all edges: each of a fixed number of row ranges has its own partial, folded in order.
+  template <class Pass, class Index, class Offset, class Geometry>
+  static void run_ranges(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, Geometry const& geo,
+                         workspace_view const&) {
+    using state_type = typename Pass::template state<Geometry>;
+    using sums = decltype(state_type::parameters);
+    std::vector<sums> partial(num_ranges);
+    [[maybe_unused]] int const threads = thread_count(exec);
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#endif
+    for (int range = 0; range < num_ranges; ++range) {
+      state_type state;
+      state.parameters.clear(geo);
+      auto const first = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * range / num_ranges);
+      auto const last = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * (range + 1) / num_ranges);
+      for (Index row = first; row < last; ++row) run_row(pass, grouping, geo, row, state);
+      partial[static_cast<std::size_t>(range)] = state.parameters;
+    }
+    partial[0].for_each([&](auto tag, auto& sum) {
+      using bound = typename decltype(tag)::type;
+      for (int range = 1; range < num_ranges; ++range) {
+        auto const& other = slot_value<typename bound::leaf>(partial[static_cast<std::size_t>(range)]);
+        for_each_entry<std::remove_cvref_t<decltype(sum)>>(geo, [&](int, int c, int l) { sum.at(0, c, l) += other.at(0, c, l); });
+      }
+      auto const whole = complete(geo, sum);
+      auto const& to = pass.gradients.template of<bound>();
+      if (to.accumulate) {
+        store_row<bound::kind, true>(geo, to.data, to.row_stride, 0, whole, 0);
+      } else {
+        store_row<bound::kind, false>(geo, to.data, to.row_stride, 0, whole, 0);
+      }
+    });
+  }
+
+  static int thread_count([[maybe_unused]] cpu const& exec) {
+#if defined(_OPENMP)
+    return exec.threads > 0 ? exec.threads : omp_get_max_threads();
+#else
+    return 1;
+#endif
+  }
+};
+
+}  // namespace edgewise::detail

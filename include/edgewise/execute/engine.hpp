@@ -1,0 +1,105 @@
+// What a plan asks of an engine: build a schedule, run a pass over a grouping.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/core/memory.hpp>
+#include <edgewise/format/grouping.hpp>
+#include <edgewise/kernel/cuda_geometry.hpp>
+#include <edgewise/kernel/row_layout.hpp>
+#include <edgewise/kernel/slots.hpp>
+#include <edgewise/program/layout.hpp>
+
+namespace edgewise::detail {
+
+/// The engine of an execution resource: `engine<cpu>` (execute/cpu_engine.hpp), `engine<cuda>` (execute/cuda_engine.cuh).
+///   schedule<Index, Offset>                         how rows are dealt; `num_slots` partial states
+///   make_schedule(exec, grouping) -> schedule       may synchronise
+///   num_partials                                    partial sums of parameters of one pass
+///   run(exec, pass, grouping, schedule, extents, aligned, workspace)   asynchronous
+template <class Exec>
+struct engine;
+
+/// The stream of a resource; none on the host.
+template <class Exec>
+stream_handle stream_of(Exec const& exec) {
+  if constexpr (requires { exec.stream; }) {
+    return exec.stream;
+  } else {
+    return nullptr;
+  }
+}
+
+/// Heads and lanes of a program's rows.
+struct row_extents {
+  int heads = 1;
+  int lanes = 1;
+};
+
+/// The plan's scratch memory as a pass sees it.
+struct workspace_view {
+  char* slots = nullptr;
+  std::uint32_t* arrivals = nullptr;
+  char* partials = nullptr;
+};
+
+template <class Pass>
+struct pass_walks_edges {
+  static constexpr bool value = true;
+};
+template <class Pass>
+  requires requires { Pass::walks_edges; }
+struct pass_walks_edges<Pass> {
+  static constexpr bool value = Pass::walks_edges;
+};
+template <class Pass>
+inline constexpr bool walks_edges = pass_walks_edges<Pass>::value;
+
+/// Elements of one row of an operand of a kind.
+constexpr std::int64_t elements_of_kind(operand_kind kind, row_extents extents) {
+  return std::int64_t{kind == operand_kind::wide || kind == operand_kind::per_head ? extents.heads : 1} *
+         (kind == operand_kind::wide || kind == operand_kind::per_lane ? extents.lanes : 1);
+}
+
+/// Bytes of a pass's sums over all edges.
+template <class T, class... Bound>
+constexpr std::int64_t sums_bytes(type_list<Bound...>, [[maybe_unused]] row_extents extents) {
+  return (std::int64_t{0} + ... + ((elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(T)) + 15) / 16 * 16));
+}
+template <class Pass>
+std::int64_t partial_bytes(row_extents extents) {
+  return sums_bytes<typename Pass::accumulator>(typename Pass::parameter_targets{}, extents);
+}
+
+struct byte_counter {
+  row_extents extents;
+  std::int64_t* bytes;
+  template <class V>
+  EDGEWISE_HD void operator()(V const&) const {
+    *bytes += component_bytes<V>(extents);
+  }
+};
+
+/// Bytes of the state of a row that a piece leaves in its slot.
+template <class Pass>
+std::int64_t slot_bytes(row_extents extents) {
+  using geometry = cuda_geometry<4, 1, 4>;  // registers differ between geometries, slots do not
+  typename Pass::template state<geometry> state;
+  std::int64_t bytes = 0;
+  Pass::components(state, byte_counter{extents, &bytes});
+  return bytes;
+}
+
+[[noreturn]] inline void throw_row_too_wide(layout_need need, row_extents extents, int capacity) {
+  if (need == layout_need::whole_rows) {
+    throw invalid_argument(text("plan: rows of ", extents.heads, " heads x ", extents.lanes,
+                                " lanes are too wide for a gradient that sums over heads and lanes (at most ", capacity,
+                                " lanes, each head rounded up to a power of two)"));
+  }
+  throw invalid_argument(text("plan: heads of ", extents.lanes, " lanes are too wide for a message that sums over lanes (at most ",
+                              capacity, " lanes here)"));
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,201 @@
+// Plans: a program on a graph with operands of known kinds and shapes, ready to run forward and backward.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <edgewise/core/memory.hpp>
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/explain.hpp>
+#include <edgewise/execute/saved_state.hpp>
+#include <edgewise/format/graph.hpp>
+#include <edgewise/kernel/backward_pass.hpp>
+#include <edgewise/kernel/forward_pass.hpp>
+#include <edgewise/kernel/vertex_pass.hpp>
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/graph_traits.hpp>
+#include <edgewise/program/program_traits.hpp>
+#include <edgewise/program/shapes.hpp>
+
+namespace edgewise {
+
+/// A program planned for one graph, one execution resource and operands of given kinds and shapes. Owns its schedules
+/// and workspace. `forward` and `backward` are asynchronous on the stream that they are given, allocate nothing and may
+/// be captured; one plan must not run on two streams at once.
+/// Determinism: the same inputs give the same bits, whatever the stream, the repetition or the number of threads.
+template <class Exec, class Graph, class Mapping, class Program, class Bindings>
+class plan {
+  using graph_traits = detail::graph_traits<Graph>;
+  using Index = typename graph_traits::index_type;
+  using Offset = typename graph_traits::offset_type;
+  using engine = detail::engine<Exec>;
+  using leaves = unique_types<concat_types<typename Program::leaves, detail::operand_leaves<typename Program::epilogue_type>>>;
+  using table = typename detail::operand_table<leaves, Bindings>::type;
+  using accumulator = typename detail::table_accumulator<table>::type;
+  using unit_types = typename Program::unit_types;
+  using traits = detail::program_traits<Program, table, Offset, accumulator>;
+
+public:
+  using saved_type = detail::saved_state<traits, typename Exec::space>;
+
+  plan(Exec const& exec, Graph const& graph, Program const& program, Bindings const& in)
+      : graph_(graph), program_(program), extents_(detail::check_operands<leaves>(in, graph_traits::counts(graph))) {
+    by_destination_ = engine::make_schedule(exec, graph_traits::by_destination(graph_));
+    if constexpr (graph_traits::has_source) by_source_ = engine::make_schedule(exec, graph_traits::by_source(graph_));
+    allocate(exec);
+  }
+
+  /// Bytes of the plan's own scratch memory.
+  std::size_t workspace_bytes() const { return slots_.size_bytes() + arrivals_.size_bytes() + partials_.size_bytes() + prepared_.size_bytes(); }
+
+  /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
+  saved_type make_saved(Exec const& exec) const {
+    return saved_type(graph_traits::counts(graph_).destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+  }
+
+  /// What runs and what it costs, as text.
+  std::string explain() const {
+    return detail::explain_program<Program, table, traits>(graph_traits::counts(graph_), extents_, Mapping::name,
+                                                           workspace_bytes(), by_destination_.num_slots);
+  }
+
+  /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
+  /// Throws `invalid_argument` where a shape differs from the plan's.
+  template <class OutView>
+  void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
+    run_forward(exec, in, result, nullptr);
+  }
+  /// Also keeps in `saved` what `backward` needs; `saved` refers to `result`, which must stay as it is until then.
+  template <class OutView>
+  void forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type& saved) const {
+    run_forward(exec, in, result, &saved);
+  }
+
+  /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
+  /// A tensor bound in several roles gets one gradient, summed in a fixed order: epilogue, destination side, source side.
+  /// Shapes: each gradient has its operand's shape. Throws `invalid_argument` where one differs.
+  template <class GradView, class... Request>
+  void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
+                Request const&... requests) const {
+    using plan_type = detail::gradient_plan<Program, table, unit_types, typename Program::epilogue_type, Request...>;
+    static_assert(plan_type::all_known,
+                  "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
+    static_assert(!plan_type::needs_source || graph_traits::has_source,
+                  "backward: the gradient of a source operand needs the edges grouped by source; build the graph with "
+                  "both groupings, graph{csr, csc}");
+    detail::check_output(gradient.view, traits::out_kind, extents_, graph_traits::counts(graph_).destinations, "grad_out");
+    detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
+    (detail::check_gradient<Request, leaves>(requests, in), ...);
+    auto const field_pointers = run_vertex_stage<plan_type>(exec, in, saved, gradient, requests...);
+    if constexpr (plan_type::runs_destination) {
+      run_backward<plan_type, role::destination>(exec, in, saved, field_pointers, graph_traits::by_destination(graph_), by_destination_,
+                                                 requests...);
+    }
+    if constexpr (plan_type::runs_source) {
+      run_backward<plan_type, role::source>(exec, in, saved, field_pointers, graph_traits::by_source(graph_), by_source_, requests...);
+    }
+  }
+
+private:
+  using storage = typename detail::table_accumulator<table>::storage;
+
+  void allocate(Exec const& exec) {
+    std::size_t const destination_slots = by_destination_.num_slots;
+    std::size_t source_slots = 0;
+    if constexpr (graph_traits::has_source) source_slots = by_source_.num_slots;
+    using forward_type = detail::forward_pass<Program, table, Offset, accumulator, storage>;
+    auto const forward_bytes = static_cast<std::size_t>(detail::slot_bytes<forward_type>(extents_));
+    auto const bytes_of = [&](auto bounds) { return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_)); };
+    std::size_t const destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
+    std::size_t const source_bytes = bytes_of(detail::bound_in_role<role::source, table>{});
+    std::size_t const parameter_bytes = bytes_of(detail::bound_in_role<role::parameter, table>{});
+    auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
+    memory_resource* const memory = engine::memory(exec);
+    stream_handle const stream = detail::stream_of(exec);
+    std::size_t const slot_total =
+        larger(destination_slots * larger(forward_bytes, destination_bytes), source_slots * source_bytes);
+    slots_ = buffer<char, typename Exec::space>(slot_total, memory, stream);
+    // A row never has more tiles than it has elements; one counter a slot and tile.
+    std::size_t const tiles = static_cast<std::size_t>(detail::most_tiles(extents_));
+    arrivals_ = buffer<std::uint32_t, typename Exec::space>(larger(destination_slots, source_slots) * tiles, memory, stream);
+    if (arrivals_.size() > 0) engine::clear(exec, arrivals_.data(), arrivals_.size_bytes());
+    partials_ = buffer<char, typename Exec::space>(parameter_bytes * static_cast<std::size_t>(engine::num_partials), memory, stream);
+    auto const rows = static_cast<std::size_t>(graph_traits::counts(graph_).destinations);
+    prepared_ = buffer<accumulator, typename Exec::space>(traits::prepared_elements(rows, extents_), memory, stream);
+  }
+
+  detail::workspace_view workspace() const {
+    return {const_cast<char*>(slots_.data()), const_cast<std::uint32_t*>(arrivals_.data()), const_cast<char*>(partials_.data())};
+  }
+
+  template <class OutView>
+  void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
+    static_assert(OutView::kind == traits::out_kind,
+                  "out: the kind of the output view is not that of the program's value (wide, per_head or per_row)");
+    static_assert(std::is_same_v<typename OutView::value_type, storage>, "out: the output must be stored as the operands are");
+    detail::check_output(result.view, traits::out_kind, extents_, graph_traits::counts(graph_).destinations, "out");
+    detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
+    using pass_type = detail::forward_pass<Program, table, Offset, accumulator, storage>;
+    pass_type pass{};
+    pass.program = program_;
+    bool aligned = detail::fill_operands<table>(pass.operands, in);
+    pass.out = result.view.data;
+    pass.out_row_stride = result.view.row_stride;
+    aligned = aligned && detail::is_aligned(result.view);
+    if (saved) saved->fill(pass, result.view.data, result.view.row_stride);
+    engine::run(exec, pass, graph_traits::by_destination(graph_), by_destination_, extents_, aligned, workspace());
+  }
+
+  template <class Plan, class GradView, class... Request>
+  auto run_vertex_stage(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
+                        Request const&... requests) const {
+    auto fields = traits::fields(saved, gradient.view, const_cast<accumulator*>(prepared_.data()),
+                                 static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
+    if constexpr (traits::template needs_vertex_stage<typename Plan::vertex_targets>) {
+      using targets = typename Plan::vertex_targets;
+      using gradient_leaf = bound_leaf<leaf<role::destination, detail::output_gradient_name>, traits::out_kind, storage const>;
+      using vertex_table = concat_types<table, typename traits::kept_table>;
+      using loaded = concat_types<detail::operand_leaves<typename Program::epilogue_type>, typename traits::kept_leaves>;
+      using pass_type = detail::vertex_pass<Program, vertex_table, loaded, gradient_leaf, targets, Offset, accumulator>;
+      pass_type pass{};
+      pass.program = program_;
+      bool aligned = detail::fill_operands<table>(pass.operands, in);
+      aligned = traits::fill_kept(pass.operands, saved) && aligned;
+      pass.operands.template of<gradient_leaf>() = detail::operand_pointer_of<gradient_leaf>(gradient.view);
+      aligned = aligned && detail::is_aligned(gradient.view);
+      traits::fill_prepared(pass.prepared, const_cast<accumulator*>(prepared_.data()),
+                            static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
+      aligned = Plan::template fill_gradients<detail::stage::vertex, targets>(pass.gradients, requests...) && aligned;
+      engine::run(exec, pass, graph_traits::by_destination(graph_), by_destination_, extents_, aligned, workspace());
+    }
+    return fields;
+  }
+
+  template <class Plan, role Fixed, class Fields, class Grouping, class Schedule, class... Request>
+  void run_backward(Exec const& exec, Bindings const& in, saved_type const&, Fields const& fields, Grouping const& grouping,
+                    Schedule const& schedule, Request const&... requests) const {
+    using targets = typename Plan::template targets<Fixed>;
+    using backward_table = concat_types<table, typename traits::field_table>;
+    using pass_type = detail::backward_pass<Program, backward_table, targets, Fixed, Offset, accumulator>;
+    pass_type pass{};
+    pass.program = program_;
+    bool aligned = detail::fill_operands<table>(pass.operands, in);
+    aligned = traits::fill_fields(pass.operands, fields) && aligned;
+    constexpr detail::stage now = Fixed == role::destination ? detail::stage::destination : detail::stage::source;
+    aligned = Plan::template fill_gradients<now, targets>(pass.gradients, requests...) && aligned;
+    engine::run(exec, pass, grouping, schedule, extents_, aligned, workspace());
+  }
+
+  Graph graph_;
+  Program program_;
+  detail::row_extents extents_;
+  typename engine::template schedule<Index, Offset> by_destination_;
+  typename engine::template schedule<Index, Offset> by_source_;
+  buffer<char, typename Exec::space> slots_;
+  buffer<std::uint32_t, typename Exec::space> arrivals_;
+  buffer<char, typename Exec::space> partials_;
+  buffer<accumulator, typename Exec::space> prepared_;
+};
+
+}  // namespace edgewise

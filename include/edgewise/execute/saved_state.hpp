@@ -1,0 +1,100 @@
+// What a forward pass keeps for its backward pass.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <edgewise/core/memory.hpp>
+#include <edgewise/program/program_traits.hpp>
+
+namespace edgewise::detail {
+
+/// Memory for the kept fields of every unit, in one allocation. Move-only; made by `plan::make_saved`.
+/// Also remembers the output of the forward pass, where the backward pass reads it instead of a copy.
+template <class Traits, class Space>
+class saved_state {
+  using T = typename Traits::accumulator;
+  static constexpr int max_fields = 3;
+
+public:
+  saved_state() = default;
+  saved_state(std::int64_t rows, row_extents extents, memory_resource* memory, stream_handle stream) : extents_(extents) {
+    std::size_t bytes = 0;
+    auto const reserve = [&](std::int64_t row_elements, std::size_t size) {
+      std::size_t const at = bytes;
+      bytes += (static_cast<std::size_t>(rows) * static_cast<std::size_t>(row_elements) * size + 255) / 256 * 256;
+      return at;
+    };
+    Traits::for_each_unit([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      using fields = typename Traits::template fields_of<I>;
+      static_assert(fields::saved::size <= max_fields);
+      std::int64_t const elements = elements_of_kind(fields::saved_kind, extents);
+      [&]<class... S>(type_list<S...>) {
+        [[maybe_unused]] int k = 0;
+        ((field_at_[I][k++] = reserve(elements, sizeof(S))), ...);
+      }(typename fields::saved{});
+      if (Traits::template keeps_result<I>) {
+        result_at_[I] = reserve(elements_of_kind(Traits::template unit_kind<I>, extents), sizeof(T));
+      }
+    });
+    memory_ = buffer<char, Space>(bytes, memory, stream);
+  }
+
+  /// Bytes kept.
+  std::size_t size_bytes() const { return memory_.size_bytes(); }
+
+  /// Points a forward pass at this memory.
+  template <class Pass, class Out>
+  void fill(Pass& pass, Out* output, std::int64_t output_row_stride) {
+    output_ = output;
+    output_row_bytes_ = static_cast<std::int32_t>(output_row_stride * static_cast<std::int64_t>(sizeof(Out)));
+    Traits::for_each_unit([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      auto& to = get<I>(pass.saved);
+      [&]<class... S>(type_list<S...>) {
+        for_each_index_on_host<sizeof...(S)>([&](auto k) {
+          auto*& data = get<decltype(k)::value>(to.data);
+          data = reinterpret_cast<std::remove_reference_t<decltype(data)>>(memory_.data() + field_at_[I][decltype(k)::value]);
+        });
+      }(typename Traits::template fields_of<I>::saved{});
+      if (Traits::template keeps_result<I>) to.result = reinterpret_cast<T*>(memory_.data() + result_at_[I]);
+    });
+  }
+
+  template <int I, int K>
+  void const* field() const {
+    return memory_.data() + field_at_[I][K];
+  }
+  void const* field_address(int unit, int k) const { return memory_.data() + field_at_[unit][k]; }
+  template <int I, class S>
+  std::int32_t field_row_bytes() const {
+    return static_cast<std::int32_t>(elements_of_kind(Traits::template fields_of<I>::saved_kind, extents_) *
+                                     static_cast<std::int64_t>(sizeof(S)));
+  }
+  /// The value of unit I: kept, or the output itself where the program ends with it.
+  template <int I>
+  T const* result() const {
+    return Traits::identity_epilogue ? static_cast<T const*>(output_) : reinterpret_cast<T const*>(memory_.data() + result_at_[I]);
+  }
+  template <int I>
+  std::int32_t result_row_bytes() const {
+    return Traits::identity_epilogue ? output_row_bytes_
+                                     : static_cast<std::int32_t>(elements_of_kind(Traits::template unit_kind<I>, extents_) *
+                                                                 static_cast<std::int64_t>(sizeof(T)));
+  }
+  template <int I>
+  bool result_is_aligned() const {
+    return !Traits::identity_epilogue || (reinterpret_cast<std::uintptr_t>(output_) % 16 == 0 && output_row_bytes_ % 16 == 0);
+  }
+
+private:
+  buffer<char, Space> memory_;
+  row_extents extents_{};
+  std::size_t field_at_[Traits::num_units][max_fields] = {};
+  std::size_t result_at_[Traits::num_units] = {};
+  void const* output_ = nullptr;
+  std::int32_t output_row_bytes_ = 0;
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,206 @@
+// The per-vertex stage of the backward pass: pulls the epilogue and prepares exactly what the edges will read.
+#pragma once
+
+#include <edgewise/kernel/forward_pass.hpp>
+#include <edgewise/kernel/gradient_sink.hpp>
+#include <edgewise/program/needs.hpp>
+
+namespace edgewise::detail {
+
+/// Where the stage leaves the fields of a unit; null pointers are not wanted.
+template <class Unit, class T>
+struct prepared_pointers {
+  static constexpr int count = Unit::gather_type::num_prepared;
+  T* gradient = nullptr;  ///< of the gather's value, where an epilogue lies between it and the output
+  T* field[count > 0 ? count : 1] = {};
+};
+template <class Score, class Value, class T>
+struct prepared_pointers<softmax_unit<Score, Value>, T> {
+  T* gradient = nullptr;
+  T* field[1] = {};  ///< inner product of the gather's value and its gradient
+};
+
+/// Collects the adjoints of unit values, besides the gradients that a `gradient_sink` collects.
+template <class Values, class Sink>
+struct epilogue_sink {
+  Values& values;
+  Sink& sink;
+
+  template <class E>
+  static consteval bool wants() {
+    return true;
+  }
+  template <class Leaf, class Env, class Adjoint>
+  EDGEWISE_HD void add(Env const& env, Adjoint const& adjoint) {
+    if constexpr (contains_type<Leaf, typename Values::leaves>) {
+      auto& sum = slot_value<Leaf>(values);
+      for_each_entry<std::remove_cvref_t<decltype(sum)>>(env.geo,
+                                                         [&](int b, int c, int l) { sum.at(b, c, l) += adjoint.at(b, c, l); });
+    } else {
+      sink.template add<Leaf>(env, adjoint);
+    }
+  }
+};
+
+/// Table: the program's bound leaves, the kept values `unit_value<I>` and the saved fields of its units; Loaded: those
+/// of its leaves that are read. Gradient: the bound leaf of the output's adjoint. Targets: gradients of the epilogue's
+/// own leaves.
+template <class Program, class Table, class Loaded, class Gradient, class Targets, class Offset, class Accumulator>
+struct vertex_pass {
+  using accumulator = Accumulator;
+  using offset_type = Offset;
+  using tables = pass_tables<Table, type_list<>, role::destination>;
+  using row_targets = bound_in_role<role::destination, Targets>;
+  using parameter_targets = bound_in_role<role::parameter, Targets>;
+  static constexpr bool needs_edge = false;
+  static constexpr bool walks_edges = false;
+  static constexpr bool has_parameter_targets = parameter_targets::size > 0;
+  using epilogue_type = typename Program::epilogue_type;
+  static constexpr layout_need need = find_layout_need<units_sum_lanes<true, typename Program::unit_types>::value ||
+                                                           has_lane_sum<epilogue_type>,
+                                                       Table, Targets>();
+  static constexpr int wide_states = 2 + Program::num_units;
+
+  template <class Units>
+  struct prepared_for;
+  template <class... Unit>
+  struct prepared_for<type_list<Unit...>> {
+    using type = pack<prepared_pointers<Unit, Accumulator>...>;
+  };
+
+  Program program;
+  operand_pointers<concat_types<Table, type_list<Gradient>>> operands{};
+  gradient_pointers<Targets> gradients;
+  typename prepared_for<typename Program::unit_types>::type prepared;
+
+  template <class Geometry>
+  struct state {
+    adjoint_sums<Geometry, Accumulator, 1, parameter_targets> parameters;
+  };
+  template <class Geometry>
+  EDGEWISE_HD void start(Geometry const&, state<Geometry>&) const {}
+  template <class Geometry>
+  EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
+  template <class Geometry>
+  EDGEWISE_HD void merge(Geometry const&, state<Geometry>&, state<Geometry> const&) const {}
+  template <class State, class F>
+  EDGEWISE_HD static void components(State&, F const&) {}
+
+  template <class Geometry, class Index, class Fixed>
+  EDGEWISE_HD void finish(Geometry const& geo, Index row, Offset degree, bool live, Fixed const&, state<Geometry>& s) const {
+    finish_with(geo, row, degree, live, s, std::make_integer_sequence<int, Program::num_units>{});
+  }
+
+private:
+  template <class Geometry>
+  using message_env = typename pass_registers<vertex_pass, Geometry, 1>::env;
+
+  template <int I, class Geometry>
+  static consteval extent unit_extent() {
+    using unit = std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().units))>;
+    return unit_state<unit, message_env<Geometry>, Offset>::extent_of;
+  }
+  template <class Leaf, class... Slot>
+  struct adjoint_slots;
+  template <class... Leaf, class... Slot>
+  struct adjoint_slots<type_list<Leaf...>, Slot...> : Slot... {
+    using leaves = type_list<Leaf...>;
+  };
+
+  /// The leaves that the epilogue sees: kept unit values among them are loaded like operands.
+  template <class Geometry, class Row>
+  struct epilogue_environment {
+    using geometry = Geometry;
+    using accumulator = Accumulator;
+    Geometry const& geo;
+    Row const& row;
+    template <class Leaf>
+    EDGEWISE_HD auto const& leaf_value() const {
+      return slot_value<Leaf>(row);
+    }
+  };
+
+  template <class Geometry, class Index, int... I>
+  EDGEWISE_HD void finish_with(Geometry const& geo, Index row, Offset degree, bool live, state<Geometry>& s,
+                               std::integer_sequence<int, I...>) const {
+    using row_table = concat_types<typename tables::fixed_table, type_list<Gradient>>;
+    registers<Geometry, Accumulator, 1, row_table> values;
+    using read_table = concat_types<bound_subset<Loaded, typename tables::fixed_table>, type_list<Gradient>>;
+    Index const rows[1] = {row};
+    load_leaves(bound_in_role<role::destination, read_table>{}, geo, operands, rows, values);
+    Index const zero[1] = {Index(0)};
+    load_leaves(bound_in_role<role::parameter, read_table>{}, geo, operands, zero, values);
+    auto const& gradient = slot_value<typename Gradient::leaf>(values);
+
+    adjoint_slots<type_list<leaf<role::destination, unit_value<I>>...>,
+                  register_slot<leaf<role::destination, unit_value<I>>,
+                                register_value<Accumulator, unit_extent<I, Geometry>(), 1, Geometry::max_chunks,
+                                               Geometry::lanes_per_chunk>>...>
+        adjoints;
+    (fill(geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints), Accumulator(0)), ...);
+
+    epilogue_environment<Geometry, decltype(values)> const env{geo, values};
+    adjoint_sums<Geometry, Accumulator, 1, row_targets> row_sums;
+    row_sums.clear(geo);
+    adjoint_sums<Geometry, Accumulator, 1, type_list<>> no_edges;
+    bool const ok[1] = {live};
+    using sink_type = gradient_sink<Geometry, Accumulator, 1, row_targets, type_list<>, parameter_targets>;
+    sink_type inner_sink{row_sums, no_edges, s.parameters, ok};
+    epilogue_sink<decltype(adjoints), sink_type> sink{adjoints, inner_sink};
+    auto const record = program.epilogue.trace(env);
+    program.epilogue.pull(env, record, gradient, sink);
+
+    row_sums.for_each([&](auto tag, auto const& sum) {
+      using bound = typename decltype(tag)::type;
+      auto const whole = complete(geo, sum);
+      auto const& to = gradients.template of<bound>();
+      if (live) {
+        if (to.accumulate) {
+          store_row<bound::kind, true>(geo, to.data, to.row_stride, static_cast<std::int64_t>(row), whole, 0);
+        } else {
+          store_row<bound::kind, false>(geo, to.data, to.row_stride, static_cast<std::int64_t>(row), whole, 0);
+        }
+      }
+    });
+    (prepare_unit<I>(geo, row, degree, live, get<I>(program.units), slot_value<leaf<role::destination, unit_value<I>>>(adjoints),
+                     values),
+     ...);
+  }
+
+  template <class Geometry, class Index, class V>
+  EDGEWISE_HD void store_own(Geometry const& geo, Accumulator* data, Index row, V const& x) const {
+    constexpr operand_kind kind = kind_of_extent(V::extent_of);
+    store_row<kind, false>(geo, data, row_elements(kind, geo), static_cast<std::int64_t>(row), x, 0);
+  }
+
+  template <int I, class Geometry, class Index, class Gather, class Message, class Adjoint, class Values>
+  EDGEWISE_HD void prepare_unit(Geometry const& geo, Index row, Offset degree, bool live, reduce_unit<Gather, Message> const&,
+                                Adjoint const& adjoint, Values const& values) const {
+    auto const& to = get<I>(prepared);
+    if (live && to.gradient) store_own(geo, to.gradient, row, adjoint);
+    if constexpr (Gather::num_prepared > 0) {
+      [&]<int... F>(std::integer_sequence<int, F...>) {
+        for_each_index<Gather::num_prepared>([&](auto index) {
+          constexpr int P = decltype(index)::value;
+          auto const field = map(
+              geo, [degree](Accumulator g, auto const&... saved) { return Gather::template prepare<P>(g, degree, saved...); },
+              adjoint, slot_value<leaf<role::destination, unit_field<I, saved_field<F>>>>(values)...);
+          if (live && to.field[P]) store_own(geo, to.field[P], row, field);
+        });
+      }(std::make_integer_sequence<int, Gather::template saved<Accumulator, Offset>::size>{});
+    }
+  }
+  template <int I, class Geometry, class Index, class Score, class Value, class Adjoint, class Values>
+  EDGEWISE_HD void prepare_unit(Geometry const& geo, Index row, Offset, bool live, softmax_unit<Score, Value> const& unit,
+                                Adjoint const& adjoint, Values const& values) const {
+    using score_value = std::remove_cvref_t<decltype(unit.score.trace(std::declval<message_env<Geometry> const&>()).value)>;
+    auto const& to = get<I>(prepared);
+    if (live && to.gradient) store_own(geo, to.gradient, row, adjoint);
+    auto const& result = slot_value<leaf<role::destination, unit_value<I>>>(values);
+    auto const product = map(geo, [](Accumulator g, Accumulator v) { return g * v; }, adjoint, result);
+    auto const inner = complete(geo, fit<score_value::extent_of>(geo, product));
+    if (live && to.field[0]) store_own(geo, to.field[0], row, inner);
+  }
+};
+
+}  // namespace edgewise::detail

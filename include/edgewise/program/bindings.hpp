@@ -1,0 +1,174 @@
+// Arguments of a plan: which operand is which name, where outputs and gradients go.
+#pragma once
+
+#include <type_traits>
+
+#include <edgewise/core/operand.hpp>
+#include <edgewise/core/type_name.hpp>
+#include <edgewise/kernel/bound_leaf.hpp>
+
+namespace edgewise {
+
+/// A name in every role that it has in the program.
+template <class Name>
+struct every_role {};
+
+/// An operand bound to Target: `every_role<Name>` or a leaf.
+template <class Target, class View>
+struct binding {
+  using target = Target;
+  using view_type = View;
+  View view;
+};
+
+/// `bind<h>(view)`: h as source, destination, edge or parameter, wherever the program reads it.
+template <class Name, class T, operand_kind Kind>
+binding<every_role<Name>, operand_view<T, Kind>> bind(operand_view<T, Kind> const& view) {
+  return {view};
+}
+/// `bind<src<h>>(view)`: h in one role.
+template <auto Leaf, class T, operand_kind Kind>
+binding<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>> bind(operand_view<T, Kind> const& view) {
+  return {view};
+}
+
+/// The operands of a program.
+template <class... Binding>
+struct binding_set {
+  pack<Binding...> items;
+};
+
+/// Collects bindings: `bindings(bind<h>(wide(H, n, 64)), bind<w>(per_row(W, e)))`.
+template <class... Target, class... View>
+binding_set<binding<Target, View>...> bindings(binding<Target, View> const&... b) {
+  return {make_pack(b...)};
+}
+
+/// Where the program's value goes.
+template <class View>
+struct output {
+  View view;
+};
+template <class T, operand_kind Kind>
+output<operand_view<T, Kind>> out(operand_view<T, Kind> const& view) {
+  static_assert(!std::is_const_v<T>, "out: the output is written, its element type cannot be const");
+  return {view};
+}
+
+/// The adjoint of the program's value.
+template <class View>
+struct output_gradient {
+  View view;
+};
+template <class T, operand_kind Kind>
+output_gradient<operand_view<T const, Kind>> grad_out(operand_view<T, Kind> const& v) {
+  return {{v.data, v.rows, v.heads, v.lanes, v.row_stride}};
+}
+
+/// A gradient that is asked for; Accumulate adds to what is there, otherwise it is overwritten.
+template <class Target, class View, bool Accumulate>
+struct gradient_request {
+  using target = Target;
+  using view_type = View;
+  static constexpr bool accumulates = Accumulate;
+  View view;
+};
+
+/// `grad<h>(view)`: the gradient of h over all its roles; `grad<src<h>>(view)`: of one role.
+template <class Name, class T, operand_kind Kind>
+gradient_request<every_role<Name>, operand_view<T, Kind>, false> grad(operand_view<T, Kind> const& view) {
+  return {view};
+}
+template <auto Leaf, class T, operand_kind Kind>
+gradient_request<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>, false> grad(operand_view<T, Kind> const& view) {
+  return {view};
+}
+/// Like `grad`, but added to what is there.
+template <class Name, class T, operand_kind Kind>
+gradient_request<every_role<Name>, operand_view<T, Kind>, true> accumulate(operand_view<T, Kind> const& view) {
+  return {view};
+}
+template <auto Leaf, class T, operand_kind Kind>
+gradient_request<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>, true> accumulate(operand_view<T, Kind> const& view) {
+  return {view};
+}
+
+namespace detail {
+
+/// Does a binding or request with this target speak of Leaf?
+template <class Target, class Leaf>
+inline constexpr bool targets_leaf = std::is_same_v<Target, Leaf>;
+template <class Name, role Role>
+inline constexpr bool targets_leaf<every_role<Name>, leaf<Role, Name>> = true;
+
+template <class Leaf, class... Items>
+struct find_target {
+  /// Position of the item that speaks of Leaf by itself, or else by name; -1 when none does.
+  static consteval int find() {
+    int by_name = -1;
+    int exact = -1;
+    int i = 0;
+    ((exact = std::is_same_v<typename Items::target, Leaf> ? i : exact,
+      by_name = targets_leaf<typename Items::target, Leaf> && !std::is_same_v<typename Items::target, Leaf> ? i : by_name, ++i),
+     ...);
+    return exact >= 0 ? exact : by_name;
+  }
+  static consteval int count_exact() { return (0 + ... + (std::is_same_v<typename Items::target, Leaf> ? 1 : 0)); }
+  static consteval int count_by_name() {
+    return (0 + ... + (targets_leaf<typename Items::target, Leaf> && !std::is_same_v<typename Items::target, Leaf> ? 1 : 0));
+  }
+};
+
+template <class... Items>
+struct pack_types;
+template <class Leaf, class Set>
+struct binding_of;
+template <class Leaf, class... Binding>
+struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...> {
+  static constexpr int index = find_target<Leaf, Binding...>::find();
+  static_assert(index >= 0,
+                "bindings: an operand of the program is not bound; add bind<name>(view) for it (its leaf is the first "
+                "template argument of binding_of in this message)");
+  static_assert(find_target<Leaf, Binding...>::count_exact() <= 1 && find_target<Leaf, Binding...>::count_by_name() <= 1,
+                "bindings: an operand is bound twice");
+};
+
+/// Does any leaf of the program answer to Target?
+template <class Target, class Leaves>
+struct is_used;
+template <class Target, class... Leaf>
+struct is_used<Target, type_list<Leaf...>> : std::bool_constant<(targets_leaf<Target, Leaf> || ...)> {};
+
+/// The bound leaves of a program's leaves under a set of bindings.
+template <class Leaves, class Set>
+struct operand_table;
+template <class... Leaf, class... Binding>
+struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
+  static_assert((is_used<typename Binding::target, type_list<Leaf...>>::value && ...),
+                "bindings: an operand is bound that the program does not read");
+  template <class L>
+  using view_of = typename std::remove_cvref_t<decltype(get<binding_of<L, binding_set<Binding...>>::index>(
+      std::declval<pack<Binding...> const&>()))>::view_type;
+  template <class L>
+  using bound = bound_leaf<L, view_of<L>::kind, std::remove_const_t<typename view_of<L>::value_type> const>;
+  using type = type_list<bound<Leaf>...>;
+};
+
+/// The view bound to Leaf.
+template <class Leaf, class... Binding>
+auto const& view_for(binding_set<Binding...> const& set) {
+  return get<binding_of<Leaf, binding_set<Binding...>>::index>(set.items).view;
+}
+
+/// How messages print a leaf: src<h>.
+template <class Leaf>
+std::string leaf_name() {
+  char const* const role_text = Leaf::role_of == role::source        ? "src"
+                                : Leaf::role_of == role::destination ? "dst"
+                                : Leaf::role_of == role::edge        ? "edge"
+                                                                     : "param";
+  return std::string(role_text) + "<" + type_name<typename Leaf::name>() + ">";
+}
+
+}  // namespace detail
+}  // namespace edgewise

@@ -1,0 +1,112 @@
+// Which gradients come from which stage: the epilogue's vertices, the destination traversal, the source traversal.
+#pragma once
+
+#include <edgewise/kernel/gradient_sink.hpp>
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/shapes.hpp>
+#include <edgewise/program/unit.hpp>
+
+namespace edgewise::detail {
+
+/// The stages of a backward pass, in order; each adds to what earlier ones left for the same tensor.
+enum class stage { vertex, destination, source };
+
+template <class L>
+struct is_unit_value_leaf : std::false_type {};
+template <int I>
+struct is_unit_value_leaf<leaf<role::destination, unit_value<I>>> : std::true_type {};
+template <class L>
+struct is_operand_leaf : std::bool_constant<!is_unit_value_leaf<L>::value> {};
+
+/// The leaves of an epilogue that are operands.
+template <class Epilogue>
+using operand_leaves = filter_types<is_operand_leaf, typename Epilogue::leaves>;
+
+/// Edge and parameter gradients ride on the destination traversal if it runs anyway, or if no source gradient is asked.
+template <class Program, class Table, class Units, class Epilogue, class... Request>
+struct gradient_plan {
+  using unit_leaves = typename Program::leaves;
+  using vertex_leaves = operand_leaves<Epilogue>;
+
+  template <class L>
+  struct requested : std::bool_constant<(targets_leaf<typename Request::target, L> || ...)> {};
+  template <class L>
+  struct wanted_destination : std::bool_constant<requested<L>::value && L::role_of == role::destination> {};
+  template <class L>
+  struct wanted_source : std::bool_constant<requested<L>::value && L::role_of == role::source> {};
+  template <class L>
+  struct wanted_shared
+      : std::bool_constant<requested<L>::value && (L::role_of == role::edge || L::role_of == role::parameter)> {};
+
+  static constexpr bool has_destination = filter_types<wanted_destination, unit_leaves>::size > 0;
+  static constexpr bool has_source = filter_types<wanted_source, unit_leaves>::size > 0;
+  static constexpr bool has_shared = filter_types<wanted_shared, unit_leaves>::size > 0;
+  static constexpr bool runs_destination = has_destination || (has_shared && !has_source);
+  static constexpr bool runs_source = has_source;
+  static constexpr bool needs_source = runs_source;
+
+  template <class Leaves>
+  struct target_table;
+  template <class... L>
+  struct target_table<type_list<L...>> {
+    template <class M>
+    using bound = bound_for<M, Table>;
+    using type = type_list<bound_leaf<L, bound<L>::kind, std::remove_const_t<typename bound<L>::storage>>...>;
+  };
+
+  using destination_leaves =
+      concat_types<filter_types<wanted_destination, unit_leaves>,
+                   std::conditional_t<runs_destination, filter_types<wanted_shared, unit_leaves>, type_list<>>>;
+  using source_leaves =
+      concat_types<filter_types<wanted_source, unit_leaves>,
+                   std::conditional_t<runs_destination, type_list<>, filter_types<wanted_shared, unit_leaves>>>;
+  using vertex_target_leaves = filter_types<requested, vertex_leaves>;
+
+  template <role Fixed>
+  using targets = typename target_table<std::conditional_t<Fixed == role::destination, destination_leaves, source_leaves>>::type;
+  using vertex_targets = typename target_table<vertex_target_leaves>::type;
+
+  template <class R, class Leaves>
+  struct touches;
+  template <class R, class... L>
+  struct touches<R, type_list<L...>> : std::bool_constant<(targets_leaf<typename R::target, L> || ...)> {};
+
+  static constexpr bool all_known = ((touches<Request, unit_leaves>::value || touches<Request, vertex_leaves>::value) && ...);
+
+  /// Did an earlier stage than Now write to the request's tensor?
+  template <stage Now, class R>
+  static constexpr bool written_before = (Now > stage::vertex && touches<R, vertex_target_leaves>::value) ||
+                                         (Now > stage::destination && touches<R, destination_leaves>::value);
+
+  /// Sets where the gradients of a stage go; true when all of them allow 16-byte words.
+  template <stage Now, class Targets>
+  static bool fill_gradients(gradient_pointers<Targets>& pointers, Request const&... requests) {
+    return [&]<class... Bound>(type_list<Bound...>) {
+      bool aligned = true;
+      ((aligned = fill_one<Now, Bound>(pointers, requests...) && aligned), ...);
+      return aligned;
+    }(Targets{});
+  }
+
+private:
+  template <stage Now, class Bound>
+  static bool fill_one(auto& pointers, Request const&... requests) {
+    bool aligned = true;
+    auto take = [&](auto const& request) {
+      using R = std::remove_cvref_t<decltype(request)>;
+      if constexpr (targets_leaf<typename R::target, typename Bound::leaf>) {
+        static_assert(std::is_same_v<typename R::view_type::value_type, typename Bound::storage>,
+                      "grad: a gradient is stored as its operand is");
+        auto& to = pointers.template of<Bound>();
+        to.data = request.view.data;
+        to.row_stride = request.view.row_stride;
+        to.accumulate = R::accumulates || written_before<Now, R>;
+        aligned = is_aligned(request.view);
+      }
+    };
+    (take(requests), ...);
+    return aligned;
+  }
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,78 @@
+// Which layout a pass needs, found from its message and the kinds of its operands, and the layout of a row.
+#pragma once
+
+#include <edgewise/kernel/bound_leaf.hpp>
+#include <edgewise/kernel/row_layout.hpp>
+#include <edgewise/program/gather_node.hpp>
+#include <edgewise/program/unit.hpp>
+
+namespace edgewise::detail {
+
+template <class Unit>
+inline constexpr bool unit_sums_lanes = false;
+template <class G, class M>
+inline constexpr bool unit_sums_lanes<reduce_unit<G, M>> = has_lane_sum<M>;
+template <class S, class V>
+inline constexpr bool unit_sums_lanes<softmax_unit<S, V>> = has_lane_sum<S> || has_lane_sum<V>;
+
+template <class Table>
+struct table_kinds;
+template <class... Bound>
+struct table_kinds<type_list<Bound...>> {
+  static constexpr bool any_per_head = ((Bound::kind == operand_kind::per_head) || ...);
+  static constexpr bool any_per_lane = ((Bound::kind == operand_kind::per_lane) || ...);
+  static constexpr bool any_per_row = ((Bound::kind == operand_kind::per_row) || ...);
+  static constexpr bool any_wide = ((Bound::kind == operand_kind::wide) || ...);
+};
+
+/// Do the units of a program sum over lanes, forward or (Backward) where scores are pulled?
+template <bool Backward, class Units>
+struct units_sum_lanes;
+template <bool Backward, class... Unit>
+struct units_sum_lanes<Backward, type_list<Unit...>>
+    : std::bool_constant<((unit_sums_lanes<Unit> || (Backward && Unit::is_softmax)) || ...)> {};
+
+/// SumsLanes: the pass takes sums over lanes. Targets: gradients that it forms; smaller ones need sums over a head or
+/// over the whole row.
+template <bool SumsLanes, class Table, class Targets>
+consteval layout_need find_layout_need() {
+  if (table_kinds<Targets>::any_per_row || table_kinds<Targets>::any_per_lane) return layout_need::whole_rows;
+  // A score without heads or lanes of its own is pulled through a sum over the whole row.
+  if (SumsLanes || table_kinds<Targets>::any_per_head) return layout_need::whole_heads;
+  if (table_kinds<Table>::any_per_head || table_kinds<Table>::any_per_lane) return layout_need::head_aware;
+  return layout_need::flat;
+}
+
+constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+constexpr int power_of_two_from(int n) {
+  int p = 1;
+  while (p < n) p *= 2;
+  return p;
+}
+
+/// The layout of rows of heads x lanes on groups that hold `capacity` chunks of `chunk` lanes; `num_tiles` 0 when the
+/// need cannot be met by such groups. `power_of_two`: chunks of a head are rounded up to a power of two.
+constexpr row_layout make_row_layout(layout_need need, int heads, int lanes, int capacity, int chunk, bool power_of_two) {
+  row_layout r;
+  r.heads = need == layout_need::flat ? 1 : heads;
+  r.lanes = need == layout_need::flat ? heads * lanes : lanes;
+  int const chunks = ceil_div(r.lanes, chunk);
+  r.chunks_per_head = power_of_two ? power_of_two_from(chunks) : chunks;
+  r.lanes_per_tile = r.lanes;
+  if (r.chunks_per_head > capacity) {  // one head is more than a group holds: cut it into equal parts
+    if (need == layout_need::whole_heads || need == layout_need::whole_rows) {
+      r.num_tiles = 0;
+      return r;
+    }
+    r.lane_tiles = ceil_div(chunks, capacity);
+    r.lanes_per_tile = ceil_div(ceil_div(r.lanes, r.lane_tiles), chunk) * chunk;
+    r.lane_tiles = ceil_div(r.lanes, r.lanes_per_tile);
+    r.chunks_per_head = capacity;
+  }
+  r.heads_per_tile = capacity / r.chunks_per_head < r.heads ? capacity / r.chunks_per_head : r.heads;
+  r.num_tiles = ceil_div(r.heads, r.heads_per_tile) * r.lane_tiles;
+  if (need == layout_need::whole_rows && r.num_tiles > 1) r.num_tiles = 0;
+  return r;
+}
+
+}  // namespace edgewise::detail

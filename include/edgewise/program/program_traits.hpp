@@ -1,0 +1,282 @@
+// What a program keeps from the forward pass and prepares for the backward pass, given the kinds of its operands.
+#pragma once
+
+#include <cstddef>
+
+#include <edgewise/kernel/forward_pass.hpp>
+#include <edgewise/kernel/vertex_pass.hpp>
+#include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/needs.hpp>
+
+namespace edgewise::detail {
+
+/// Name of the output's adjoint among the leaves of the vertex stage.
+struct output_gradient_name {};
+
+template <class Table>
+struct table_accumulator;
+template <class First, class... Bound>
+struct table_accumulator<type_list<First, Bound...>> {
+  using storage = std::remove_const_t<typename First::storage>;
+  static_assert((std::is_same_v<storage, std::remove_const_t<typename Bound::storage>> && ...),
+                "bindings: all operands of a program must be stored in the same type");
+  using type = accumulator_t<storage>;
+};
+
+/// An array of one row per destination in the plan's prepared memory.
+constexpr std::size_t padded_elements(std::size_t rows, std::int64_t per_row) {
+  return (rows * static_cast<std::size_t>(per_row) + 63) / 64 * 64;
+}
+
+template <class Program, class Table, class Offset, class T>
+struct program_traits {
+  using accumulator = T;
+  using offset_type = Offset;
+  using program_type = Program;
+  using epilogue_type = typename Program::epilogue_type;
+  static constexpr int num_units = Program::num_units;
+  using indices = std::make_integer_sequence<int, num_units>;
+  template <int I>
+  using unit = std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().units))>;
+  static constexpr bool identity_epilogue = std::is_same_v<epilogue_type, leaf<role::destination, unit_value<0>>>;
+
+  // Register types on some geometry: extents do not depend on which.
+  using geometry = cuda_geometry<4, 1, 4>;
+  using message_env = environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
+  template <int I>
+  static constexpr extent unit_extent = unit_state<unit<I>, message_env, Offset>::extent_of;
+  template <int I>
+  static constexpr operand_kind unit_kind = kind_of_extent(unit_extent<I>);
+  template <int I>
+  using value_leaf = leaf<role::destination, unit_value<I>>;
+  template <int I>
+  using bound_value = bound_leaf<value_leaf<I>, unit_kind<I>, T const>;
+
+  template <class Sequence>
+  struct over_units;
+  template <int... I>
+  struct over_units<std::integer_sequence<int, I...>> {
+    using values = type_list<bound_value<I>...>;
+  };
+  using epilogue_env =
+      environment<geometry, T, registers<geometry, T, 1, concat_types<Table, typename over_units<indices>::values>>,
+                  registers<geometry, T, 1, type_list<>>>;
+  static constexpr operand_kind out_kind = kind_of_extent(std::remove_cvref_t<
+      decltype(std::declval<epilogue_type const&>().trace(std::declval<epilogue_env const&>()).value)>::extent_of);
+
+  /// The gather's value must be kept where the epilogue's derivative reads it, or a softmax lies below an epilogue.
+  template <int I>
+  static constexpr bool keeps_result =
+      !identity_epilogue &&
+      (unit<I>::is_softmax || contains_type<value_leaf<I>, typename pull_needs<epilogue_type, typename epilogue_type::leaves>::type>);
+
+  // ---- fields of units: what is kept, what is prepared, what edges read
+  template <int I, class Unit>
+  struct unit_fields;
+  template <int I, class G, class M>
+  struct unit_fields<I, reduce_unit<G, M>> {
+    using saved = typename G::template saved<T, Offset>;
+    static constexpr int num_prepared = G::num_prepared;
+    static constexpr bool reads_gradient = contains_type<gradient_field, typename G::reads>;
+    static constexpr operand_kind saved_kind = unit_kind<I>;
+    static constexpr operand_kind prepared_kind = unit_kind<I>;
+    template <class F>
+    struct storage_of {
+      using type = T;
+    };
+    template <int K>
+    struct storage_of<saved_field<K>> {
+      template <class... S>
+      static auto pick(type_list<S...>) {
+        return get<K>(pack<type_tag<S>...>{});
+      }
+      using type = typename decltype(pick(saved{}))::type;
+    };
+    template <class F>
+    using bound = bound_leaf<leaf<role::destination, unit_field<I, F>>, unit_kind<I>, typename storage_of<F>::type const>;
+    template <class... F>
+    static type_list<bound<F>...> bind_all(type_list<F...>);
+    using edge_table = decltype(bind_all(typename G::reads{}));
+    template <int... K>
+    static type_list<bound<saved_field<K>>...> saved_bounds(std::integer_sequence<int, K...>);
+    /// The vertex stage reads what is saved if it prepares something.
+    using vertex_table = std::conditional_t<(num_prepared > 0), decltype(saved_bounds(std::make_integer_sequence<int, saved::size>{})), type_list<>>;
+    static constexpr bool reads_result = false;
+  };
+  template <int I, class S, class V>
+  struct unit_fields<I, softmax_unit<S, V>> {
+    using saved = type_list<T>;
+    static constexpr int num_prepared = 1;
+    static constexpr bool reads_gradient = true;
+    static constexpr operand_kind saved_kind = kind_of_extent(
+        std::remove_cvref_t<decltype(std::declval<S const&>().trace(std::declval<message_env const&>()).value)>::extent_of);
+    static constexpr operand_kind prepared_kind = saved_kind;
+    using edge_table = type_list<bound_leaf<leaf<role::destination, unit_field<I, gradient_field>>, unit_kind<I>, T const>,
+                                 bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>,
+                                 bound_leaf<leaf<role::destination, unit_field<I, inner_field>>, saved_kind, T const>>;
+    using vertex_table = type_list<>;
+    static constexpr bool reads_result = true;
+  };
+  template <int I>
+  using fields_of = unit_fields<I, unit<I>>;
+
+  template <class Sequence>
+  struct tables;
+  template <int... I>
+  struct tables<std::integer_sequence<int, I...>> {
+    using edges = concat_types<typename fields_of<I>::edge_table...>;
+    using kept = concat_types<type_list<bound_value<I>...>, typename fields_of<I>::vertex_table...>;
+    using loaded = concat_types<std::conditional_t<fields_of<I>::reads_result || keeps_result<I>, type_list<value_leaf<I>>, type_list<>>...,
+                                typename leaves_of_table<typename fields_of<I>::vertex_table>::type...>;
+    static constexpr bool any_prepared = ((fields_of<I>::num_prepared > 0) || ...);
+  };
+  using field_table = typename tables<indices>::edges;
+  using kept_table = typename tables<indices>::kept;
+  using kept_leaves = typename tables<indices>::loaded;
+  static constexpr bool prepares_gradient = !identity_epilogue;
+  template <class VertexTargets>
+  static constexpr bool needs_vertex_stage = !identity_epilogue || tables<indices>::any_prepared || VertexTargets::size > 0;
+
+  /// Calls f(index_constant<I>) for every unit.
+  template <class F>
+  static void for_each_unit(F const& f) {
+    for_each_index_on_host<num_units>(f);
+  }
+
+  // ---- the plan's prepared memory: per unit the gradient (below an epilogue), then its prepared fields
+  static std::size_t prepared_elements(std::size_t rows, row_extents extents) {
+    std::size_t total = 0;
+    for_each_unit([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      if (prepares_gradient) total += padded_elements(rows, elements_of_kind(unit_kind<I>, extents));
+      total += fields_of<I>::num_prepared * padded_elements(rows, elements_of_kind(fields_of<I>::prepared_kind, extents));
+    });
+    return total;
+  }
+  template <int I>
+  static T* prepared_place(T* base, std::size_t rows, row_extents extents, int field) {
+    std::size_t at = 0;
+    for_each_unit([&](auto i) {
+      constexpr int J = decltype(i)::value;
+      if (J > I) return;
+      if (J == I && field < 0) return;  // -1: the gradient, which comes first
+      if (prepares_gradient) at += padded_elements(rows, elements_of_kind(unit_kind<J>, extents));
+      int const fields = J == I ? field : fields_of<J>::num_prepared;
+      at += static_cast<std::size_t>(fields) * padded_elements(rows, elements_of_kind(fields_of<J>::prepared_kind, extents));
+    });
+    return base + at;
+  }
+  template <class Prepared>
+  static void fill_prepared(Prepared& prepared, T* base, std::size_t rows, row_extents extents) {
+    for_each_unit([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      auto& to = get<I>(prepared);
+      to.gradient = prepares_gradient ? prepared_place<I>(base, rows, extents, -1) : nullptr;
+      for (int f = 0; f < fields_of<I>::num_prepared; ++f) to.field[f] = prepared_place<I>(base, rows, extents, f);
+    });
+  }
+
+  /// Pointers of the leaves that the vertex stage reads of what was kept. True when they allow 16-byte words.
+  template <class Pointers, class Saved>
+  static bool fill_kept(Pointers& pointers, Saved const& saved) {
+    bool aligned = true;
+    for_each_unit([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      if constexpr (fields_of<I>::reads_result || keeps_result<I>) {
+        pointers.template of<bound_value<I>>() = {saved.template result<I>(), saved.template result_row_bytes<I>()};
+        aligned = saved.template result_is_aligned<I>() && aligned;
+      }
+      fill_saved_leaves<I>(pointers, saved, typename fields_of<I>::vertex_table{});
+    });
+    return aligned;
+  }
+
+  /// Where the fields that edges read lie.
+  struct field_pointers {
+    void const* data[16];
+    std::int32_t row_bytes[16];
+    bool aligned;
+  };
+  template <class Saved, class View>
+  static field_pointers fields(Saved const& saved, View const& gradient, T* prepared, std::size_t rows, row_extents extents) {
+    static_assert(field_table::size <= 16, "program: has more gathers than a plan can differentiate (program/program_traits.hpp)");
+    field_pointers result{};
+    result.aligned = true;
+    int next = 0;
+    for_each_unit([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      for_each_bound(typename fields_of<I>::edge_table{}, [&](auto tag) {
+        using bound = typename decltype(tag)::type;
+        place_field<I>(typename bound::leaf::name{}, type_tag<bound>{}, result, next++, saved, gradient, prepared, rows, extents);
+      });
+    });
+    return result;
+  }
+  template <class Pointers>
+  static bool fill_fields(Pointers& pointers, field_pointers const& fields) {
+    int next = 0;
+    for_each_bound(field_table{}, [&](auto tag) {
+      using bound = typename decltype(tag)::type;
+      pointers.template of<bound>() = {static_cast<typename bound::storage*>(fields.data[next]), fields.row_bytes[next]};
+      ++next;
+    });
+    return fields.aligned;
+  }
+
+private:
+  template <class... Bound, class F>
+  static void for_each_bound(type_list<Bound...>, F const& f) {
+    (f(type_tag<Bound>{}), ...);
+  }
+  template <class S>
+  static std::int32_t row_bytes(operand_kind kind, row_extents extents) {
+    return static_cast<std::int32_t>(elements_of_kind(kind, extents) * static_cast<std::int64_t>(sizeof(S)));
+  }
+
+  template <int I, class Bound, class Saved, class View>
+  static void place_field(unit_field<I, gradient_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&, View const& gradient,
+                          T* prepared, std::size_t rows, row_extents extents) {
+    if (identity_epilogue) {
+      to.data[at] = gradient.data;
+      to.row_bytes[at] = static_cast<std::int32_t>(gradient.row_stride * static_cast<std::int64_t>(sizeof(T)));
+      to.aligned = to.aligned && is_aligned(gradient);
+    } else {
+      to.data[at] = prepared_place<I>(prepared, rows, extents, -1);
+      to.row_bytes[at] = row_bytes<T>(unit_kind<I>, extents);
+    }
+  }
+  template <int I, int K, class Bound, class Saved, class View>
+  static void place_field(unit_field<I, saved_field<K>>, type_tag<Bound>, field_pointers& to, int at, Saved const& saved, View const&,
+                          T*, std::size_t, row_extents extents) {
+    to.data[at] = saved.template field<I, K>();
+    to.row_bytes[at] = row_bytes<std::remove_const_t<typename Bound::storage>>(unit_kind<I>, extents);
+  }
+  template <int I, int K, class Bound, class Saved, class View>
+  static void place_field(unit_field<I, prepared_field<K>>, type_tag<Bound>, field_pointers& to, int at, Saved const&, View const&,
+                          T* prepared, std::size_t rows, row_extents extents) {
+    to.data[at] = prepared_place<I>(prepared, rows, extents, K);
+    to.row_bytes[at] = row_bytes<T>(unit_kind<I>, extents);
+  }
+  template <int I, class Bound, class Saved, class View>
+  static void place_field(unit_field<I, log_sum_exp_field>, type_tag<Bound>, field_pointers& to, int at, Saved const& saved, View const&,
+                          T*, std::size_t, row_extents extents) {
+    to.data[at] = saved.template field<I, 0>();
+    to.row_bytes[at] = row_bytes<T>(Bound::kind, extents);
+  }
+  template <int I, class Bound, class Saved, class View>
+  static void place_field(unit_field<I, inner_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&, View const&,
+                          T* prepared, std::size_t rows, row_extents extents) {
+    to.data[at] = prepared_place<I>(prepared, rows, extents, 0);
+    to.row_bytes[at] = row_bytes<T>(Bound::kind, extents);
+  }
+
+  template <int I, class Pointers, class Saved, class... Bound>
+  static void fill_saved_leaves(Pointers& pointers, Saved const& saved, type_list<Bound...>) {
+    int k = 0;
+    ((pointers.template of<Bound>() = {static_cast<typename Bound::storage*>(saved.field_address(I, k++)),
+                                       saved.template field_row_bytes<I, typename Bound::storage>()}),
+     ...);
+  }
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,194 @@
+// Shapes of operands, outputs and gradients: checked against the graph and each other, with errors that name both.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/graph_traits.hpp>
+
+namespace edgewise::detail {
+
+template <class View>
+std::string shape_text(View const& view) {
+  if constexpr (View::kind == operand_kind::wide) return text("[", view.rows, ", ", view.heads, ", ", view.lanes, "]");
+  if constexpr (View::kind == operand_kind::per_head) return text("[", view.rows, ", ", view.heads, "]");
+  if constexpr (View::kind == operand_kind::per_lane) return text("[", view.rows, ", ", view.lanes, "]");
+  return text("[", view.rows, "]");
+}
+
+inline constexpr bool kind_has_heads(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_head; }
+inline constexpr bool kind_has_lanes(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_lane; }
+
+/// Rows that an operand in a role must have, and what they are, for messages.
+inline std::int64_t rows_of_role(role r, graph_counts counts) {
+  switch (r) {
+    case role::source: return counts.sources;
+    case role::destination: return counts.destinations;
+    case role::edge: return counts.edges;
+    default: return 1;
+  }
+}
+inline char const* rows_name(role r) {
+  switch (r) {
+    case role::source: return "sources";
+    case role::destination: return "destinations";
+    case role::edge: return "edges";
+    default: return "row (a parameter has one)";
+  }
+}
+
+template <class View>
+void check_view(View const& view, std::int64_t rows, char const* rows_are, std::string const& name) {
+  if (view.rows != rows) {
+    throw invalid_argument(text(name, ": has ", view.rows, " rows, the graph has ", rows, " ", rows_are));
+  }
+  if (view.heads < 1 || view.lanes < 1) {
+    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", heads and lanes must be at least 1"));
+  }
+  if (view.rows > 1 && view.row_stride < view.row_size()) {
+    throw invalid_argument(text(name, ": has row stride ", view.row_stride, ", its rows have ", view.row_size(), " elements"));
+  }
+  if (view.rows > 1 && view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)) > std::numeric_limits<std::int32_t>::max()) {
+    throw invalid_argument(text(name, ": rows are ", view.row_stride, " elements apart, more than 2 GiB"));
+  }
+  if (view.data == nullptr && view.rows > 0) throw invalid_argument(text(name, ": is bound to a null pointer"));
+}
+
+/// Takes heads and lanes over from an operand, or checks them against those found before.
+struct extents_finder {
+  row_extents extents{0, 0};
+  std::string heads_from;
+  std::string lanes_from;
+
+  template <class View>
+  void add(View const& view, std::string const& name) {
+    if (kind_has_heads(View::kind)) merge(extents.heads, heads_from, view.heads, name, "heads");
+    if (kind_has_lanes(View::kind)) merge(extents.lanes, lanes_from, view.lanes, name, "lanes");
+  }
+
+private:
+  static void merge(int& extent, std::string& from, int found, std::string const& name, char const* what) {
+    if (extent == 0) {
+      extent = found;
+      from = name;
+    } else if (extent != found) {
+      throw invalid_argument(text(name, ": has ", found, " ", what, ", ", from, " has ", extent));
+    }
+  }
+};
+
+/// Checks every operand against the graph and returns the program's heads and lanes (1 where no operand has them).
+template <class Leaves, class Set>
+row_extents check_operands(Set const& in, graph_counts counts);
+template <class Leaves, class Set>
+struct operand_checker;
+template <class... Leaf, class Set>
+struct operand_checker<type_list<Leaf...>, Set> {
+  static row_extents check(Set const& in, graph_counts counts) {
+    extents_finder finder;
+    (check_one<Leaf>(in, counts, finder), ...);
+    if (finder.extents.heads == 0) finder.extents.heads = 1;
+    if (finder.extents.lanes == 0) finder.extents.lanes = 1;
+    return finder.extents;
+  }
+
+private:
+  template <class L>
+  static void check_one(Set const& in, graph_counts counts, extents_finder& finder) {
+    auto const& view = view_for<L>(in);
+    check_view(view, rows_of_role(L::role_of, counts), rows_name(L::role_of), leaf_name<L>());
+    finder.add(view, leaf_name<L>());
+  }
+};
+template <class Leaves, class Set>
+row_extents check_operands(Set const& in, graph_counts counts) {
+  return operand_checker<Leaves, Set>::check(in, counts);
+}
+/// The same, against the extents of an existing plan.
+template <class Leaves, class Set>
+void check_extents(Set const& in, row_extents planned, graph_counts counts) {
+  row_extents const found = check_operands<Leaves>(in, counts);
+  if (found.heads != planned.heads || found.lanes != planned.lanes) {
+    throw invalid_argument(text("bindings: operands have ", found.heads, " heads x ", found.lanes, " lanes, the plan was made for ",
+                                planned.heads, " x ", planned.lanes));
+  }
+}
+
+template <class View>
+void check_output(View const& view, operand_kind, row_extents extents, std::int64_t rows, std::string const& name) {
+  check_view(view, rows, "destinations", name);
+  bool const heads_differ = kind_has_heads(View::kind) && view.heads != extents.heads;
+  bool const lanes_differ = kind_has_lanes(View::kind) && view.lanes != extents.lanes;
+  if (heads_differ || lanes_differ) {
+    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", the program's rows have ", extents.heads, " heads x ",
+                                extents.lanes, " lanes"));
+  }
+}
+
+/// A gradient has the kind and shape of each operand that it is the gradient of.
+template <class Request, class Leaves>
+struct gradient_checker;
+template <class Request, class... Leaf>
+struct gradient_checker<Request, type_list<Leaf...>> {
+  template <class Set>
+  static void check(Request const& request, Set const& in) {
+    (check_one<Leaf>(request, in), ...);
+  }
+
+private:
+  template <class L, class Set>
+  static void check_one(Request const& request, Set const& in) {
+    if constexpr (targets_leaf<typename Request::target, L>) {
+      auto const& operand = view_for<L>(in);
+      using operand_view_type = std::remove_cvref_t<decltype(operand)>;
+      static_assert(Request::view_type::kind == operand_view_type::kind,
+                    "grad: the kind of a gradient must be that of its operand (wide, per_head, per_lane or per_row)");
+      auto const& view = request.view;
+      if (view.rows != operand.rows || view.heads != operand.heads || view.lanes != operand.lanes) {
+        throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ", shape_text(operand)));
+      }
+      check_view(view, operand.rows, rows_name(L::role_of), text("grad of ", leaf_name<L>()));
+    }
+  }
+};
+template <class Request, class Leaves, class Set>
+void check_gradient(Request const& request, Set const& in) {
+  gradient_checker<Request, Leaves>::check(request, in);
+}
+
+/// Do the rows of a view allow chunks of four lanes to move as 16-byte words?
+template <class View>
+bool is_aligned(View const& view) {
+  if constexpr (!(View::kind == operand_kind::wide || View::kind == operand_kind::per_lane)) {
+    return true;
+  } else {
+    auto const bytes = view.row_stride * static_cast<std::int64_t>(sizeof(*view.data));
+    return view.lanes % 4 == 0 && reinterpret_cast<std::uintptr_t>(view.data) % 16 == 0 && (view.rows <= 1 || bytes % 16 == 0);
+  }
+}
+
+template <class Bound, class View>
+operand_pointer<Bound> operand_pointer_of(View const& view) {
+  return {view.data, static_cast<std::int32_t>(view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)))};
+}
+
+/// Sets the pointers of the leaves of Table; true when all of them allow 16-byte words.
+template <class Table, class Pointers, class Set>
+bool fill_operands(Pointers& pointers, Set const& in) {
+  return [&]<class... Bound>(type_list<Bound...>) {
+    bool aligned = true;
+    ((pointers.template of<Bound>() = operand_pointer_of<Bound>(view_for<typename Bound::leaf>(in)),
+      aligned = is_aligned(view_for<typename Bound::leaf>(in)) && aligned),
+     ...);
+    return aligned;
+  }(Table{});
+}
+
+/// The most tiles that any geometry cuts a row into.
+inline int most_tiles(row_extents extents) { return extents.heads * ceil_div(extents.lanes, 128); }
+
+}  // namespace edgewise::detail

@@ -1,0 +1,41 @@
+// Policies: how many edges a group keeps in flight and how many blocks share a multiprocessor.
+#pragma once
+
+#include <edgewise/config.hpp>
+
+namespace edgewise {
+
+/// Numbers that change the speed of a kernel, never its result.
+struct kernel_policy {
+  int edges_in_flight = 4;  ///< edges a group loads before it folds
+  int blocks_per_multiprocessor = 1;
+
+  bool operator==(kernel_policy const&) const = default;
+};
+
+namespace detail {
+
+/// Registers of one pass: rows that vary from edge to edge, rows fixed for the walk and rows of state, all counted in
+/// wide values (chunks x lanes registers each).
+struct register_demand {
+  int varying;
+  int fixed;
+  int state;
+};
+
+/// The policy for groups of `group_size` threads with `chunks` chunks of `lanes` lanes. Occupancy decides (H200 2026-11,
+/// products, ms by blocks of 128 threads): SpMM D=128 9: 1.89, 8: 2.28; attention forward H4 D64 4: 8.6, 3: 10.1, 5
+/// with spills: 14.9; its backward for queries 2 edges x 5 blocks: 9.6, 4 x 4: 11.1; keys and values 2 x 4: 12.1, 4 x 4: 17.4.
+EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand) {
+  int const value = chunks * lanes;
+  auto const registers = [&](int edges) { return value * (edges * demand.varying + demand.fixed + demand.state) + 36; };
+  int edges = group_size <= 4 ? 8 : 4;
+  while (edges > 1 && registers(edges) > (edges >= 4 ? 120 : 136)) edges /= 2;
+  int const rounded = (registers(edges) + 7) / 8 * 8;
+  int blocks = 65536 / (128 * rounded);
+  blocks = blocks < 2 ? 2 : (blocks > 9 ? 9 : blocks);
+  return {edges, blocks};
+}
+
+}  // namespace detail
+}  // namespace edgewise
