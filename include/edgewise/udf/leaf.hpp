@@ -61,7 +61,7 @@ struct constant {
   detail::constant_value number;
 
   template <class Env>
-  EDGEWISE_HD auto trace(Env const& env) const {
+  EDGEWISE_HD auto trace(Env const&) const {
     using T = typename Env::accumulator;
     using geometry = typename Env::geometry;
     using uniform = register_value<T, extent::uniform, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
