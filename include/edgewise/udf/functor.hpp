@@ -171,13 +171,16 @@ private:
 }  // namespace operation
 
 /// The message f(a, b, ...), lane by lane: f is called with the scalar of each argument, smaller ones broadcast.
-/// `f`: a trivially copyable namespace-scope type with `template <class T> EDGEWISE_HD T operator()(T a, T b, ...)
-/// const` whose body uses arithmetic and the functions of edgewise (`ew::exp`, ...; more in udf/mathematics.hpp). Its
-/// members travel with the message. Optional members: `template <int I, class T> EDGEWISE_HD T pull(T adjoint, T
-/// result, T a, T b, ...) const`, used instead of dual numbers; `static constexpr char const* name`; `static constexpr
-/// int flops`, its cost per lane (8 where it is not given). Arguments may be plain numbers, at least one is an
-/// expression. Errors: compile errors that say what to do; a call operator or `pull` without EDGEWISE_HD is one in any
-/// .cu file.
+/// `f`: a trivially copyable namespace-scope type, whose members travel with the message. It has
+///   template <class T> EDGEWISE_HD T operator()(T a, T b, ...) const  // of arithmetic, ew::exp, ...
+/// and may have
+///   template <int I, class T> EDGEWISE_HD T pull(T adjoint, T result, T a, T b, ...) const   // else dual numbers
+///   static constexpr char const* name;
+///   static constexpr int flops;   // its cost per lane; 8 where it is not given
+/// f runs once for each lane of its widest argument: what smaller arguments decide alone (an exponential of a score)
+/// belongs in a functor of its own, whose value is then broadcast.
+/// Arguments may be plain numbers; at least one is an expression.
+/// Errors: compile errors that say what to do; a call operator or `pull` without EDGEWISE_HD is one in any .cu file.
 template <class F, class... A>
 requires detail::operands<A...>
 constexpr auto apply(F const& f, A const&... args) {
