@@ -30,7 +30,8 @@ class plan {
   using Index = typename graph_traits::index_type;
   using Offset = typename graph_traits::offset_type;
   using engine = detail::engine<Exec>;
-  using leaves = unique_types<concat_types<typename Program::leaves, detail::operand_leaves<typename Program::epilogue_type>>>;
+  using leaves = unique_types<concat_types<typename Program::leaves, typename Program::self_leaves,
+                                           detail::operand_leaves<typename Program::epilogue_type>>>;
   using table = typename detail::operand_table<leaves, Bindings>::type;
   using accumulator = typename detail::table_accumulator<table>::type;
   using unit_types = typename Program::unit_types;
@@ -41,6 +42,13 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Program const& program, Bindings const& in)
       : graph_(graph), program_(program), extents_(detail::check_operands<leaves>(in, graph_traits::counts(graph))) {
+    if constexpr (Program::has_self) {
+      auto const counts = graph_traits::counts(graph);
+      if (counts.sources != counts.destinations) {
+        throw invalid_argument(detail::text("with_self: needs as many sources as destinations, the graph has ", counts.sources,
+                                            " and ", counts.destinations));
+      }
+    }
     by_destination_ = engine::make_schedule(exec, graph_traits::by_destination(graph_));
     if constexpr (graph_traits::has_source) by_source_ = engine::make_schedule(exec, graph_traits::by_source(graph_));
     allocate(exec);
@@ -78,7 +86,7 @@ public:
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
                 Request const&... requests) const {
-    using plan_type = detail::gradient_plan<Program, table, unit_types, typename Program::epilogue_type, Request...>;
+    using plan_type = detail::gradient_plan<Program, table, Request...>;
     static_assert(plan_type::all_known,
                   "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
     static_assert(!plan_type::needs_source || graph_traits::has_source,
@@ -142,6 +150,7 @@ private:
     bool aligned = detail::fill_operands<table>(pass.operands, in);
     pass.out = result.view.data;
     pass.out_row_stride = result.view.row_stride;
+    pass.num_edges = graph_traits::by_destination(graph_).num_edges;
     aligned = aligned && detail::is_aligned(result.view);
     if (saved) saved->fill(pass, result.view.data, result.view.row_stride);
     engine::run(exec, pass, graph_traits::by_destination(graph_), by_destination_, extents_, aligned, workspace());
@@ -156,12 +165,13 @@ private:
       using targets = typename Plan::vertex_targets;
       using gradient_leaf = bound_leaf<leaf<role::destination, detail::output_gradient_name>, traits::out_kind, storage const>;
       using vertex_table = concat_types<table, typename traits::kept_table>;
-      using loaded = concat_types<detail::operand_leaves<typename Program::epilogue_type>, typename traits::kept_leaves>;
+      using loaded = unique_types<concat_types<typename Plan::vertex_leaves, typename traits::kept_leaves>>;
       using pass_type = detail::vertex_pass<Program, vertex_table, loaded, gradient_leaf, targets, Offset, accumulator>;
       pass_type pass{};
       pass.program = program_;
       bool aligned = detail::fill_operands<table>(pass.operands, in);
       aligned = traits::fill_kept(pass.operands, saved) && aligned;
+      pass.num_edges = graph_traits::by_destination(graph_).num_edges;
       pass.operands.template of<gradient_leaf>() = detail::operand_pointer_of<gradient_leaf>(gradient.view);
       aligned = aligned && detail::is_aligned(gradient.view);
       traits::fill_prepared(pass.prepared, const_cast<accumulator*>(prepared_.data()),

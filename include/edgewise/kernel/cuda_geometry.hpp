@@ -64,10 +64,9 @@ struct cuda_geometry {
   }
   EDGEWISE_HD bool leads_row() const { return thread == 0; }
 
-#if defined(__CUDACC__)
   /// Replaces each chunk's entry by the sum over its head's chunks; every thread of the warp takes part.
   template <class V>
-  EDGEWISE_HD void sum_heads_in_place(V& x) const {
+  EDGEWISE_HD void sum_heads_in_place([[maybe_unused]] V& x) const {
 #if defined(__CUDA_ARCH__)
     EDGEWISE_UNROLL
     for (int m = 1; m < Chunks; m <<= 1) {
@@ -96,7 +95,7 @@ struct cuda_geometry {
 
   /// Replaces the entry by the sum over the group's threads.
   template <class V>
-  EDGEWISE_HD void sum_row_in_place(V& x) const {
+  EDGEWISE_HD void sum_row_in_place([[maybe_unused]] V& x) const {
 #if defined(__CUDA_ARCH__)
     EDGEWISE_UNROLL
     for (int m = 1; m < GroupSize; m <<= 1) {
@@ -105,7 +104,6 @@ struct cuda_geometry {
     }
 #endif
   }
-#endif
 };
 
 }  // namespace edgewise

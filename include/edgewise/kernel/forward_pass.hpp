@@ -77,6 +77,7 @@ struct forward_pass {
   typename saved_for<typename Program::unit_types>::type saved;
   Out* out;
   std::int64_t out_row_stride;
+  Offset num_edges;  ///< of the graph: self edges are numbered from here
 
   template <class Geometry>
   using env_for = typename pass_registers<forward_pass, Geometry, 1>::env;
@@ -110,10 +111,39 @@ struct forward_pass {
   /// Evaluates the epilogue for a finished row and stores; threads with `live` false only take part in lane sums.
   template <class Geometry, class Index, class Fixed>
   EDGEWISE_HD void finish(Geometry const& geo, Index row, Offset degree, bool live, Fixed const& fixed, state<Geometry>& s) const {
+    if constexpr (Program::has_self) fold_self(geo, row, s);
     finish_with(geo, row, degree, live, fixed, s, std::make_integer_sequence<int, Program::num_units>{});
   }
 
 private:
+  /// Folds the virtual self edge, the last of the row, into every unit that has one.
+  template <class Geometry, class Index>
+  EDGEWISE_HD void fold_self(Geometry const& geo, Index row, state<Geometry>& s) const {
+    using self_table = bound_subset<typename Program::self_leaves, typename tables::fixed_table>;
+    registers<Geometry, Accumulator, 1, self_table> values;
+    Index const rows[1] = {row};
+    load_leaves(bound_in_role<role::destination, self_table>{}, geo, operands, rows, values);
+    Index const zero[1] = {Index(0)};
+    load_leaves(bound_in_role<role::parameter, self_table>{}, geo, operands, zero, values);
+    registers<Geometry, Accumulator, 1, type_list<>> const nothing{};
+    environment<Geometry, Accumulator, decltype(values), decltype(nothing)> const env{geo, values, nothing};
+    bool const ok[1] = {true};
+    Offset const edges[1] = {static_cast<Offset>(num_edges + static_cast<Offset>(row))};
+    for_each_index<Program::num_units>([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      using self_type = std::remove_cvref_t<decltype(get<I>(program.selves))>;
+      if constexpr (!std::is_same_v<self_type, no_self>) {
+        get<I>(s.units).template fold<1>(get<I>(program.selves), env, ok, edges);
+      }
+    });
+  }
+  /// Edges of the row as unit I counts them.
+  template <int I>
+  EDGEWISE_HD Offset count_edges(Offset degree) const {
+    using self_type = std::remove_cvref_t<decltype(get<I>(program.selves))>;
+    return std::is_same_v<self_type, no_self> ? degree : degree + Offset(1);
+  }
+
   /// What the epilogue sees: unit values, and the destination's and parameter leaves.
   template <class Geometry, class Fixed, class Extra, class Values>
   struct epilogue_environment {
@@ -142,8 +172,8 @@ private:
                                std::integer_sequence<int, I...>) const {
     value_slots<register_slot<leaf<role::destination, unit_value<I>>,
                               std::remove_cvref_t<decltype(get<I>(s.units).finish(geo, degree))>>...> const values{
-        {get<I>(s.units).finish(geo, degree)}...};
-    if (live) (save_unit<I>(geo, row, degree, get<I>(s.units), slot_value<leaf<role::destination, unit_value<I>>>(values)), ...);
+        {get<I>(s.units).finish(geo, count_edges<I>(degree))}...};
+    if (live) (save_unit<I>(geo, row, count_edges<I>(degree), get<I>(s.units), slot_value<leaf<role::destination, unit_value<I>>>(values)), ...);
     using epilogue_needed = bound_without<needed, bound_subset<typename epilogue_type::leaves, typename tables::fixed_table>>;
     // The row's own leaves were loaded for its edges; what only the epilogue reads is loaded here.
     registers<Geometry, Accumulator, 1, epilogue_needed> extra;

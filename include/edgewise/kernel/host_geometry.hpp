@@ -32,7 +32,12 @@ struct host_geometry {
     end_lane = first_lane + layout.lanes_per_tile < lanes ? first_lane + layout.lanes_per_tile : lanes;
   }
 
-  int chunks() const { return (end_head - first_head) * chunks_per_head; }
+  /// At least 1: said to the compiler, or it warns about registers that a loop over no chunks would leave unset.
+  int chunks() const {
+    int const count = (end_head - first_head) * chunks_per_head;
+    if (count < 1) __builtin_unreachable();
+    return count;
+  }
 
   int head(int chunk) const { return first_head + chunk / chunks_per_head; }
   int lane_in_head(int chunk) const { return first_lane + chunk % chunks_per_head * Lanes; }

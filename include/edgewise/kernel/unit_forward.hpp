@@ -27,8 +27,8 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
 
   EDGEWISE_HD void start(geometry const& geo) { fill(geo, content, Gather::template identity<T, Offset>()); }
 
-  template <int Blocks, class BlockEnv>
-  EDGEWISE_HD void fold(unit const& u, BlockEnv const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks]) {
+  template <int Blocks, class AnyUnit, class BlockEnv>
+  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks]) {
     auto const message = u.message.trace(env).value;
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
@@ -84,8 +84,8 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
   }
 
   /// Online softmax over a block of edges: one rescale a block. Milakov & Gimelshein 2018.
-  template <int Blocks, class BlockEnv>
-  EDGEWISE_HD void fold(unit const& u, BlockEnv const& env, bool const (&ok)[Blocks], Offset const (&)[Blocks]) {
+  template <int Blocks, class AnyUnit, class BlockEnv>
+  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks], Offset const (&)[Blocks]) {
     auto const score = u.score.trace(env).value;
     register_value<T, score_value::extent_of, Blocks, geometry::max_chunks, geometry::lanes_per_chunk> p;
     score_state rescale;

@@ -3,6 +3,7 @@
 
 #include <edgewise/kernel/forward_pass.hpp>
 #include <edgewise/kernel/gradient_sink.hpp>
+#include <edgewise/kernel/unit_backward.hpp>
 #include <edgewise/program/needs.hpp>
 
 namespace edgewise::detail {
@@ -72,6 +73,7 @@ struct vertex_pass {
   operand_pointers<concat_types<Table, type_list<Gradient>>> operands{};
   gradient_pointers<Targets> gradients;
   typename prepared_for<typename Program::unit_types>::type prepared;
+  Offset num_edges;  ///< of the graph: self edges are numbered from here
 
   template <class Geometry>
   struct state {
@@ -150,6 +152,9 @@ private:
     auto const record = program.epilogue.trace(env);
     program.epilogue.pull(env, record, gradient, sink);
 
+    (prepare_unit<I>(geo, row, degree, live, get<I>(program.units), slot_value<leaf<role::destination, unit_value<I>>>(adjoints),
+                     values, inner_sink),
+     ...);
     row_sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
       auto const whole = complete(geo, sum);
@@ -162,9 +167,6 @@ private:
         }
       }
     });
-    (prepare_unit<I>(geo, row, degree, live, get<I>(program.units), slot_value<leaf<role::destination, unit_value<I>>>(adjoints),
-                     values),
-     ...);
   }
 
   template <class Geometry, class Index, class V>
@@ -173,26 +175,69 @@ private:
     store_row<kind, false>(geo, data, row_elements(kind, geo), static_cast<std::int64_t>(row), x, 0);
   }
 
-  template <int I, class Geometry, class Index, class Gather, class Message, class Adjoint, class Values>
-  EDGEWISE_HD void prepare_unit(Geometry const& geo, Index row, Offset degree, bool live, reduce_unit<Gather, Message> const&,
-                                Adjoint const& adjoint, Values const& values) const {
+  template <int I>
+  static consteval bool has_self_edge() {
+    return !std::is_same_v<std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().selves))>, no_self>;
+  }
+
+  /// What a self edge sees: the row's own leaves, and the fields of its unit as they were just made.
+  template <class Geometry, class Row, class Fields>
+  struct self_environment {
+    using geometry = Geometry;
+    using accumulator = Accumulator;
+    Geometry const& geo;
+    Row const& row;
+    Fields const& fields;
+    template <class Leaf>
+    EDGEWISE_HD auto const& leaf_value() const {
+      if constexpr (contains_type<Leaf, typename Fields::leaves>) {
+        return slot_value<Leaf>(fields);
+      } else {
+        return slot_value<Leaf>(row);
+      }
+    }
+  };
+  template <int I, class Geometry, class Index, class Values, class Fields, class Sink>
+  EDGEWISE_HD void pull_self(Geometry const& geo, Index row, Values const& values, Fields const& fields, Sink& sink) const {
+    self_environment<Geometry, Values, Fields> const env{geo, values, fields};
+    Offset const edges[1] = {static_cast<Offset>(num_edges + static_cast<Offset>(row))};
+    pull_unit<I, 1>(get<I>(program.selves), env, edges, sink);
+  }
+
+  template <int I, class Geometry, class Index, class Gather, class Message, class Adjoint, class Values, class Sink>
+  EDGEWISE_HD void prepare_unit(Geometry const& geo, Index row, Offset row_degree, bool live, reduce_unit<Gather, Message> const&,
+                                Adjoint const& adjoint, Values const& values, Sink& sink) const {
+    Offset const degree = has_self_edge<I>() ? row_degree + Offset(1) : row_degree;
     auto const& to = get<I>(prepared);
     if (live && to.gradient) store_own(geo, to.gradient, row, adjoint);
-    if constexpr (Gather::num_prepared > 0) {
-      [&]<int... F>(std::integer_sequence<int, F...>) {
-        for_each_index<Gather::num_prepared>([&](auto index) {
-          constexpr int P = decltype(index)::value;
-          auto const field = map(
-              geo, [degree](Accumulator g, auto const&... saved) { return Gather::template prepare<P>(g, degree, saved...); },
-              adjoint, slot_value<leaf<role::destination, unit_field<I, saved_field<F>>>>(values)...);
-          if (live && to.field[P]) store_own(geo, to.field[P], row, field);
-        });
-      }(std::make_integer_sequence<int, Gather::template saved<Accumulator, Offset>::size>{});
-    }
+    using T = Accumulator;
+    using field_value = register_value<T, Adjoint::extent_of, 1, Geometry::max_chunks, Geometry::lanes_per_chunk>;
+    [&]<int... P>(std::integer_sequence<int, P...>) {
+      adjoint_slots<type_list<field_leaf<I, gradient_field>, field_leaf<I, prepared_field<P>>...>,
+                    register_slot<field_leaf<I, gradient_field>, field_value>, register_slot<field_leaf<I, prepared_field<P>>, field_value>...>
+          fields;
+      for_each_entry<field_value>(
+          geo, [&](int b, int c, int l) { slot_value<field_leaf<I, gradient_field>>(fields).at(b, c, l) = adjoint.at(b, c, l); });
+      (prepare_field<I, P, Gather>(geo, row, degree, live, adjoint, values, slot_value<field_leaf<I, prepared_field<P>>>(fields),
+                                   std::make_integer_sequence<int, Gather::template saved<T, Offset>::size>{}),
+       ...);
+      if constexpr (has_self_edge<I>()) pull_self<I>(geo, row, values, fields, sink);
+    }(std::make_integer_sequence<int, Gather::num_prepared>{});
   }
-  template <int I, class Geometry, class Index, class Score, class Value, class Adjoint, class Values>
+  template <int I, int P, class Gather, class Geometry, class Index, class Adjoint, class Values, class Field, int... S>
+  EDGEWISE_HD void prepare_field(Geometry const& geo, Index row, Offset degree, bool live, Adjoint const& adjoint, Values const& values,
+                                 Field& field, std::integer_sequence<int, S...>) const {
+    auto const made = map(
+        geo, [degree](Accumulator g, auto const&... saved) { return Gather::template prepare<P>(g, degree, saved...); }, adjoint,
+        slot_value<field_leaf<I, saved_field<S>>>(values)...);
+    for_each_entry<Field>(geo, [&](int b, int c, int l) { field.at(b, c, l) = made.at(b, c, l); });
+    auto const& to = get<I>(prepared);
+    if (live && to.field[P]) store_own(geo, to.field[P], row, made);
+  }
+
+  template <int I, class Geometry, class Index, class Score, class Value, class Adjoint, class Values, class Sink>
   EDGEWISE_HD void prepare_unit(Geometry const& geo, Index row, Offset, bool live, softmax_unit<Score, Value> const& unit,
-                                Adjoint const& adjoint, Values const& values) const {
+                                Adjoint const& adjoint, Values const& values, Sink& sink) const {
     using score_value = std::remove_cvref_t<decltype(unit.score.trace(std::declval<message_env<Geometry> const&>()).value)>;
     auto const& to = get<I>(prepared);
     if (live && to.gradient) store_own(geo, to.gradient, row, adjoint);
@@ -200,6 +245,15 @@ private:
     auto const product = map(geo, [](Accumulator g, Accumulator v) { return g * v; }, adjoint, result);
     auto const inner = complete(geo, fit<score_value::extent_of>(geo, product));
     if (live && to.field[0]) store_own(geo, to.field[0], row, inner);
+    if constexpr (has_self_edge<I>()) {
+      using inner_value = std::remove_const_t<decltype(inner)>;
+      adjoint_slots<type_list<field_leaf<I, gradient_field>, field_leaf<I, inner_field>>,
+                    register_slot<field_leaf<I, gradient_field>, Adjoint>, register_slot<field_leaf<I, inner_field>, inner_value>>
+          fields{};
+      slot_value<field_leaf<I, gradient_field>>(fields) = adjoint;
+      slot_value<field_leaf<I, inner_field>>(fields) = inner;
+      pull_self<I>(geo, row, values, fields, sink);
+    }
   }
 };
 

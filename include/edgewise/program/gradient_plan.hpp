@@ -23,10 +23,12 @@ template <class Epilogue>
 using operand_leaves = filter_types<is_operand_leaf, typename Epilogue::leaves>;
 
 /// Edge and parameter gradients ride on the destination traversal if it runs anyway, or if no source gradient is asked.
-template <class Program, class Table, class Units, class Epilogue, class... Request>
+template <class Program, class Table, class... Request>
 struct gradient_plan {
   using unit_leaves = typename Program::leaves;
-  using vertex_leaves = operand_leaves<Epilogue>;
+  /// The vertex stage pulls the epilogue and the self edges.
+  using vertex_leaves =
+      unique_types<concat_types<operand_leaves<typename Program::epilogue_type>, typename Program::self_leaves>>;
 
   template <class L>
   struct requested : std::bool_constant<(targets_leaf<typename Request::target, L> || ...)> {};

@@ -5,15 +5,22 @@
 
 namespace edgewise {
 
-/// What kernels run: the gathers in order of appearance and the vertex expression over `unit_value<I>`.
-template <class Epilogue, class... Units>
-struct lowered_program {
+/// What kernels run: the gathers in order of appearance, what they do along self edges, and the vertex expression over
+/// `unit_value<I>`.
+template <class Epilogue, class Units, class Selves>
+struct lowered_program;
+template <class Epilogue, class... Units, class... Selves>
+struct lowered_program<Epilogue, type_list<Units...>, type_list<Selves...>> {
   using epilogue_type = Epilogue;
   using unit_types = type_list<Units...>;
-  using leaves = unique_types<concat_types<typename Units::leaves...>>;
+  using self_types = type_list<Selves...>;
+  using leaves = unique_types<concat_types<typename Units::leaves...>>;  ///< of messages along edges
+  using self_leaves = unique_types<concat_types<typename Selves::leaves...>>;
   static constexpr int num_units = sizeof...(Units);
+  static constexpr bool has_self = self_leaves::size > 0;
   Epilogue epilogue;
   pack<Units...> units;
+  pack<Selves...> selves;
 };
 
 namespace detail {
@@ -70,7 +77,7 @@ template <class G, class M>
 struct lower_impl<gather_node<G, M>> {
   template <int Next>
   static constexpr auto apply(gather_node<G, M> const& gather) {
-    auto const unit = make_unit(gather);
+    auto const unit = make_units(gather);
     return lowered<leaf<role::destination, unit_value<Next>>, std::remove_const_t<decltype(unit)>>{{}, {{{unit}}}};
   }
 };
@@ -94,14 +101,17 @@ constexpr auto lower(E const& e) {
   return lower_impl<E>::template apply<Next>(e);
 }
 
+template <class E, class... U, class... S, int... I>
+constexpr auto split_selves(E const& epilogue, pack<unit_with_self<U, S>...> const& units, std::integer_sequence<int, I...>) {
+  return lowered_program<E, type_list<U...>, type_list<S...>>{epilogue, {{{get<I>(units).unit}...}}, {{{get<I>(units).self}...}}};
+}
+
 template <class E>
 constexpr auto lower_program(E const& e) {
   auto const result = lower<0>(e);
   static_assert(decltype(result.units)::size > 0,
                 "program: holds no gather; write gather<sum>(message) (program/lower.hpp)");
-  return [&]<class... U>(pack<U...> const& units) {
-    return lowered_program<std::remove_cvref_t<decltype(result.expr)>, U...>{result.expr, units};
-  }(result.units);
+  return split_selves(result.expr, result.units, std::make_integer_sequence<int, decltype(result.units)::size>{});
 }
 
 }  // namespace detail

@@ -40,6 +40,10 @@ struct program_traits {
   using unit = std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().units))>;
   static constexpr bool identity_epilogue = std::is_same_v<epilogue_type, leaf<role::destination, unit_value<0>>>;
 
+  template <int I>
+  static constexpr bool has_self_edge =
+      !std::is_same_v<std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().selves))>, no_self>;
+
   // Register types on some geometry: extents do not depend on which.
   using geometry = cuda_geometry<4, 1, 4>;
   using message_env = environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
@@ -100,7 +104,7 @@ struct program_traits {
     template <int... K>
     static type_list<bound<saved_field<K>>...> saved_bounds(std::integer_sequence<int, K...>);
     /// The vertex stage reads what is saved if it prepares something.
-    using vertex_table = std::conditional_t<(num_prepared > 0), decltype(saved_bounds(std::make_integer_sequence<int, saved::size>{})), type_list<>>;
+    using vertex_table = std::conditional_t<(num_prepared > 0 || has_self_edge<I>), decltype(saved_bounds(std::make_integer_sequence<int, saved::size>{})), type_list<>>;
     static constexpr bool reads_result = false;
   };
   template <int I, class S, class V>
@@ -114,7 +118,8 @@ struct program_traits {
     using edge_table = type_list<bound_leaf<leaf<role::destination, unit_field<I, gradient_field>>, unit_kind<I>, T const>,
                                  bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>,
                                  bound_leaf<leaf<role::destination, unit_field<I, inner_field>>, saved_kind, T const>>;
-    using vertex_table = type_list<>;
+    using vertex_table = std::conditional_t<
+        has_self_edge<I>, type_list<bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>>, type_list<>>;
     static constexpr bool reads_result = true;
   };
   template <int I>

@@ -4,6 +4,7 @@
 #include <edgewise/gather/concept.hpp>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/program/gather_node.hpp>
+#include <edgewise/program/with_self.hpp>
 
 namespace edgewise {
 
@@ -36,6 +37,13 @@ struct softmax_unit {
 };
 
 namespace detail {
+
+template <class E>
+struct is_with_self : std::false_type {};
+template <class M>
+struct is_with_self<with_self_node<M>> : std::true_type {};
+template <class E>
+inline constexpr bool has_self = any_node<is_with_self, E>::value;
 
 /// A product with its softmax factor taken out: softmax(score) * value.
 template <class Score, class Value>
@@ -78,19 +86,38 @@ constexpr auto split_softmax(node<operation::multiply, A, B> const& product) {
   }
 }
 
-/// The unit that runs a gather node.
+/// The unit that gathers a message.
 template <class Gather, class Message>
-constexpr auto make_unit(gather_node<Gather, Message> const& gather) {
+constexpr auto make_unit(Message const& message) {
   static_assert(!has_gather<Message>, "gather: a message cannot hold another gather; gather in two programs (program/unit.hpp)");
+  static_assert(!has_self<Message>, "with_self: belongs directly inside a gather, as in gather<sum>(with_self(message))");
   if constexpr (has_softmax<Message>) {
     static_assert(std::is_same_v<Gather, sum>,
                   "softmax: is fused with gather<sum> only, as in gather<sum>(softmax(score) * value) (program/unit.hpp)");
-    auto const split = split_softmax(gather.message);
+    auto const split = split_softmax(message);
     return softmax_unit<std::remove_cvref_t<decltype(split.score)>, std::remove_cvref_t<decltype(split.value)>>{split.score,
                                                                                                               split.value};
   } else {
-    return reduce_unit<Gather, Message>{gather.message};
+    return reduce_unit<Gather, Message>{message};
   }
+}
+
+/// A unit and what it does along the self edge.
+template <class Unit, class Self>
+struct unit_with_self {
+  Unit unit;
+  Self self;
+};
+template <class Gather, class Message>
+constexpr auto make_units(gather_node<Gather, Message> const& gather) {
+  auto const unit = make_unit<Gather>(gather.message);
+  return unit_with_self<std::remove_const_t<decltype(unit)>, no_self>{unit, {}};
+}
+template <class Gather, class Message>
+constexpr auto make_units(gather_node<Gather, with_self_node<Message>> const& gather) {
+  auto const unit = make_unit<Gather>(gather.message.message);
+  auto const along_self = make_unit<Gather>(self_message(gather.message.message));
+  return unit_with_self<std::remove_const_t<decltype(unit)>, std::remove_const_t<decltype(along_self)>>{unit, along_self};
 }
 
 }  // namespace detail
