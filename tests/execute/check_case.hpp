@@ -1,0 +1,244 @@
+// Judges runs of cases: values and gradients against the reference, and what every run must leave alone.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <edgewise/core/error.hpp>
+
+#include "program_case.hpp"
+#include "reference_row.hpp"
+#include "support/graphs.hpp"
+#include "support/random.hpp"
+#include "support/tolerance.hpp"
+
+namespace edgewise::testing {
+
+/// How operands are drawn.
+enum class draw {
+  uniform,  // in [-1, 1)
+  grid,     // multiples of 1/16 in [-1, 1]: sums and products are exact, so that float decides kinks as float64 does
+  factors   // in +-[0.5, 1.5), every sixteenth 0: products neither vanish nor overflow at once
+};
+
+template <class Case>
+constexpr draw draw_of() {
+  if constexpr (requires { Case::values; }) {
+    return Case::values;
+  } else {
+    return draw::uniform;
+  }
+}
+
+template <class T>
+std::vector<T> draw_values(std::size_t size, draw how, random_stream& random) {
+  std::vector<T> values(size);
+  for (T& x : values) {
+    switch (how) {
+      case draw::uniform: x = from_double<T>(random.uniform(-1, 1)); break;
+      case draw::grid: x = from_double<T>((random.below(33) - 16) / 16.0); break;
+      case draw::factors: {
+        double const size_of_factor = random.below(16) == 0 ? 0 : random.uniform(0.5, 1.5);
+        x = from_double<T>(random.below(2) == 0 ? -size_of_factor : size_of_factor);
+      }
+    }
+  }
+  return values;
+}
+
+/// Fresh operands and an adjoint for a case.
+template <class Case, class T>
+run_request<T> draw_request(test_graph const& graph, width extents, random_stream& random) {
+  run_request<T> request{.graph = &graph, .extents = extents};
+  [&]<class... O>(std::tuple<O...>*) {
+    (request.operands.push_back(draw_values<T>(num_rows(O::rows, graph) * extents.elements(O::kind), draw_of<Case>(), random)), ...);
+  }(static_cast<typename Case::operands*>(nullptr));
+  request.grad_out = draw_values<T>(graph.num_destinations * extents.elements(Case::out_kind), draw::uniform, random);
+  return request;
+}
+
+template <class T>
+reference::operands widened_operands(run_request<T> const& request) {
+  reference::operands wide;
+  for (auto const& values : request.operands) wide.push_back(widened(values));
+  return wide;
+}
+
+template <class Case, class T>
+reference::program_values reference_of(run_request<T> const& request) {
+  return reference::evaluate<Case>(*request.graph, request.extents, widened_operands(request), widened(request.grad_out));
+}
+
+/// Equal to the bit, NaN and signs of zeros included.
+template <class T>
+bool same_bits(std::vector<T> const& a, std::vector<T> const& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+template <class T>
+bool same_bits(std::vector<std::vector<T>> const& a, std::vector<std::vector<T>> const& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!same_bits(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+/// What an asked gradient must be.
+template <class T>
+expected_values expected_gradient(reference::program_values const& expected, run_request<T> const& request,
+                                  asked_gradient const& asked) {
+  expected_values gradient = asked.of == asked_gradient::whole    ? expected.whole(asked.operand)
+                             : asked.of == asked_gradient::source ? expected.by_role.at(2 * asked.operand)
+                                                                  : expected.by_role.at(2 * asked.operand + 1);
+  // A destination-only operand is in its natural place; only vertex operands have a second one.
+  if (asked.of == asked_gradient::destination && gradient.size() == 0) gradient = expected.by_role.at(2 * asked.operand);
+  if (asked.accumulates) {
+    auto const start = widened(request.operands.at(asked.operand));
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      gradient.value[i] += start[i];
+      gradient.scale[i] += std::abs(start[i]);
+      gradient.terms[i] += 1;
+    }
+  }
+  return gradient;
+}
+
+/// Where a row adds one number again and again, rounding errors point the same way and grow faster than by the square
+/// root; even so an edge missing from 5000 is flagged.
+template <class Case, class T>
+tolerance_rule rule_for() {
+  if constexpr (requires { Case::repeats_terms; }) return {.k = 16};
+  return {.k = sizeof(T) == sizeof(double) ? 8.0 : 4.0};  // the reference itself rounds to double
+}
+
+/// Judges one run. The whole library's promises for every run: right values, nothing written outside of rows, nothing
+/// allocated, and the same bits again, with and without a saved state.
+template <class Case, class T>
+void check_result(run_request<T> const& request, run_result<T> const& result, reference::program_values const& expected) {
+  CHECK(result.damage == "");
+  CHECK(result.num_allocations == 0);
+  CHECK(compare(result.out, expected.out, rule_for<Case, T>()));
+  CHECK(same_bits(result.out, result.out_without_saved));
+  CHECK(same_bits(result.out, result.out_again));
+  if (request.asked_set < 0) return;
+  std::vector<std::vector<asked_gradient>> const sets = [&]<class... S>(std::tuple<S...>*) {
+    return std::vector<std::vector<asked_gradient>>{describe(S{})...};
+  }(static_cast<typename Case::gradients*>(nullptr));
+  auto const& asked = sets.at(request.asked_set);
+  REQUIRE(result.gradients.size() == asked.size());
+  for (std::size_t k = 0; k < asked.size(); ++k) {
+    INFO("gradient " << k << " of set " << request.asked_set << ": operand " << asked[k].operand);
+    CHECK(compare(result.gradients[k], expected_gradient(expected, request, asked[k]), rule_for<Case, T>()));
+  }
+  CHECK(same_bits(result.gradients, result.gradients_again));
+}
+
+/// Whether a machine may refuse rows of these extents in passes that sum over lanes or whole rows; nothing else may.
+using may_refuse = std::function<bool(width, array_layout)>;
+
+inline bool never_refuses(width, array_layout) { return false; }
+
+/// A device group holds 512 lanes of a row, 128 where rows are not 16-byte aligned, each head rounded up to a power of two
+/// of chunks of 4 lanes (of 1).
+inline bool device_may_refuse(width extents, array_layout layout) {
+  bool const aligned = extents.lanes % 4 == 0 && layout.offset % 4 == 0 && layout.row_padding % 4 == 0;
+  int const lanes_per_chunk = aligned ? 4 : 1;
+  int chunks = 1;
+  while (chunks * lanes_per_chunk < extents.lanes) chunks *= 2;
+  return chunks * extents.heads > 128;
+}
+
+/// Runs a case with every set of gradients and judges all of it. `run` is run_on_host<Case, T> or run_on_device<Case, T>.
+template <class Case, class T, class Run>
+void check_request(Run const& run, run_request<T> request, may_refuse const& refuses = never_refuses) {
+  INFO(Case::name << " on " << request.graph->name << ", " << request.extents.heads << " x " << request.extents.lanes
+                  << ", row padding " << request.layout.row_padding << ", offset " << request.layout.offset);
+  auto const expected = reference_of<Case>(request);
+  for (request.asked_set = -1; request.asked_set < num_gradient_sets<Case>; ++request.asked_set) {
+    try {
+      check_result<Case>(request, run(request), expected);
+    } catch (invalid_argument const& refusal) {
+      INFO(refusal.what());
+      CHECK(refuses(request.extents, request.layout));
+      CHECK_THAT(refusal.what(), Catch::Contains("too wide"));
+    }
+  }
+}
+
+/// Rows of every length below, at and above what vectors, chunks and groups hold.
+inline std::vector<width> all_widths() {
+  return {{1, 1},   {1, 3},   {1, 7},    {1, 8}, {1, 32}, {1, 33}, {1, 64}, {1, 128}, {1, 200}, {1, 256}, {1, 602},
+          {1, 1433}, {4, 8}, {8, 8}, {3, 5}, {2, 33}, {4, 64}, {3, 12}, {8, 32}, {4, 128}, {6, 40}};
+}
+
+/// A graph with its edges turned around.
+inline test_graph reversed(test_graph const& graph, std::string name) {
+  edge_list edges;
+  for (int k = 0; k < graph.num_edges(); ++k) edges.push_back({graph.destinations[k], graph.sources[k]});
+  return make_test_graph(std::move(name), graph.num_destinations, graph.num_sources, edges);
+}
+
+/// The battery, and one source of 5000 edges.
+inline std::vector<test_graph> const& program_battery() {
+  static std::vector<test_graph> const graphs = [] {
+    auto all = battery();
+    all.push_back(reversed(one_hub(), "one hub, reversed"));
+    return all;
+  }();
+  return graphs;
+}
+
+template <class Case>
+constexpr bool needs_square() {
+  return []<class... O>(std::tuple<O...>*) {
+    return ((O::rows == rows_of::vertex) || ...);
+  }(static_cast<typename Case::operands*>(nullptr));
+}
+
+/// The extents that a case can have at a width: operands of few axes have fewer.
+template <class Case>
+width extents_of(width w) {
+  bool heads = false, lanes = false;
+  [&]<class... O>(std::tuple<O...>*) {
+    heads = (has_heads(O::kind) || ...);
+    lanes = (has_lanes(O::kind) || ...);
+  }(static_cast<typename Case::operands*>(nullptr));
+  return {heads ? w.heads : 1, lanes ? w.lanes : 1};
+}
+
+template <class Case>
+bool fits(test_graph const& graph) {
+  return graph.is_square() || !needs_square<Case>();
+}
+
+/// Every graph at some widths, every width on some graphs, and rows that are padded, shifted or have 64-bit offsets.
+template <class Case, class T, class Run>
+void check_case(Run const& run, may_refuse const& refuses = never_refuses) {
+  random_stream random(Case::name);
+  auto check = [&](test_graph const& graph, width w, array_layout layout = {}, bool wide_offsets = false) {
+    if (!fits<Case>(graph)) return;
+    auto request = draw_request<Case, T>(graph, extents_of<Case>(w), random);
+    request.layout = layout;
+    request.wide_offsets = wide_offsets;
+    check_request<Case, T>(run, request, refuses);
+  };
+  for (auto const& graph : program_battery()) {
+    for (width const w : {width{1, 3}, width{4, 8}}) check(graph, w);
+  }
+  static auto const multi = multi_edges();
+  for (width const w : all_widths()) check(multi, w);
+  static auto const middle = directed();
+  for (width const w : {width{3, 5}, width{2, 33}, width{1, 64}, width{3, 12}}) check(middle, w);
+  check(middle, {1, 16}, {.row_padding = 4});
+  check(middle, {4, 8}, {.row_padding = 3});
+  check(middle, {1, 16}, {.row_padding = 4, .offset = 1});
+  check(middle, {1, 33}, {.row_padding = 0, .offset = 1});
+  check(middle, {2, 12}, {}, true);
+}
+
+}  // namespace edgewise::testing

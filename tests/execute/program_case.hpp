@@ -1,0 +1,129 @@
+// How tests describe a program: its operands, the gradients asked of it, and what one run takes and gives.
+//
+// A case is a struct: `name`, `program` (the expression), `operands` (a std::tuple of `operand`), `out_kind`,
+// `gradients` (a std::tuple of `gradient_set`, tried one by one) and `reference(row)`, the definition in float64
+// (execute/reference_row.hpp). Files that only run cases need no reference.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <edgewise/core/operand.hpp>
+
+#include "support/test_graph.hpp"
+
+namespace edgewise::testing {
+
+/// Whose rows an operand has; `vertex` operands are read as source and as destination.
+enum class rows_of { source, destination, edge, parameter, vertex };
+
+template <class Name, rows_of Rows, operand_kind Kind>
+struct operand {
+  using name = Name;
+  static constexpr rows_of rows = Rows;
+  static constexpr operand_kind kind = Kind;
+};
+
+/// Gradients that a backward pass is asked for, by position of the operand.
+template <int Operand>
+struct whole {};  // over all roles
+template <int Operand>
+struct as_source {};
+template <int Operand>
+struct as_destination {};
+template <int Operand>
+struct added {};  // over all roles, to a tensor that holds the operand's values
+template <class... Asked>
+struct gradient_set {};
+
+/// A gradient as the judging side sees it.
+struct asked_gradient {
+  enum part { whole, source, destination };
+  int operand;
+  part of;
+  bool accumulates;
+};
+template <int I>
+constexpr asked_gradient describe(whole<I>) {
+  return {I, asked_gradient::whole, false};
+}
+template <int I>
+constexpr asked_gradient describe(as_source<I>) {
+  return {I, asked_gradient::source, false};
+}
+template <int I>
+constexpr asked_gradient describe(as_destination<I>) {
+  return {I, asked_gradient::destination, false};
+}
+template <int I>
+constexpr asked_gradient describe(added<I>) {
+  return {I, asked_gradient::whole, true};
+}
+template <class... Asked>
+std::vector<asked_gradient> describe(gradient_set<Asked...>) {
+  return {describe(Asked{})...};
+}
+
+template <class Case>
+inline constexpr int num_operands = std::tuple_size_v<typename Case::operands>;
+template <class Case>
+inline constexpr int num_gradient_sets = std::tuple_size_v<typename Case::gradients>;
+
+constexpr bool has_heads(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_head; }
+constexpr bool has_lanes(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_lane; }
+
+/// Heads and lanes of a run.
+struct width {
+  int heads = 1;
+  int lanes = 1;
+
+  std::size_t elements(operand_kind kind) const {
+    return static_cast<std::size_t>(has_heads(kind) ? heads : 1) * static_cast<std::size_t>(has_lanes(kind) ? lanes : 1);
+  }
+};
+
+inline int num_rows(rows_of rows, test_graph const& graph) {
+  switch (rows) {
+    case rows_of::destination: return graph.num_destinations;
+    case rows_of::edge: return graph.num_edges();
+    case rows_of::parameter: return 1;
+    default: return graph.num_sources;
+  }
+}
+
+/// How arrays lie in memory: elements between rows, and by how much their base misses its alignment.
+struct array_layout {
+  int row_padding = 0;
+  int offset = 0;
+};
+
+/// One run. Arrays are packed; they are laid out as `layout` says when they are uploaded.
+template <class T>
+struct run_request {
+  test_graph const* graph = nullptr;
+  width extents = {};
+  std::vector<std::vector<T>> operands = {};
+  std::vector<T> grad_out = {};
+  int asked_set = -1;     // position in Case::gradients; -1: forward only
+  array_layout layout = {};
+  int threads = 0;            // CPU only
+  bool wide_offsets = false;  // 64-bit offsets and edge ids
+};
+
+/// What a run wrote, packed, and what it took.
+template <class T>
+struct run_result {
+  std::vector<T> out;
+  std::vector<T> out_without_saved;             // of a forward pass that keeps nothing
+  std::vector<T> out_again;                     // the same plan, once more
+  std::vector<std::vector<T>> gradients;        // one an asked gradient
+  std::vector<std::vector<T>> gradients_again;  // the same plan and saved state, once more; not for added ones
+  std::string damage;                           // what was written outside of rows; empty when nothing was
+  std::size_t num_allocations = 0;              // while forward and backward ran
+  std::size_t saved_bytes = 0;
+  std::size_t workspace_bytes = 0;
+};
+
+}  // namespace edgewise::testing

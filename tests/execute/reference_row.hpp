@@ -1,0 +1,224 @@
+// Programs in float64, as their definitions read: a case's `reference(row)` says what one element of one destination is,
+// and a tape gives the gradients.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "program_case.hpp"
+#include "reference/gradient.hpp"
+
+namespace edgewise::reference {
+
+using testing::rows_of;
+using testing::width;
+
+/// Where an operand lies among the reference's arrays: array 2 * k is operand k; 2 * k + 1 is operand k as destination
+/// where it is a vertex operand, so that the gradients of both roles can be told apart.
+struct operand_place {
+  rows_of rows;
+  operand_kind kind;
+};
+
+/// What all elements of one evaluation share.
+struct program_state {
+  test_graph const& graph;
+  width extents;
+  std::vector<operand_place> const& places;
+  tape_reader const& read;
+  bool sums_lanes = false;
+  bool uses_whole_row = false;
+  double num_messages = 1;
+};
+
+/// Reads operands at one edge, head and lane: what a message is a function of.
+class edge_reader {
+public:
+  edge_reader(program_state& state, int source, int destination, int edge, int head, int lane)
+      : state_(state), source_(source), destination_(destination), edge_(edge), head_(head), lane_(lane) {}
+
+  /// The operand in its only role.
+  variable operator()(int operand) const { return read(operand, state_.places.at(operand).rows); }
+  /// A vertex operand in one role.
+  variable source(int operand) const { return read(operand, rows_of::source); }
+  variable destination(int operand) const { return read(operand, rows_of::destination); }
+
+  /// f(reader) summed over the lanes of the head.
+  template <class F>
+  variable sum_lanes(F const& f) const {
+    state_.sums_lanes = true;
+    variable total = 0.0;
+    for (int lane = 0; lane < state_.extents.lanes; ++lane) {
+      total = total + f(edge_reader(state_, source_, destination_, edge_, head_, lane));
+    }
+    return total;
+  }
+
+private:
+  variable read(int operand, rows_of rows) const {
+    auto const& place = state_.places.at(operand);
+    int const row = rows == rows_of::source        ? source_
+                    : rows == rows_of::destination ? destination_
+                    : rows == rows_of::edge        ? edge_
+                                                   : 0;
+    std::size_t element = static_cast<std::size_t>(row);
+    if (testing::has_heads(place.kind)) element = element * state_.extents.heads + head_;
+    if (testing::has_lanes(place.kind)) element = element * state_.extents.lanes + lane_;
+    bool const second = place.rows == rows_of::vertex && rows == rows_of::destination;
+    return state_.read(2 * operand + (second ? 1 : 0), element);
+  }
+
+  program_state& state_;
+  int source_, destination_, edge_, head_, lane_;
+};
+
+/// One element of one destination: what `reference(row)` combines.
+class row_reader {
+public:
+  row_reader(program_state& state, int destination, int head, int lane)
+      : state_(state), destination_(destination), head_(head), lane_(lane) {}
+
+  /// An operand of the destination, or a parameter.
+  variable operator()(int operand) const { return edge_reader(state_, -1, destination_, -1, head_, lane_)(operand); }
+  variable destination(int operand) const {
+    return edge_reader(state_, -1, destination_, -1, head_, lane_).destination(operand);
+  }
+
+  template <class Message>
+  variable sum(Message const& message) const {
+    return gather(gather_kind::sum, message);
+  }
+  template <class Message>
+  variable mean(Message const& message) const {
+    return gather(gather_kind::mean, message);
+  }
+  template <class Message>
+  variable max(Message const& message) const {
+    return gather(gather_kind::max, message);
+  }
+  template <class Message>
+  variable min(Message const& message) const {
+    return gather(gather_kind::min, message);
+  }
+  template <class Message>
+  variable prod(Message const& message) const {
+    return gather(gather_kind::prod, message);
+  }
+  template <class Message>
+  variable stddev(Message const& message) const {
+    return gather(gather_kind::stddev, message);
+  }
+
+  /// sum over edges of softmax(score) * value; edges of score -inf are left out.
+  template <class Score, class Value>
+  variable softmax_sum(Score const& score, Value const& value) const {
+    auto const edges = edges_of_row();
+    state_.uses_whole_row = true;
+    note(edges.size());
+    std::vector<variable> scores, values;
+    double greatest = -std::numeric_limits<double>::infinity();
+    for (auto const& edge : edges) {
+      variable const s = score(edge);
+      if (s.value == -std::numeric_limits<double>::infinity()) continue;
+      scores.push_back(s);
+      values.push_back(value(edge));
+      greatest = std::max(greatest, s.value);
+    }
+    if (scores.empty()) return 0.0;
+    variable total = 0.0, weighted = 0.0;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      variable const e = exp(scores[i] - greatest);
+      total = total + e;
+      weighted = weighted + e * values[i];
+    }
+    return weighted / total;
+  }
+
+private:
+  template <class Message>
+  variable gather(gather_kind kind, Message const& message) const {
+    auto const edges = edges_of_row();
+    bool const chooses = kind == gather_kind::max || kind == gather_kind::min;
+    state_.uses_whole_row |= kind == gather_kind::prod || kind == gather_kind::stddev;
+    if (!chooses) note(edges.size());
+    if (edges.empty()) return 0.0;
+    std::vector<variable> messages;
+    for (auto const& edge : edges) messages.push_back(message(edge));
+    return detail::gather_on_tape(kind, messages, 1e-5);
+  }
+  void note(std::size_t num_messages) const {
+    state_.num_messages = std::max(state_.num_messages, static_cast<double>(num_messages));
+  }
+  std::vector<edge_reader> edges_of_row() const {
+    auto const& rows = state_.graph.by_destination;
+    std::vector<edge_reader> edges;
+    for (int k = rows.offsets[destination_]; k < rows.offsets[destination_ + 1]; ++k) {
+      edges.emplace_back(state_, rows.neighbors[k], destination_, rows.edge_ids[k], head_, lane_);
+    }
+    return edges;
+  }
+
+  program_state& state_;
+  int destination_, head_, lane_;
+};
+
+/// A program's value and its gradients. Shapes: value as the output; `by_role` two arrays an operand (operand_place).
+struct program_values {
+  testing::expected_values out;
+  std::vector<testing::expected_values> by_role;
+
+  /// The gradient of an operand over all its roles.
+  testing::expected_values whole(int operand) const {
+    auto total = by_role.at(2 * operand);
+    auto const& other = by_role.at(2 * operand + 1);
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      total.value[i] += other.value[i];
+      total.scale[i] += other.scale[i];
+      total.terms[i] += other.terms[i];
+    }
+    return total;
+  }
+};
+
+/// Evaluates a case, element by element, and pulls `grad_out` back to its operands.
+template <class Case>
+program_values evaluate(test_graph const& graph, width extents, operands const& inputs, std::vector<double> const& grad_out) {
+  std::vector<operand_place> const places = [&]<class... O>(std::tuple<O...>*) {
+    return std::vector<operand_place>{{O::rows, O::kind}...};
+  }(static_cast<typename Case::operands*>(nullptr));
+  operands by_role;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    by_role.push_back(inputs[k]);
+    by_role.push_back(places[k].rows == rows_of::vertex ? inputs[k] : std::vector<double>{});
+  }
+
+  tape record;
+  tape_reader const read(by_role, record);
+  program_values result{.out = testing::expected_values(graph.num_destinations, extents.elements(Case::out_kind)),
+                        .by_role = detail::zeros_like(by_role)};
+  int const heads = testing::has_heads(Case::out_kind) ? extents.heads : 1;
+  int const lanes = testing::has_lanes(Case::out_kind) ? extents.lanes : 1;
+  std::size_t element = 0;
+  for (int v = 0; v < graph.num_destinations; ++v) {
+    for (int head = 0; head < heads; ++head) {
+      for (int lane = 0; lane < lanes; ++lane, ++element) {
+        record.clear();
+        program_state state{.graph = graph, .extents = extents, .places = places, .read = read};
+        variable const value = Case::reference(row_reader(state, v, head, lane));
+        double const lane_terms = state.sums_lanes ? extents.lanes : 0;
+        result.out.value[element] = value.value;
+        result.out.scale[element] = value.magnitude;
+        result.out.terms[element] = state.num_messages + lane_terms;
+        double const pulled_terms = (state.uses_whole_row ? state.num_messages : 1) + lane_terms;
+        if (!grad_out.empty()) detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace edgewise::reference

@@ -1,0 +1,220 @@
+// Runs a case through the public API on a machine, which knows how arrays get to where kernels read them.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/edgewise.hpp>
+
+#include "program_case.hpp"
+#include "support/guarded_output.hpp"
+
+namespace edgewise::testing {
+
+/// Rows laid out with gaps: packed [rows, row_size] to and from memory.
+struct strided_rows {
+  std::size_t rows = 0;
+  std::size_t row_size = 1;
+  array_layout layout = {};
+
+  std::size_t stride() const { return row_size + static_cast<std::size_t>(layout.row_padding); }
+  std::size_t offset() const { return static_cast<std::size_t>(layout.offset); }
+  std::size_t size() const { return offset() + rows * stride(); }
+  std::size_t place(std::size_t row, std::size_t element) const { return offset() + row * stride() + element; }
+
+  /// In memory; gaps hold NaN, so that a kernel that uses them shows.
+  template <class T>
+  std::vector<T> spread(std::vector<T> const& packed) const {
+    std::vector<T> memory(size(), std::numeric_limits<T>::quiet_NaN());
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t k = 0; k < row_size; ++k) memory[place(r, k)] = packed.at(r * row_size + k);
+    }
+    return memory;
+  }
+  template <class T>
+  std::vector<T> pack(std::vector<T> const& memory) const {
+    std::vector<T> packed;
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t k = 0; k < row_size; ++k) packed.push_back(memory.at(place(r, k)));
+    }
+    return packed;
+  }
+  /// Says which gap of a poisoned array was written.
+  template <class T>
+  std::string damage(std::vector<T> const& memory) const {
+    for (std::size_t k = 0; k < offset(); ++k) {
+      if (!is_poison(memory[k])) return edgewise::detail::text("element ", k, " before the first row was written");
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t k = row_size; k < stride(); ++k) {
+        if (!is_poison(memory[place(r, k)])) return edgewise::detail::text("gap after row ", r, " was written");
+      }
+    }
+    return {};
+  }
+};
+
+/// A view of rows of an array: the base is that of the array, `rows.layout` moves it.
+template <operand_kind Kind, class T>
+operand_view<T, Kind> view_of(T* base, strided_rows const& rows, width extents) {
+  return {base ? base + rows.offset() : nullptr, static_cast<std::int64_t>(rows.rows), has_heads(Kind) ? extents.heads : 1,
+          has_lanes(Kind) ? extents.lanes : 1, static_cast<std::int64_t>(rows.stride())};
+}
+
+/// One case on one machine. Machine: `execution(request, memory)` makes the execution resource, `upload`,
+/// `make_output`, `graph<Offset>`, `memory()` and `synchronize()`.
+template <class Case, class Machine, class T>
+class program_run {
+  using operand_types = typename Case::operands;
+  template <int I>
+  using operand_at = std::tuple_element_t<I, operand_types>;
+  using output_type = typename Machine::template output<T>;
+
+public:
+  program_run(Machine const& machine, run_request<T> const& request)
+      : machine_(machine), request_(request), memory_(machine.memory()) {}
+
+  run_result<T> run() {
+    return request_.wide_offsets ? run_offsets<long long>() : run_offsets<int>();
+  }
+
+private:
+  static constexpr auto indices = std::make_integer_sequence<int, num_operands<Case>>{};
+
+  strided_rows rows(std::size_t count, operand_kind kind) const { return {count, request_.extents.elements(kind), request_.layout}; }
+  template <int I>
+  strided_rows operand_rows() const {
+    return rows(static_cast<std::size_t>(num_rows(operand_at<I>::rows, *request_.graph)), operand_at<I>::kind);
+  }
+  strided_rows out_rows() const { return rows(static_cast<std::size_t>(request_.graph->num_destinations), Case::out_kind); }
+
+  template <class Offset>
+  run_result<T> run_offsets() {
+    typename Machine::template graph_arrays<Offset> const arrays(*request_.graph);
+    return with_operands(graph{arrays.csr(), arrays.csc()}, indices);
+  }
+
+  template <class Graph, int... I>
+  run_result<T> with_operands(Graph const& g, std::integer_sequence<int, I...>) {
+    auto const uploaded = std::make_tuple(machine_.upload(operand_rows<I>().spread(request_.operands.at(I)))...);
+    auto const in = bindings(bind<typename operand_at<I>::name>(
+        view_of<operand_at<I>::kind>(static_cast<T const*>(std::get<I>(uploaded).data()), operand_rows<I>(), request_.extents))...);
+    auto const exec = machine_.execution(request_.threads, &memory_);
+    auto const plan = fuse(g, automatic{}, Case::program).plan(exec, in);
+    auto saved = plan.make_saved(exec);
+    machine_.synchronize();
+    std::size_t const allocations = memory_.num_allocations();
+
+    run_result<T> result;
+    auto run_forward = [&](auto&... kept) {
+      forward_output_ = std::make_unique<output_type>(out_rows().size());
+      plan.forward(exec, in, out(view_of<Case::out_kind>(forward_output_->data(), out_rows(), request_.extents)), kept...);
+      machine_.synchronize();
+      return collect(*forward_output_, out_rows(), "out", result.damage);
+    };
+    result.out_without_saved = run_forward();
+    result.out = run_forward(saved);
+    result.out_again = run_forward(saved);  // also what `saved` refers to below
+    with_gradient_set(exec, plan, in, saved, result);
+    result.num_allocations = memory_.num_allocations() - allocations;
+    result.saved_bytes = saved.size_bytes();
+    result.workspace_bytes = plan.workspace_bytes();
+    return result;
+  }
+
+  std::vector<T> collect(output_type& output, strided_rows const& rows, std::string const& what, std::string& damage) const {
+    auto const memory = output.values();
+    for (std::string const& found : {output.damage(), rows.damage(memory)}) {
+      if (!found.empty()) damage += what + ": " + found + "\n";
+    }
+    return rows.pack(memory);
+  }
+
+  template <class Exec, class Plan, class In, class Saved>
+  void with_gradient_set(Exec const& exec, Plan const& plan, In const& in, Saved const& saved, run_result<T>& result) {
+    [&]<int... S>(std::integer_sequence<int, S...>) {
+      ((S == request_.asked_set
+            ? backward(exec, plan, in, saved, result, std::tuple_element_t<S, typename Case::gradients>{})
+            : void()),
+       ...);
+    }(std::make_integer_sequence<int, num_gradient_sets<Case>>{});
+  }
+
+  template <class Exec, class Plan, class In, class Saved, class... Asked>
+  void backward(Exec const& exec, Plan const& plan, In const& in, Saved const& saved, run_result<T>& result,
+                gradient_set<Asked...>) {
+    auto const gradient = machine_.upload(out_rows().spread(request_.grad_out));
+    auto const gradient_view =
+        grad_out(view_of<Case::out_kind>(static_cast<T const*>(gradient.data()), out_rows(), request_.extents));
+    for (bool const again : {false, true}) {
+      auto outputs = std::make_tuple(make_gradient(Asked{})...);
+      auto& collected = again ? result.gradients_again : result.gradients;
+      [&]<int... K>(std::integer_sequence<int, K...>) {
+        plan.backward(exec, in, saved, gradient_view, request_for(Asked{}, std::get<K>(outputs)->data())...);
+        machine_.synchronize();
+        (collected.push_back(collect(*std::get<K>(outputs), asked_rows(Asked{}), edgewise::detail::text("gradient ", K), result.damage)),
+         ...);
+      }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Asked))>{});
+    }
+  }
+
+  template <template <int> class Asked, int I>
+  strided_rows asked_rows(Asked<I>) const {
+    return operand_rows<I>();
+  }
+  template <template <int> class Asked, int I>
+  std::unique_ptr<output_type> make_gradient(Asked<I>) const {
+    return std::make_unique<output_type>(operand_rows<I>().size());
+  }
+  /// Gradients that are added to start as the operand's own values; gaps stay poison.
+  template <int I>
+  std::unique_ptr<output_type> make_gradient(added<I>) const {
+    auto const rows = operand_rows<I>();
+    auto output = std::make_unique<output_type>(rows.size());
+    auto memory = output->values();
+    for (std::size_t r = 0; r < rows.rows; ++r) {
+      for (std::size_t k = 0; k < rows.row_size; ++k) memory[rows.place(r, k)] = request_.operands[I][r * rows.row_size + k];
+    }
+    machine_.assign(*output, memory);
+    return output;
+  }
+
+  template <int I>
+  auto gradient_view(T* data) const {
+    return view_of<operand_at<I>::kind>(data, operand_rows<I>(), request_.extents);
+  }
+  template <int I>
+  auto request_for(whole<I>, T* data) const {
+    return grad<typename operand_at<I>::name>(gradient_view<I>(data));
+  }
+  template <int I>
+  auto request_for(as_source<I>, T* data) const {
+    return grad<src<typename operand_at<I>::name>>(gradient_view<I>(data));
+  }
+  template <int I>
+  auto request_for(as_destination<I>, T* data) const {
+    return grad<dst<typename operand_at<I>::name>>(gradient_view<I>(data));
+  }
+  template <int I>
+  auto request_for(added<I>, T* data) const {
+    return accumulate<typename operand_at<I>::name>(gradient_view<I>(data));
+  }
+
+  Machine const& machine_;
+  run_request<T> const& request_;
+  counting_resource memory_;
+  std::unique_ptr<output_type> forward_output_;
+};
+
+template <class Case, class Machine, class T>
+run_result<T> run_program(Machine const& machine, run_request<T> const& request) {
+  return program_run<Case, Machine, T>(machine, request).run();
+}
+
+}  // namespace edgewise::testing
