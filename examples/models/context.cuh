@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 
+#include <edgewise/execute/cuda_engine.cuh>
 #include <edgewise/execute/device_memory.cuh>
 
 #include "models/context.hpp"

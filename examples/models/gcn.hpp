@@ -6,12 +6,9 @@
 
 #include <edgewise/core/error.hpp>
 
-#include "models/activation.hpp"
-#include "models/aggregation.hpp"
-#include "models/column_sum.hpp"
 #include "models/context.hpp"
 #include "models/dropout.hpp"
-#include "models/gemm.hpp"
+#include "models/gcn_layer.hpp"
 #include "models/initialize.hpp"
 #include "models/matrix.hpp"
 #include "models/normalized_graph.hpp"
@@ -27,11 +24,10 @@ struct gcn_options {
   double dropout = 0.5;
 };
 
-/// logits = A drop(relu(A drop(X) W0 + b0)) W1 + b1, with A the normalised adjacency (aggregation.hpp).
-/// Owns parameters, gradients and every intermediate: `forward`, `infer` and `backward` never allocate or synchronise.
-/// `Aggregation` is constructed from (context, graph, width) and has `forward` and `backward` as `aggregation` does.
-/// Source: Kipf & Welling 2017, arXiv:1609.02907.
-template <class T, class Context, class Aggregation = aggregation<T, Context>>
+/// logits = A drop(relu(A drop(X) W0 + b0)) W1 + b1, with A the normalised adjacency; a layer is one fused program
+/// (gcn_layer.hpp). Owns parameters, gradients and every intermediate: `forward`, `infer` and `backward` never allocate
+/// or synchronise. Source: Kipf & Welling 2017, arXiv:1609.02907.
+template <class T, class Context>
 class gcn {
 public:
   using scalar = T;
@@ -50,15 +46,11 @@ public:
                               {1, options.num_classes}}),
         input_mask_(state, 0, options.dropout),
         hidden_mask_(state, 1, options.dropout),
-        no_mask_(state, 1, 0.0),
-        hidden_aggregation_(context, graph, options.num_hidden),
-        output_aggregation_(context, graph, options.num_classes),
-        hidden_bias_gradient_(context, num_vertices_, options.num_hidden),
-        output_bias_gradient_(context, num_vertices_, options.num_classes),
+        hidden_layer_(context, graph, gcn_relu, parameters_.value(hidden_weight), parameters_.value(hidden_bias)),
+        output_layer_(context, graph, gcn_sum, parameters_.value(output_weight), parameters_.value(output_bias)),
         input_(make_matrix(context, options.num_features)),
+        activated_(make_matrix(context, options.num_hidden)),
         hidden_(make_matrix(context, options.num_hidden)),
-        hidden_product_(make_matrix(context, options.num_hidden)),
-        output_product_(make_matrix(context, options.num_classes)),
         logits_(make_matrix(context, options.num_classes)) {}
 
   /// Glorot-uniform weights and zero biases from `seed`, the same on every device. Synchronises.
@@ -74,32 +66,30 @@ public:
   matrix_view<T const, space> forward(Context const& context, const_matrix_view<T, space> x) {
     require_features(x);
     dropout(context, input_mask_, x, input_.view());
-    return layers(context, input_.view(), hidden_mask_);
+    hidden_layer_.forward(context, input_.view(), activated_.view());
+    dropout(context, hidden_mask_, activated_.view(), hidden_.view());
+    output_layer_.forward(context, hidden_.view(), logits_.view());
+    return logits_.view();
   }
 
   /// Logits [V, C] without dropout. Overwrites what `forward` kept.
   matrix_view<T const, space> infer(Context const& context, const_matrix_view<T, space> x) {
     require_features(x);
-    return layers(context, x, no_mask_);
+    hidden_layer_.infer(context, x, activated_.view());
+    output_layer_.infer(context, activated_.view(), logits_.view());
+    return logits_.view();
   }
 
   /// All parameter gradients from d loss / d logits [V, C], for the last `forward`. Gradients are overwritten.
   void backward(Context const& context, const_matrix_view<T, space> dlogits) {
     require_shape("gcn: dlogits", dlogits, num_vertices_, options_.num_classes);
-    // No forward value is read after its gradient is known, so gradients live where the values did.
-    auto const d_output_product = output_product_.view();
-    auto const d_hidden = hidden_product_.view();
-    auto const d_hidden_product = hidden_.view();
-
-    output_bias_gradient_(context, dlogits, parameters_.gradient(output_bias));
-    output_aggregation_.backward(context, dlogits, d_output_product);
-    gemm(context, transpose::yes, hidden_.view(), transpose::no, d_output_product, parameters_.gradient(output_weight));
-    gemm(context, transpose::no, d_output_product, transpose::yes, parameters_.value(output_weight), d_hidden);
-
-    relu_dropout_backward(context, hidden_mask_, hidden_.view(), d_hidden);
-    hidden_bias_gradient_(context, d_hidden, parameters_.gradient(hidden_bias));
-    hidden_aggregation_.backward(context, d_hidden, d_hidden_product);
-    gemm(context, transpose::yes, input_.view(), transpose::no, d_hidden_product, parameters_.gradient(hidden_weight));
+    output_layer_.backward(context, hidden_.view(), dlogits, parameters_.gradient(output_weight),
+                           parameters_.gradient(output_bias));
+    auto const d_hidden = hidden_.view();  // the layer's input is read for the last time above
+    output_layer_.input_gradient(context, d_hidden);
+    dropout(context, hidden_mask_, d_hidden, d_hidden);
+    hidden_layer_.backward(context, input_.view(), d_hidden, parameters_.gradient(hidden_weight),
+                           parameters_.gradient(hidden_bias));
   }
 
   parameters<T, Context>& all_parameters() { return parameters_; }
@@ -128,34 +118,17 @@ private:
     require_shape("gcn: x", x, num_vertices_, options_.num_features);
   }
 
-  matrix_view<T const, space> layers(Context const& context, matrix_view<T const, space> input,
-                                     dropout_mask<T> const& hidden_mask) {
-    gemm(context, transpose::no, input, transpose::no, parameters_.value(hidden_weight), hidden_product_.view());
-    hidden_aggregation_.forward(context, hidden_product_.view(), hidden_.view());
-    bias_relu_dropout(context, hidden_mask, parameters_.value(hidden_bias), hidden_.view());
-
-    gemm(context, transpose::no, hidden_.view(), transpose::no, parameters_.value(output_weight),
-         output_product_.view());
-    output_aggregation_.forward(context, output_product_.view(), logits_.view());
-    add_bias(context, parameters_.value(output_bias), logits_.view());
-    return logits_.view();
-  }
-
   gcn_options options_;
   std::int64_t num_vertices_;
   parameters<T, Context> parameters_;
   dropout_mask<T> input_mask_;
   dropout_mask<T> hidden_mask_;
-  dropout_mask<T> no_mask_;
-  Aggregation hidden_aggregation_;
-  Aggregation output_aggregation_;
-  column_sum<T, Context> hidden_bias_gradient_;
-  column_sum<T, Context> output_bias_gradient_;
-  matrix<T, space> input_;           // [V, F], the features after dropout
-  matrix<T, space> hidden_;          // [V, H], after rectifier and dropout
-  matrix<T, space> hidden_product_;  // [V, H], before the aggregation
-  matrix<T, space> output_product_;  // [V, C], before the aggregation
-  matrix<T, space> logits_;          // [V, C]
+  gcn_layer<T, Context, gcn_relu_program> hidden_layer_;
+  gcn_layer<T, Context, gcn_sum_program> output_layer_;
+  matrix<T, space> input_;      // [V, F], the features after dropout
+  matrix<T, space> activated_;  // [V, H], the first layer's output
+  matrix<T, space> hidden_;     // [V, H], the same after dropout
+  matrix<T, space> logits_;     // [V, C]
 };
 
 }  // namespace edgewise::models

@@ -8,6 +8,7 @@
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
+#include <edgewise/format/graph.hpp>
 #include <edgewise/format/normalize.hpp>
 
 namespace edgewise::models {
@@ -38,9 +39,10 @@ public:
 
   std::int64_t num_vertices() const { return num_vertices_; }
 
-  /// The groupings as kernels see them, without edge ids: the factors belong to vertices.
-  csr_view<> by_destination() const { return view<csr_view<>>(destination_); }
-  csc_view<> by_source() const { return view<csc_view<>>(source_); }
+  /// Both groupings as kernels see them, without edge ids: the factors belong to vertices.
+  graph<csr_view<>, csc_view<>> view() const {
+    return {grouping_of<csr_view<>>(destination_), grouping_of<csc_view<>>(source_)};
+  }
   /// 1 / sqrt(1 + in-degree), [V].
   T const* destination_factor() const { return destination_.factor.data(); }
   /// 1 / sqrt(1 + out-degree), [V].
@@ -65,7 +67,7 @@ private:
   }
 
   template <class View>
-  View view(grouping const& from) const {
+  View grouping_of(grouping const& from) const {
     View result;
     result.offsets = from.offsets.data();
     result.neighbors = from.neighbors.data();

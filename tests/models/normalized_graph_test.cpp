@@ -25,15 +25,15 @@ TEST_CASE("degree factors count the self loop on each side") {
     CHECK(graph.destination_factor()[v] == Approx(1 / std::sqrt(1 + in_degree[v])));
     CHECK(graph.source_factor()[v] == Approx(1 / std::sqrt(1 + out_degree[v])));
   }
-  CHECK(graph.by_destination().num_edges == 3);
-  CHECK(graph.by_destination().neighbors != edges.csr().neighbors);  // a copy
+  CHECK(graph.view().first.num_edges == 3);
+  CHECK(graph.view().first.neighbors != edges.csr().neighbors);  // a copy
 }
 
 TEST_CASE("a graph without vertices is a graph") {
   testing::host_context const context;
   graph_type const graph(context, csr_view<>{}, csc_view<>{});
   CHECK(graph.num_vertices() == 0);
-  CHECK(graph.by_source().offsets[0] == 0);
+  CHECK(graph.view().second.offsets[0] == 0);
 }
 
 TEST_CASE("a graph that is not square, or two different ones, are refused") {
