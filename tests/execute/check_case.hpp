@@ -19,13 +19,6 @@
 
 namespace edgewise::testing {
 
-/// How operands are drawn.
-enum class draw {
-  uniform,  // in [-1, 1)
-  grid,     // multiples of 1/16 in [-1, 1]: sums and products are exact, so that float decides kinks as float64 does
-  factors   // in +-[0.5, 1.5), every sixteenth 0: products neither vanish nor overflow at once
-};
-
 template <class Case>
 constexpr draw draw_of() {
   if constexpr (requires { Case::values; }) {

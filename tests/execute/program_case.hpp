@@ -74,6 +74,13 @@ inline constexpr int num_gradient_sets = std::tuple_size_v<typename Case::gradie
 constexpr bool has_heads(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_head; }
 constexpr bool has_lanes(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_lane; }
 
+/// How operands are drawn; a case says so in `values`, and is given uniform numbers otherwise.
+enum class draw {
+  uniform,  // in [-1, 1)
+  grid,     // multiples of 1/16 in [-1, 1]: sums and products are exact, so that float decides kinks as float64 does
+  factors   // in +-[0.5, 1.5), every sixteenth 0: products neither vanish nor overflow at once
+};
+
 /// Heads and lanes of a run.
 struct width {
   int heads = 1;
