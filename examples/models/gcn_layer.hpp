@@ -22,13 +22,10 @@ struct bias;                // [1, D]
 }  // namespace gcn_operand
 
 /// A product + bias, A the symmetrically normalised adjacency with self loops. Its entries are products of one factor
-/// of the source and one of the destination, so neither A nor anything else of the size of the edges is stored, and the
-/// self loop is a term of the epilogue.
+/// of the source and one of the destination, and self loops are virtual: nothing of the size of the edges is stored.
 inline constexpr auto gcn_sum = [] {
   using namespace gcn_operand;
-  auto const neighbors = gather<sum>(src<product> * src<source_factor>);
-  auto const itself = dst<product> * dst<source_factor>;
-  return (neighbors + itself) * dst<destination_factor> + param<bias>;
+  return gather<sum>(with_self(src<product> * src<source_factor>)) * dst<destination_factor> + param<bias>;
 }();
 /// max(A product + bias, 0).
 inline constexpr auto gcn_relu = relu(gcn_sum);
