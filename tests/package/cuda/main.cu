@@ -1,29 +1,37 @@
 #include <cstdio>
 
-#include <edgewise/execute/device_memory.cuh>
-#include <edgewise/format/csr.hpp>
+#include <edgewise/edgewise.cuh>
 
-__global__ void write_degrees(edgewise::csr_view<> csr, int* degrees) {
-  if (threadIdx.x < csr.num_rows) degrees[threadIdx.x] = csr.offsets[threadIdx.x + 1] - csr.offsets[threadIdx.x];
-}
+namespace ew = edgewise;
+struct feature;
 
-// Compiles, links and starts everywhere; counts degrees where there is a device.
+// The graph 1 -> 0, 2 -> 0, 0 -> 1 with three features; row 2 has no edge.
+struct arrays {
+  int offsets[4] = {0, 2, 3, 3};
+  int neighbors[3] = {1, 2, 0};
+  float features[3] = {1, 2, 4};
+  float sums[3] = {-1, -1, -1};
+};
+
+// Compiles, links and starts everywhere; sums the neighbors' features where there is a device.
 int main() {
   int num_devices = 0;
   if (cudaGetDeviceCount(&num_devices) != cudaSuccess || num_devices == 0) {
     std::puts("built with CUDA; no device to run on");
     return 0;
   }
-  int const host_offsets[] = {0, 2, 3, 3};
-  int host_degrees[3] = {};
-  int *offsets = nullptr, *degrees = nullptr;
-  edgewise::check_cuda(cudaMalloc(&offsets, sizeof host_offsets), "cudaMalloc");
-  edgewise::check_cuda(cudaMalloc(&degrees, sizeof host_degrees), "cudaMalloc");
-  edgewise::check_cuda(cudaMemcpy(offsets, host_offsets, sizeof host_offsets, cudaMemcpyDefault), "cudaMemcpy");
-  write_degrees<<<1, 32>>>({{offsets, nullptr, nullptr, 3, 3, 3}}, degrees);
-  edgewise::check_cuda(cudaGetLastError(), "write_degrees");
-  edgewise::check_cuda(cudaMemcpy(host_degrees, degrees, sizeof host_degrees, cudaMemcpyDefault), "cudaMemcpy");
-  cudaFree(offsets);
-  cudaFree(degrees);
-  return host_degrees[0] == 2 && host_degrees[1] == 1 && host_degrees[2] == 0 ? 0 : 1;
+  arrays host;
+  arrays* device = nullptr;
+  ew::check_cuda(cudaMalloc(&device, sizeof host), "cudaMalloc");
+  ew::check_cuda(cudaMemcpy(device, &host, sizeof host, cudaMemcpyDefault), "cudaMemcpy");
+
+  ew::csr_view<> const csr{{device->offsets, device->neighbors, nullptr, 3, 3, 3}};
+  auto const kernel = ew::fuse(ew::graph{csr}, ew::automatic{}, ew::gather<ew::sum>(ew::src<feature>));
+  auto const inputs = ew::bindings(ew::bind<feature>(ew::wide<float const>(device->features, 3, 1)));
+  kernel.plan(ew::cuda{}, inputs).forward(ew::cuda{}, inputs, ew::out(ew::wide(device->sums, 3, 1)));
+
+  ew::check_cuda(cudaMemcpy(&host, device, sizeof host, cudaMemcpyDefault), "cudaMemcpy");
+  cudaFree(device);
+  std::printf("%g %g %g\n", host.sums[0], host.sums[1], host.sums[2]);
+  return host.sums[0] == 6 && host.sums[1] == 1 && host.sums[2] == 0 ? 0 : 1;
 }
