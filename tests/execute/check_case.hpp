@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/program/gather_node.hpp>
 
 #include "program_case.hpp"
 #include "reference_row.hpp"
@@ -224,7 +225,8 @@ void check_case(Run const& run, may_refuse const& refuses = never_refuses) {
     for (width const w : {width{1, 3}, width{4, 8}}) check(graph, w);
   }
   static auto const multi = multi_edges();
-  for (width const w : all_widths()) check(multi, w);
+  static auto const few = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
+  for (width const w : all_widths()) check(w.lanes > 300 ? few : multi, w);  // dot takes the reference lanes^2 steps
   static auto const middle = directed();
   for (width const w : {width{3, 5}, width{2, 33}, width{1, 64}, width{3, 12}}) check(middle, w);
   check(middle, {1, 16}, {.row_padding = 4});
@@ -232,6 +234,20 @@ void check_case(Run const& run, may_refuse const& refuses = never_refuses) {
   check(middle, {1, 16}, {.row_padding = 4, .offset = 1});
   check(middle, {1, 33}, {.row_padding = 0, .offset = 1});
   check(middle, {2, 12}, {}, true);
+}
+
+/// Rows that devices cut into pieces, at widths of one and of several tiles.
+template <class Case, class T, class Run>
+void check_cut_rows(Run const& run, may_refuse const& refuses = never_refuses) {
+  random_stream random(std::string(Case::name) + ", cut rows");
+  constexpr bool is_square_in_lanes = edgewise::detail::has_lane_sum<std::remove_const_t<decltype(Case::program)>>;
+  static std::vector<test_graph> const graphs{one_hub(), reversed(one_hub(), "one hub, reversed"), random_skewed()};
+  for (auto const& graph : graphs) {
+    for (width const w : is_square_in_lanes ? std::vector<width>{{1, 16}, {2, 33}}
+                                            : std::vector<width>{{1, 33}, {1, 256}, {8, 32}, {3, 12}, {1, 602}}) {
+      check_request<Case, T>(run, draw_request<Case, T>(graph, extents_of<Case>(w), random), refuses);
+    }
+  }
 }
 
 }  // namespace edgewise::testing

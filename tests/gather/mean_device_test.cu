@@ -1,0 +1,11 @@
+#include "sum_cases.hpp"
+
+#include "execute/device_machine.cuh"
+
+namespace edgewise::testing {
+
+template run_result<float> run_on_device<mean_of_neighbors>(run_request<float> const&);
+template run_result<float> run_on_device<mean_of_weighted>(run_request<float> const&);
+template run_result<float> run_on_device<sum_of_differences>(run_request<float> const&);
+
+}  // namespace edgewise::testing

@@ -1,0 +1,11 @@
+#include "stddev_cases.hpp"
+
+#include "execute/device_machine.cuh"
+
+namespace edgewise::testing {
+
+template run_result<float> run_on_device<deviation_of_neighbors>(run_request<float> const&);
+template run_result<float> run_on_device<deviation_of_weighted>(run_request<float> const&);
+template run_result<float> run_on_device<deviation_of_activated>(run_request<float> const&);
+
+}  // namespace edgewise::testing

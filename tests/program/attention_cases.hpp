@@ -1,0 +1,114 @@
+// Programs of attention: sums weighted by a softmax over the edges of a row, and the inner products of their scores.
+#pragma once
+
+#include <edgewise/gather/sum.hpp>
+#include <edgewise/program/gather_node.hpp>
+#include <edgewise/udf/activation.hpp>
+
+#include "execute/program_case.hpp"
+
+namespace edgewise::testing {
+
+struct a;
+struct h;
+struct k;
+struct l;
+struct q;
+struct r;
+struct s;
+struct v;
+struct el;
+struct er;
+
+/// dot(src<q>, dst<k>) weighs src<v>, without a softmax.
+struct dot_weighted_sum {
+  static constexpr char const* name = "gather<sum>(dot(src<q>, dst<k>) * src<v>)";
+  static constexpr auto program = gather<sum>(dot(src<q>, dst<k>) * src<v>);
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<q, rows_of::source, operand_kind::wide>, operand<k, rows_of::destination, operand_kind::wide>,
+                              operand<v, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) {
+      return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * edge(2);
+    });
+  }
+};
+
+/// Scores alone, one a head.
+struct sum_of_scores {
+  static constexpr char const* name = "gather<sum>(dot(src<h>, dst<h>))";
+  static constexpr auto program = gather<sum>(dot(src<h>, dst<h>));
+  static constexpr operand_kind out_kind = operand_kind::per_head;
+  using operands = std::tuple<operand<h, rows_of::vertex, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>>, gradient_set<as_source<0>, as_destination<0>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) {
+      return edge.sum_lanes([](auto const& at) { return at.source(0) * at.destination(0); });
+    });
+  }
+};
+
+struct transformer {
+  static constexpr char const* name = "gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * src<v>)";
+  static constexpr auto program = gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * src<v>);
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<q, rows_of::destination, operand_kind::wide>, operand<k, rows_of::source, operand_kind::wide>,
+                              operand<v, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<1>>,
+                               gradient_set<whole<2>>, gradient_set<added<0>, added<1>, added<2>>>;
+  static auto reference(auto const& row) {
+    auto const score = [](auto const& edge) {
+      return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5;
+    };
+    return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
+  }
+};
+
+/// Operands that decide on which side of the kink a score lies are multiples of 1/16.
+struct gat {
+  static constexpr char const* name = "gather<sum>(softmax(leaky_relu(src<el> + dst<er>, 0.2)) * src<h>)";
+  static constexpr auto program = gather<sum>(softmax(leaky_relu(src<el> + dst<er>, 0.2)) * src<h>);
+  static constexpr draw values = draw::grid;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<el, rows_of::source, operand_kind::per_head>, operand<er, rows_of::destination, operand_kind::per_head>,
+                              operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>, gradient_set<whole<0>, whole<2>>>;
+  static auto reference(auto const& row) {
+    auto const score = [](auto const& edge) { return leaky_relu(edge(0) + edge(1), 0.2); };
+    return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
+  }
+};
+
+struct gatv2 {
+  static constexpr char const* name = "gather<sum>(softmax(dot(param<a>, leaky_relu(dst<l> + src<r>, 0.2))) * src<r>)";
+  static constexpr auto program = gather<sum>(softmax(dot(param<a>, leaky_relu(dst<l> + src<r>, 0.2))) * src<r>);
+  static constexpr draw values = draw::grid;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<a, rows_of::parameter, operand_kind::wide>, operand<l, rows_of::destination, operand_kind::wide>,
+                              operand<r, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<0>, whole<2>>,
+                               gradient_set<added<0>, whole<1>>>;
+  static auto reference(auto const& row) {
+    auto const score = [](auto const& edge) {
+      return edge.sum_lanes([](auto const& at) { return at(0) * leaky_relu(at(1) + at(2), 0.2); });
+    };
+    return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
+  }
+};
+
+/// Edge scores and edge weights: softmax(edge<s>) * edge<w> * src<h>; the softmax is not the first factor's neighbor only.
+struct edge_scores {
+  struct w;
+  static constexpr char const* name = "gather<sum>(edge<w> * softmax(edge<s>) * src<h>)";
+  static constexpr auto program = gather<sum>(edge<w> * softmax(edge<s>) * src<h>);
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<s, rows_of::edge, operand_kind::per_head>, operand<w, rows_of::edge, operand_kind::per_row>,
+                              operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>>;
+  static auto reference(auto const& row) {
+    return row.softmax_sum([](auto const& edge) { return edge(0); }, [](auto const& edge) { return edge(1) * edge(2); });
+  }
+};
+
+}  // namespace edgewise::testing

@@ -1,0 +1,12 @@
+#include "attention_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/host_machine.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("attention: values and gradients on the battery", "[program]", dot_weighted_sum, sum_of_scores, transformer,
+                   gat, gatv2, edge_scores) {
+  check_case<TestType, float>(run_on_host<TestType, float>);
+}

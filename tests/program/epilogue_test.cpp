@@ -1,0 +1,12 @@
+#include "epilogue_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/host_machine.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("epilogue: values and gradients on the battery", "[program]", relu_of_biased_sum, mean_and_self, everywhere,
+                   shared_parameter, several_gathers, product_of_gathers, attention_layer, shared_bias) {
+  check_case<TestType, float>(run_on_host<TestType, float>);
+}
