@@ -105,6 +105,11 @@ private:
     return launch<cuda_geometry<32, 4, 4>>(c);
   }
 
+  template <class Index, class Offset>
+  static std::int64_t mean_degree(grouping_view<Index, Offset> const& grouping) {
+    return grouping.num_rows > 0 ? static_cast<std::int64_t>(grouping.num_edges) / static_cast<std::int64_t>(grouping.num_rows) : 0;
+  }
+
   /// False when rows of these extents do not fit groups of this geometry.
   template <class Geometry, class Pass, class Index, class Offset>
   static bool launch(launch_context<Pass, Index, Offset> const& c) {
@@ -127,7 +132,8 @@ private:
     t.arrivals = c.workspace.arrivals;
     t.num_tasks = static_cast<std::int64_t>(t.schedule.capacity) + c.grouping.num_rows;
     t.partials = c.workspace.partials;
-    constexpr std::int64_t groups = block_threads / Geometry::group_size;
+    t.sub_groups = walks_edges<Pass> ? choose_sub_groups(Geometry::group_size, policy.edges_in_flight, mean_degree(c.grouping)) : 1;
+    std::int64_t const groups = block_threads / Geometry::group_size / t.sub_groups;
     std::int64_t const blocks = (t.num_tasks + groups - 1) / groups;
     if constexpr (Pass::has_parameter_targets) {
       t.partial_bytes = partial_bytes<Pass>(c.extents);

@@ -8,6 +8,7 @@
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
 #include <edgewise/mapping/split_rows.hpp>
+#include <edgewise/tuning/policy.hpp>
 
 namespace edgewise::detail {
 
@@ -24,6 +25,7 @@ struct row_traversal {
   std::int64_t slot_bytes;
   std::uint32_t* arrivals;     ///< [capacity, num_tiles], zero between launches
   std::int64_t num_tasks;      ///< capacity of pieces + rows
+  int sub_groups;              ///< groups that share a row's edges, a power of two; all of them in one warp
   char* partials;              ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;
 };
@@ -40,10 +42,40 @@ EDGEWISE_DEVICE Offset longest_in_warp(Offset length) {
   return longest;
 }
 
+/// Exchanges a state with the thread `mask` away, word by word.
+template <class Pass, class State>
+EDGEWISE_DEVICE State exchange(State const& state, int mask) {
+  State other = state;
+  Pass::components(other, [mask](auto& v) {
+    using value_type = std::remove_cvref_t<decltype(v)>;
+    constexpr int words = sizeof(value_type) / 4;
+    static_assert(sizeof(value_type) % 4 == 0, "gather: a state's size must be a multiple of 4 bytes");
+    std::uint32_t word[words];
+    memcpy(word, &v, sizeof(v));
+    EDGEWISE_UNROLL
+    for (int i = 0; i < words; ++i) word[i] = __shfl_xor_sync(0xffffffffu, word[i], mask);
+    memcpy(&v, word, sizeof(v));
+  });
+  return other;
+}
+
+/// Merges the states of the groups that share a row, earlier edges first; all of them end with the row's state.
+template <class Pass, class Geometry, class State>
+EDGEWISE_DEVICE void merge_sub_groups(Pass const& pass, Geometry const& geo, int sub_groups, State& state) {
+  for (int mask = Geometry::group_size; mask < Geometry::group_size * sub_groups; mask <<= 1) {
+    State const other = exchange<Pass>(state, mask);
+    bool const is_later = (threadIdx.x & mask) != 0;
+    State earlier = is_later ? other : state;
+    State const later = is_later ? state : other;
+    pass.merge(geo, earlier, later);
+    state = earlier;
+  }
+}
+
 /// One task: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over all edges.
 template <int Blocks, class Geometry, class Pass, class Index, class Offset>
-EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geometry const& geo, int tile, std::int64_t task,
-                              typename Pass::template state<Geometry>& state) {
+EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geometry const& geo, int tile, int sub_group,
+                              std::int64_t task, typename Pass::template state<Geometry>& state) {
   constexpr int group_size = Geometry::group_size;
   int const num_tiles = t.layout.num_tiles;
   bool const is_piece = task < t.schedule.capacity;
@@ -65,10 +97,22 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geome
   load_fixed(t.pass, geo, piece.row, fixed);
   t.pass.start(geo, state);
   if constexpr (walks_edges<Pass>) {
-    Offset const length = longest_in_warp<group_size>(degree);
-    walk<Blocks>(t.pass, geo, t.grouping, piece.begin, piece.end, static_cast<Offset>(piece.begin + length), fixed, state);
+    Offset begin = piece.begin;
+    Offset end = piece.end;
+    if (may_share_rows(group_size) && t.sub_groups > 1) {  // a contiguous share each, so that merging keeps the order of edges
+      Offset const share = (degree + static_cast<Offset>(t.sub_groups) - 1) / static_cast<Offset>(t.sub_groups);
+      begin = piece.begin + share * static_cast<Offset>(sub_group);
+      begin = begin < piece.end ? begin : piece.end;
+      end = begin + share < piece.end ? begin + share : piece.end;
+    }
+    Offset const length = longest_in_warp<group_size>(static_cast<Offset>(end - begin));
+    walk<Blocks>(t.pass, geo, t.grouping, begin, end, static_cast<Offset>(begin + length), fixed, state);
   }
   t.pass.complete_state(geo, state);
+  if constexpr (may_share_rows(group_size) && walks_edges<Pass>) {
+    merge_sub_groups(t.pass, geo, t.sub_groups, state);
+    live = live && sub_group == 0;
+  }
 
   if (__any_sync(0xffffffffu, is_piece)) {
     if (is_piece && live) {
@@ -85,7 +129,7 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geome
     std::uint32_t arrived = 0;
     std::uint32_t* const counter = t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile;
     if (is_piece && live && geo.thread == 0) arrived = atomicAdd(counter, 1u);
-    arrived = __shfl_sync(0xffffffffu, arrived, 0, group_size);
+    arrived = __shfl_sync(0xffffffffu, arrived, 0, group_size);  // other sub-groups are not live
     if (is_piece) {
       live = live && arrived + 1 == static_cast<std::uint32_t>(piece.num_slots);
       if (live) {
@@ -152,18 +196,22 @@ __global__ void __launch_bounds__(block_threads, MinBlocks)
     traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
   constexpr int groups = block_threads / Geometry::group_size;
   Geometry const geo(t.layout, blockIdx.y, threadIdx.x % Geometry::group_size);
-  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * groups + threadIdx.x / Geometry::group_size;
+  int const sub_groups = may_share_rows(Geometry::group_size) ? t.sub_groups : 1;
+  int const sub_group = static_cast<int>(threadIdx.x / Geometry::group_size) & (sub_groups - 1);
+  std::int64_t const rows_a_block = groups / sub_groups;
+  std::int64_t const first =
+      static_cast<std::int64_t>(blockIdx.x) * rows_a_block + static_cast<int>(threadIdx.x / Geometry::group_size) / sub_groups;
   typename Pass::template state<Geometry> state;
   if constexpr (Pass::has_parameter_targets) {
     state.parameters.clear(geo);
-    std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * groups;
+    std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * rows_a_block;
     std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
     for (std::int64_t round = 0; round < rounds; ++round) {
-      run_task<Blocks>(t, geo, blockIdx.y, first + round * stride, state);
+      run_task<Blocks>(t, geo, blockIdx.y, sub_group, first + round * stride, state);
     }
     store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes);
   } else {
-    run_task<Blocks>(t, geo, blockIdx.y, first, state);
+    run_task<Blocks>(t, geo, blockIdx.y, sub_group, first, state);
   }
 }
 

@@ -81,7 +81,9 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
     read_words<N>(from, raw);
   } else {
     EDGEWISE_UNROLL
-    for (int l = 0; l < N; ++l) raw[l] = read_element(from + (l < valid ? l : 0));
+    for (int l = 0; l < N; ++l) {
+      if (l < valid) raw[l] = read_element(from + l);
+    }
   }
   EDGEWISE_UNROLL
   for (int l = 0; l < N; ++l) to[l] = static_cast<U>(raw[l]);
