@@ -1,0 +1,119 @@
+// The code of docs/tutorial.md, in its order.
+#include <iostream>
+#include <vector>
+
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+// [begin names]
+struct h;  // features
+struct w;  // edge weights
+struct b;  // bias
+// [end names]
+struct el;  // attention logits of sources
+struct er;  // and of destinations
+
+namespace {
+
+void print(char const* what, std::vector<float> const& values) {
+  std::cout << what << ":";
+  for (float value : values) std::cout << " " << value;
+  std::cout << "\n";
+}
+
+}  // namespace
+
+int main() {
+  // [begin graph]
+  std::vector<int> const sources{0, 1, 2, 0}, destinations{1, 2, 1, 0};  // edge e: sources[e] -> destinations[e]
+  auto const edges = ew::make_coo({.sources = 3, .destinations = 3}, sources, destinations);
+  auto const csr = ew::to_csr(ew::cpu{}, edges);
+  auto const csc = ew::to_csc(ew::cpu{}, edges);
+  ew::graph const graph{csr, csc};
+  // [end graph]
+
+  std::vector<float> H{1, 2, 3, 4, 5, 6}, W{1, 10, 100, 1000}, B{-10, -10}, out(6);
+  std::vector<float> const dout{1, 1, 1, 1, 1, 1};
+  std::vector<float> dH(6), dW(4), dB(2);
+  {
+    // [begin run]
+    auto const program = ew::gather<ew::sum>(ew::edge<w> * ew::src<h>);
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)), ew::bind<w>(ew::per_row(W.data(), 4)));
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    auto saved = plan.make_saved(ew::cpu{});
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)), saved);
+    // [end run]
+    print("weighted sum", out);
+    // [begin differentiate]
+    plan.backward(ew::cpu{}, in, saved, ew::grad_out(ew::wide(dout.data(), 3, 2)),
+                  ew::grad<h>(ew::wide(dH.data(), 3, 2)),         // overwritten
+                  ew::accumulate<w>(ew::per_row(dW.data(), 4)));  // added to what is there
+    // [end differentiate]
+    print("  gradient of h", dH);
+    print("  gradient of w", dW);
+  }
+  {
+    std::vector<float> EL{0, 1, 2, 3, 4, 5}, ER{0, 0, 0, 0, 0, 0}, two_heads(12), O(12);
+    for (std::size_t i = 0; i < two_heads.size(); ++i) two_heads[i] = static_cast<float>(i);
+    // [begin attention]
+    auto const score = ew::leaky_relu(ew::src<el> + ew::dst<er>, 0.2);               // a number a head
+    auto const program = ew::gather<ew::sum>(ew::softmax(score) * ew::src<h>);       // times the lanes of that head
+    auto const in = ew::bindings(ew::bind<el>(ew::per_head(EL.data(), 3, 2)),        // [3 rows, 2 heads]
+                                 ew::bind<er>(ew::per_head(ER.data(), 3, 2)),        //
+                                 ew::bind<h>(ew::wide(two_heads.data(), 3, 2, 2)));  // [3 rows, 2 heads, 2 lanes]
+    // [end attention]
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(O.data(), 3, 2, 2)));
+    print("attention", O);
+  }
+  {
+    // [begin epilogue]
+    auto const program = ew::relu(ew::gather<ew::sum>(ew::edge<w> * ew::src<h>) + ew::dst<h> + ew::param<b>);
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)), ew::bind<w>(ew::per_row(W.data(), 4)),
+                                 ew::bind<b>(ew::wide(B.data(), 1, 2)));  // a parameter has one row
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    auto saved = plan.make_saved(ew::cpu{});
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)), saved);
+    plan.backward(ew::cpu{}, in, saved, ew::grad_out(ew::wide(dout.data(), 3, 2)),
+                  ew::grad<h>(ew::wide(dH.data(), 3, 2)),  // of src<h> and dst<h> together
+                  ew::grad<b>(ew::wide(dB.data(), 1, 2)));
+    // [end epilogue]
+    print("with an epilogue", out);
+    print("  gradient of h", dH);
+    print("  gradient of b", dB);
+  }
+  {
+    // [begin with_self]
+    auto const program = ew::gather<ew::mean>(ew::with_self(ew::src<h>));  // over the neighbors and the vertex itself
+    // [end with_self]
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)));
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)));
+    print("mean with self edges", out);
+  }
+  {
+    // [begin several]
+    auto const message = ew::edge<w> * ew::src<h>;
+    auto const program = ew::gather<ew::max>(message) - ew::gather<ew::min>(message);  // one traversal
+    // [end several]
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)), ew::bind<w>(ew::per_row(W.data(), 4)));
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)));
+    print("range of messages", out);
+  }
+  {
+    auto const program = ew::gather<ew::max>(ew::src<h>);
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)));
+    // [begin memory]
+    ew::counting_resource memory(ew::host_memory());
+    ew::cpu const exec{.memory = &memory};
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(exec, in);
+    auto saved = plan.make_saved(exec);
+    std::size_t const before = memory.num_allocations();
+    plan.forward(exec, in, ew::out(ew::wide(out.data(), 3, 2)), saved);
+    std::cout << "kept: " << saved.size_bytes() << " bytes, workspace: " << plan.workspace_bytes()
+              << " bytes, allocations of forward: " << memory.num_allocations() - before << "\n";
+    // [end memory]
+  }
+}
