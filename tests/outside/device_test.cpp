@@ -1,0 +1,15 @@
+#include "device_test.hpp"
+
+#include "check.hpp"
+#include "support/device.hpp"
+
+namespace outside {
+namespace {
+
+TEST_CASE("an operation and a gather from outside the library run forward and backward on the device", "[gpu]") {
+  edgewise::testing::skip_without_cuda_device();
+  check_on_battery(edgewise::testing::battery(), device_distances, device_smooth_maximum);
+}
+
+}  // namespace
+}  // namespace outside

@@ -1,0 +1,52 @@
+#include "device_test.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+#include <edgewise/edgewise.cuh>
+
+#include "support/device.cuh"
+#include "support/device_graph.cuh"
+
+namespace outside {
+namespace {
+
+using edgewise::testing::device_array;
+using edgewise::testing::test_graph;
+
+/// Operands and results in device memory; results start as NaN, so that what is not written is seen.
+struct device_data {
+  device_array<double> x, w, dout, out, dx, dw;
+
+  explicit device_data(operands const& in)
+      : x(in.x), w(in.w), dout(in.dout), out(nan(in.dout.size())), dx(nan(in.x.size())), dw(nan(in.w.size())) {}
+
+  pointers view() const { return {x.data(), w.data(), dout.data(), out.data(), dx.data(), dw.data()}; }
+
+private:
+  static std::vector<double> nan(std::size_t size) { return std::vector<double>(size, NAN); }
+};
+
+}  // namespace
+
+results device_distances(test_graph const& graph, operands const& in) {
+  edgewise::testing::device_stream const stream;
+  edgewise::testing::device_graph<> const edges(graph);
+  device_data const data(in);
+  run_distances(ew::cuda{.stream = stream.get()}, ew::graph{edges.csr(), edges.csc()}, graph.num_sources, in.lanes,
+                data.view());
+  stream.synchronize();
+  return {data.out.values(), data.dx.values(), std::vector<double>(in.w.size())};
+}
+
+results device_smooth_maximum(test_graph const& graph, operands const& in) {
+  edgewise::testing::device_stream const stream;
+  edgewise::testing::device_graph<> const edges(graph);
+  device_data const data(in);
+  run_smooth_maximum(ew::cuda{.stream = stream.get()}, ew::graph{edges.csr(), edges.csc()}, graph.num_sources,
+                     graph.num_edges(), in.lanes, data.view());
+  stream.synchronize();
+  return {data.out.values(), data.dx.values(), data.dw.values()};
+}
+
+}  // namespace outside

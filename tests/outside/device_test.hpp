@@ -1,0 +1,11 @@
+// What device_test.cu runs on the device for device_test.cpp to judge.
+#pragma once
+
+#include "programs.hpp"
+
+namespace outside {
+
+results device_distances(edgewise::testing::test_graph const& graph, operands const& in);
+results device_smooth_maximum(edgewise::testing::test_graph const& graph, operands const& in);
+
+}  // namespace outside
