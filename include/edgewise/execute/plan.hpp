@@ -89,6 +89,9 @@ public:
     using plan_type = detail::gradient_plan<Program, table, Request...>;
     static_assert(plan_type::all_known,
                   "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
+    static_assert(plan_type::no_duplicates,
+                  "backward: the gradient of an operand is asked for twice, by name and by role or in two tensors "
+                  "(program/gradient_plan.hpp)");
     static_assert(!plan_type::needs_source || graph_traits::has_source,
                   "backward: the gradient of a source operand needs the edges grouped by source; build the graph with "
                   "both groupings, graph{csr, csc}");

@@ -73,6 +73,14 @@ struct gradient_plan {
   template <class R, class... L>
   struct touches<R, type_list<L...>> : std::bool_constant<(targets_leaf<typename R::target, L> || ...)> {};
 
+  template <class L>
+  static constexpr bool asked_once = (0 + ... + (targets_leaf<typename Request::target, L> ? 1 : 0)) <= 1;
+  template <class... L>
+  static consteval bool each_asked_once(type_list<L...>) {
+    return (asked_once<L> && ...);
+  }
+  static constexpr bool no_duplicates = each_asked_once(unit_leaves{}) && each_asked_once(vertex_leaves{});
+
   static constexpr bool all_known = ((touches<Request, unit_leaves>::value || touches<Request, vertex_leaves>::value) && ...);
 
   /// Did an earlier stage than Now write to the request's tensor?

@@ -39,7 +39,8 @@ constexpr auto join_packs_impl(pack<A...> const& a, pack<B...> const& b, std::in
 }
 template <class... A, class... B>
 constexpr auto join_packs(pack<A...> const& a, pack<B...> const& b) {
-  return join_packs_impl(a, b, std::make_integer_sequence<int, sizeof...(A)>{}, std::make_integer_sequence<int, sizeof...(B)>{});
+  return join_packs_impl(a, b, std::make_integer_sequence<int, sizeof...(A)>{},
+                         std::make_integer_sequence<int, sizeof...(B)>{});
 }
 
 template <int Next, class E>
@@ -54,7 +55,7 @@ constexpr auto lower_arguments(Args const& args, pack<D...> const& done, pack<U.
     auto const a = lower<Next>(get<I>(args));
     using arg = std::remove_cvref_t<decltype(a.expr)>;
     return lower_arguments<Next + decltype(a.units)::size, I + 1>(args, join_packs(done, pack<arg>{{{a.expr}}}),
-                                                                 join_packs(units, a.units));
+                                                                  join_packs(units, a.units));
   }
 }
 template <class Op, class... A, class... U>
@@ -102,15 +103,28 @@ constexpr auto lower(E const& e) {
 }
 
 template <class E, class... U, class... S, int... I>
-constexpr auto split_selves(E const& epilogue, pack<unit_with_self<U, S>...> const& units, std::integer_sequence<int, I...>) {
-  return lowered_program<E, type_list<U...>, type_list<S...>>{epilogue, {{{get<I>(units).unit}...}}, {{{get<I>(units).self}...}}};
+constexpr auto split_selves(E const& epilogue, pack<unit_with_self<U, S>...> const& units,
+                            std::integer_sequence<int, I...>) {
+  return lowered_program<E, type_list<U...>, type_list<S...>>{
+      epilogue, {{{get<I>(units).unit}...}}, {{{get<I>(units).self}...}}};
 }
+
+/// A leaf that an epilogue cannot read: a destination has no one source and no one edge.
+template <class L>
+struct is_edge_leaf : std::bool_constant<L::role_of == role::source || L::role_of == role::edge> {};
 
 template <class E>
 constexpr auto lower_program(E const& e) {
+  static_assert(!has_softmax<E>,
+                "softmax: must be a factor of the message of gather<sum>, as in gather<sum>(softmax(score) * value) "
+                "(program/lower.hpp)");
   auto const result = lower<0>(e);
   static_assert(decltype(result.units)::size > 0,
                 "program: holds no gather; write gather<sum>(message) (program/lower.hpp)");
+  static_assert(decltype(result.units)::size == 0 ||
+                    filter_types<is_edge_leaf, typename std::remove_cvref_t<decltype(result.expr)>::leaves>::size == 0,
+                "program: outside of gathers only destinations and parameters can be read, not src<...> or edge<...> "
+                "(program/lower.hpp)");
   return split_selves(result.expr, result.units, std::make_integer_sequence<int, decltype(result.units)::size>{});
 }
 

@@ -147,6 +147,8 @@ private:
       using operand_view_type = std::remove_cvref_t<decltype(operand)>;
       static_assert(Request::view_type::kind == operand_view_type::kind,
                     "grad: the kind of a gradient must be that of its operand (wide, per_head, per_lane or per_row)");
+      static_assert(Request::view_type::kind != operand_kind::per_lane,
+                    "grad: gradients of per_lane operands are not formed; bind the operand as wide (program/shapes.hpp)");
       auto const& view = request.view;
       if (view.rows != operand.rows || view.heads != operand.heads || view.lanes != operand.lanes) {
         throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ", shape_text(operand)));

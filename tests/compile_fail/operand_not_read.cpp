@@ -1,0 +1,12 @@
+// expected-error: bindings: an operand is bound that the program does not read
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+struct w;
+
+void run(ew::graph<ew::csr_view<>> const& g, float* data) {
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(data, 3, 2)), ew::bind<w>(ew::per_row(data, 3)));
+  auto const plan = ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(ew::src<h>)).plan(ew::cpu{}, in);
+}

@@ -1,0 +1,12 @@
+// expected-error: storage type: only float and double are supported (core/scalar.hpp)
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+struct w;
+
+void run(ew::graph<ew::csr_view<>> const& g, int* data) {
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(data, 3, 2)));
+  auto const plan = ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(ew::src<h>)).plan(ew::cpu{}, in);
+}

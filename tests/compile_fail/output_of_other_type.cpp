@@ -1,0 +1,13 @@
+// expected-error: out: the output must be stored as the operands are
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+struct w;
+
+void run(ew::graph<ew::csr_view<>> const& g, float* data, double* result) {
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(data, 3, 2)));
+  auto const plan = ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(ew::src<h>)).plan(ew::cpu{}, in);
+  plan.forward(ew::cpu{}, in, ew::out(ew::wide(result, 3, 2)));
+}

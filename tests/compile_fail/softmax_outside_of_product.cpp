@@ -1,0 +1,11 @@
+// expected-error: softmax: must be a factor of the message of gather<sum>
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+struct w;
+
+auto run(ew::graph<ew::csr_view<>> const& g) {
+  return ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(ew::softmax(ew::edge<w>) + ew::src<h>));
+}
