@@ -14,7 +14,7 @@ namespace edgewise::testing {
 struct w;
 struct h;
 struct b;
-struct self;
+struct own;
 struct el;
 struct er;
 
@@ -33,10 +33,10 @@ struct relu_of_biased_sum {
 };
 
 struct mean_and_self {
-  static constexpr char const* name = "gather<mean>(src<h>) + dst<self>";
-  static constexpr auto program = gather<mean>(src<h>) + dst<self>;
+  static constexpr char const* name = "gather<mean>(src<h>) + dst<own>";
+  static constexpr auto program = gather<mean>(src<h>) + dst<own>;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>, operand<self, rows_of::destination, operand_kind::wide>>;
+  using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>, operand<own, rows_of::destination, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>>, gradient_set<whole<0>>,
                                gradient_set<added<0>, added<1>>>;
   static auto reference(auto const& row) {
@@ -111,15 +111,37 @@ struct attention_layer {
   }
 };
 
-/// A bias that the heads share.
+/// A bias that the heads share. Its own gradient is refused (compile_fail/gradient_per_lane.cpp).
 struct shared_bias {
   static constexpr char const* name = "gather<sum>(src<h>) + param<b>, b per lane";
   static constexpr auto program = gather<sum>(src<h>) + param<b>;
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>, operand<b, rows_of::parameter, operand_kind::per_lane>>;
-  using gradients = std::tuple<gradient_set<whole<0>>, gradient_set<whole<1>>>;
+  using gradients = std::tuple<gradient_set<whole<0>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) { return edge(0); }) + row(1);
+  }
+};
+
+/// A gather that has fewer axes than the epilogue: its adjoint is summed over the lanes, or over the row, that it is spread to.
+struct scaled_by_weight_of_row {
+  static constexpr char const* name = "gather<sum>(edge<w>) * dst<h>, w per row";
+  static constexpr auto program = gather<sum>(edge<w>) * dst<h>;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::destination, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<0>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) { return edge(0); }) * row(1);
+  }
+};
+struct scaled_by_weight_of_head {
+  static constexpr char const* name = "gather<sum>(edge<w>) * dst<h>, w per head";
+  static constexpr auto program = gather<sum>(edge<w>) * dst<h>;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::destination, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<0>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) { return edge(0); }) * row(1);
   }
 };
 

@@ -21,6 +21,22 @@ struct prepared_pointers<softmax_unit<Score, Value>, T> {
   T* field[1] = {};  ///< inner product of the gather's value and its gradient
 };
 
+/// The extent in which the adjoint of a unit's value is summed up: where the epilogue spreads the value over lanes or
+/// heads that it lacks, each thread has its own part of the sum.
+EDGEWISE_HD constexpr extent summing_extent(extent e) {
+  return e == extent::wide ? extent::wide : (rank(e) == 1 ? extent::narrow_partial : extent::uniform_partial);
+}
+
+/// Values of units that have fewer axes than the output, the bound leaf Gradient.
+template <class Gradient>
+struct is_spread_value {
+  template <class Bound>
+  struct test : std::false_type {};
+  template <int I, operand_kind Kind, class T>
+  struct test<bound_leaf<leaf<role::destination, unit_value<I>>, Kind, T>>
+      : std::bool_constant<(rank(extent_of_kind(Kind)) < rank(extent_of_kind(Gradient::kind)))> {};
+};
+
 /// Collects the adjoints of unit values, besides the gradients that a `gradient_sink` collects.
 template <class Values, class Sink>
 struct epilogue_sink {
@@ -35,8 +51,9 @@ struct epilogue_sink {
   EDGEWISE_HD void add(Env const& env, Adjoint const& adjoint) {
     if constexpr (contains_type<Leaf, typename Values::leaves>) {
       auto& sum = slot_value<Leaf>(values);
-      for_each_entry<std::remove_cvref_t<decltype(sum)>>(env.geo,
-                                                         [&](int b, int c, int l) { sum.at(b, c, l) += adjoint.at(b, c, l); });
+      using sum_type = std::remove_cvref_t<decltype(sum)>;
+      auto const part = fit_partial<sum_type::extent_of>(env.geo, adjoint);
+      for_each_entry<sum_type>(env.geo, [&](int b, int c, int l) { sum.at(b, c, l) += part.at(b, c, l); });
     } else {
       sink.template add<Leaf>(env, adjoint);
     }
@@ -57,9 +74,10 @@ struct vertex_pass {
   static constexpr bool walks_edges = false;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   using epilogue_type = typename Program::epilogue_type;
+  using spread_values = filter_types<is_spread_value<Gradient>::template test, Table>;
   static constexpr layout_need need = find_layout_need<units_sum_lanes<true, typename Program::unit_types>::value ||
                                                            has_lane_sum<epilogue_type>,
-                                                       Table, Targets>();
+                                                       Table, concat_types<Targets, spread_values>>();
   static constexpr int wide_states = 2 + Program::num_units;
 
   template <class Units>
@@ -136,8 +154,8 @@ private:
 
     adjoint_slots<type_list<leaf<role::destination, unit_value<I>>...>,
                   register_slot<leaf<role::destination, unit_value<I>>,
-                                register_value<Accumulator, unit_extent<I, Geometry>(), 1, Geometry::max_chunks,
-                                               Geometry::lanes_per_chunk>>...>
+                                register_value<Accumulator, summing_extent(unit_extent<I, Geometry>()), 1,
+                                               Geometry::max_chunks, Geometry::lanes_per_chunk>>...>
         adjoints;
     (fill(geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints), Accumulator(0)), ...);
 
@@ -152,8 +170,8 @@ private:
     auto const record = program.epilogue.trace(env);
     program.epilogue.pull(env, record, gradient, sink);
 
-    (prepare_unit<I>(geo, row, degree, live, get<I>(program.units), slot_value<leaf<role::destination, unit_value<I>>>(adjoints),
-                     values, inner_sink),
+    (prepare_unit<I>(geo, row, degree, live, get<I>(program.units),
+                     complete(geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints)), values, inner_sink),
      ...);
     row_sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
