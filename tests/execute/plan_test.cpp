@@ -1,0 +1,154 @@
+// What a plan promises beyond right values: the same bits whoever computes them, memory, and that it may be used again.
+#include <edgewise/execute/plan.hpp>
+
+#include "check_case.hpp"
+#include "gather/max_cases.hpp"
+#include "gather/sum_cases.hpp"
+#include "host_machine.hpp"
+#include "program/attention_cases.hpp"
+#include "program/epilogue_cases.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[execute]", weighted_sum<operand_kind::per_row>, gatv2,
+                   several_gathers) {
+  random_stream random("plan: threads");
+  for (auto const& graph : {random_skewed(), one_hub()}) {
+    INFO(graph.name);
+    auto request = draw_request<TestType, float>(graph, {2, 12}, random);
+    request.asked_set = 0;
+    request.threads = 1;
+    auto const one = run_on_host<TestType>(request);
+    for (request.threads = 2; request.threads <= 3; ++request.threads) {
+      auto const more = run_on_host<TestType>(request);
+      CHECK(same_bits(one.out, more.out));
+      CHECK(same_bits(one.gradients, more.gradients));
+    }
+  }
+}
+
+namespace {
+
+constexpr std::size_t in_whole_blocks(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+
+template <class Case>
+run_result<float> run_some(test_graph const& graph, width extents) {
+  random_stream random("plan: memory");
+  auto request = draw_request<Case, float>(graph, extents, random);
+  request.asked_set = 0;
+  return run_on_host<Case>(request);
+}
+
+}  // namespace
+
+TEST_CASE("plan: keeps no more than the backward pass reads", "[execute]") {
+  auto const graph = directed();
+  width const extents{2, 12};
+  std::size_t const rows = static_cast<std::size_t>(graph.num_destinations);
+  std::size_t const wide = in_whole_blocks(rows * 2 * 12 * 4);
+  std::size_t const narrow = in_whole_blocks(rows * 2 * 4);
+  CHECK(run_some<weighted_sum<operand_kind::per_row>>(graph, extents).saved_bytes == 0);
+  CHECK(run_some<mean_and_self>(graph, extents).saved_bytes == 0);  // its derivative reads no value
+  CHECK(run_some<extremum_of_neighbors<edgewise::max>>(graph, extents).saved_bytes == wide);  // arguments
+  CHECK(run_some<gat>(graph, extents).saved_bytes == narrow);                                 // lse; the output is not copied
+  CHECK(run_some<attention_layer>(graph, extents).saved_bytes == narrow + wide);              // lse and the sum
+  CHECK(run_some<relu_of_biased_sum>(graph, extents).saved_bytes == wide);                    // the sum
+}
+
+TEST_CASE("plan: memory comes from the resource and goes back to it", "[execute]") {
+  auto const edges = directed();
+  graph const g{edges.csr(), edges.csc()};
+  width const extents{2, 12};
+  random_stream random("plan: resource");
+  auto const request = draw_request<relu_of_biased_sum, float>(edges, extents, random);
+  auto const in = bindings(bind<w>(per_row(request.operands[0].data(), edges.num_edges())),
+                           bind<h>(wide(request.operands[1].data(), edges.num_sources, 2, 12)),
+                           bind<b>(wide(request.operands[2].data(), 1, 2, 12)));
+  counting_resource memory(host_memory());
+  {
+    cpu const exec{.memory = &memory};
+    auto const plan = fuse(g, automatic{}, relu_of_biased_sum::program).plan(exec, in);
+    CHECK(memory.live_bytes() == plan.workspace_bytes());
+    auto const saved = plan.make_saved(exec);
+    CHECK(memory.live_bytes() == plan.workspace_bytes() + saved.size_bytes());
+  }
+  CHECK(memory.live_bytes() == 0);
+}
+
+TEST_CASE("plan: needs no workspace for a sum on the host", "[execute]") {
+  CHECK(run_some<weighted_sum<operand_kind::per_row>>(random_skewed(), {2, 12}).workspace_bytes == 0);
+}
+
+TEST_CASE("plan: may be used again, with other operands and into other outputs", "[execute]") {
+  auto const edges = random_skewed();
+  graph const g{edges.csr(), edges.csc()};
+  width const extents{1, 24};
+  random_stream random("plan: again");
+  using Case = several_gathers;
+  run_request<float> const requests[2]{draw_request<Case, float>(edges, extents, random),
+                                       draw_request<Case, float>(edges, extents, random)};
+  auto bound = [&](run_request<float> const& request) {
+    return bindings(bind<w>(per_head(request.operands[0].data(), edges.num_edges(), 1)),
+                    bind<h>(wide(request.operands[1].data(), edges.num_sources, 24)));
+  };
+  auto const plan = fuse(g, automatic{}, Case::program).plan(cpu{}, bound(requests[0]));
+  auto saved = plan.make_saved(cpu{});
+  for (int round : {0, 1, 0}) {
+    auto request = requests[round];
+    guarded_output<float> result(request.grad_out.size()), h_grad(request.operands[1].size()), w_grad(request.operands[0].size());
+    auto const in = bound(request);
+    plan.forward(cpu{}, in, out(wide(result.data(), edges.num_destinations, 24)), saved);
+    plan.backward(cpu{}, in, saved, grad_out(wide(request.grad_out.data(), edges.num_destinations, 24)),
+                  grad<w>(per_head(w_grad.data(), edges.num_edges(), 1)), grad<h>(wide(h_grad.data(), edges.num_sources, 24)));
+    request.asked_set = 0;
+    auto const fresh = run_on_host<Case>(request);
+    CHECK(same_bits(result.values(), fresh.out));
+    CHECK(same_bits(w_grad.values(), fresh.gradients[0]));
+    CHECK(same_bits(h_grad.values(), fresh.gradients[1]));
+  }
+}
+
+TEST_CASE("plan: reads queries, keys and values packed into one array", "[execute]") {
+  auto const edges = directed();
+  graph const g{edges.csr(), edges.csc()};
+  int const n = edges.num_sources;
+  constexpr int heads = 2, lanes = 4, size = heads * lanes;
+  random_stream random("plan: packed");
+  auto request = draw_request<transformer, float>(edges, {heads, lanes}, random);
+  request.asked_set = 0;
+  auto const expected = run_on_host<transformer>(request);
+  std::vector<float> packed(3 * n * size);
+  for (int row = 0; row < n; ++row) {
+    for (int part = 0; part < 3; ++part) {
+      for (int i = 0; i < size; ++i) packed[(row * 3 + part) * size + i] = request.operands[part][row * size + i];
+    }
+  }
+  auto part = [&](float* data, int index) { return wide(data + index * size, n, heads, lanes, 3 * size); };
+  auto const in = bindings(bind<q>(part(packed.data(), 0)), bind<k>(part(packed.data(), 1)), bind<v>(part(packed.data(), 2)));
+  auto const plan = fuse(g, automatic{}, transformer::program).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  guarded_output<float> result(n * size), gradients(3 * n * size);
+  plan.forward(cpu{}, in, out(wide(result.data(), n, heads, lanes)), saved);
+  plan.backward(cpu{}, in, saved, grad_out(wide(request.grad_out.data(), n, heads, lanes)), grad<q>(part(gradients.data(), 0)),
+                grad<k>(part(gradients.data(), 1)), grad<v>(part(gradients.data(), 2)));
+  CHECK(same_bits(result.values(), expected.out));
+  CHECK(result.damage() + gradients.damage() == "");
+  for (int row = 0; row < n; ++row) {
+    for (int index = 0; index < 3; ++index) {
+      for (int i = 0; i < size; ++i) {
+        REQUIRE(gradients.data()[(row * 3 + index) * size + i] == expected.gradients[index][row * size + i]);
+      }
+    }
+  }
+}
+
+TEST_CASE("plan: explains what it runs", "[execute]") {
+  auto const edges = directed();
+  graph const g{edges.csr()};
+  std::vector<float> const x(edges.num_sources * 8);
+  auto const plan = fuse(g, automatic{}, gather<edgewise::max>(src<h>)).plan(cpu{}, bindings(bind<h>(wide(x.data(), edges.num_sources, 8))));
+  CHECK_THAT(plan.explain(), Catch::Contains("gather<max>(src<"));
+  CHECK_THAT(plan.explain(), Catch::Contains("1 heads x 8 lanes"));
+  CHECK_THAT(plan.explain(), Catch::Contains("saved: 32 bytes a destination"));
+}

@@ -1,0 +1,126 @@
+// Operands of wrong shapes: the message names the operand and both numbers.
+#include <edgewise/program/shapes.hpp>
+
+#include <functional>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <edgewise/edgewise.hpp>
+
+#include "support/test_graph.hpp"
+
+namespace {
+
+using namespace edgewise;
+using edgewise::testing::make_test_graph;
+
+struct h;
+struct w;
+struct b;
+
+/// relu(gather<sum>(edge<w> * src<h>) + param<b>) on 3 sources, 2 destinations and 4 edges, with 2 heads of 3 lanes.
+struct fixture {
+  testing::test_graph const edges = make_test_graph("four edges", 3, 2, {{0, 0}, {1, 0}, {2, 1}, {0, 1}});
+  graph<csr_view<int, int>, csc_view<int, int>> const g{edges.csr(), edges.csc()};
+  std::vector<float> memory = std::vector<float>(1000);
+  float* data = memory.data();
+
+  auto program() const { return fuse(g, automatic{}, relu(gather<sum>(edge<w> * src<h>) + param<b>)); }
+  operand_view<float, operand_kind::wide> features() { return wide(data, 3, 2, 3); }
+  operand_view<float, operand_kind::per_row> weights() { return per_row(data, 4); }
+  operand_view<float, operand_kind::wide> bias() { return wide(data, 1, 2, 3); }
+  operand_view<float, operand_kind::wide> result() { return wide(data + 500, 2, 2, 3); }
+  auto in() { return bindings(bind<w>(weights()), bind<h>(features()), bind<b>(bias())); }
+  auto make_plan() { return program().plan(cpu{}, in()); }
+};
+
+/// What the exception says; empty when there is none.
+std::string refusal(std::function<void()> const& run) {
+  try {
+    run();
+  } catch (invalid_argument const& error) {
+    return error.what();
+  }
+  return {};
+}
+
+using Catch::Contains;
+using Catch::EndsWith;
+
+}  // namespace
+
+TEST_CASE("shapes: the fixture itself is accepted", "[program]") {
+  fixture f;
+  auto plan = f.make_plan();
+  auto saved = plan.make_saved(cpu{});
+  CHECK_NOTHROW(plan.forward(cpu{}, f.in(), out(f.result()), saved));
+  CHECK_NOTHROW(plan.backward(cpu{}, f.in(), saved, grad_out(f.result()), grad<h>(f.features()), grad<w>(f.weights())));
+}
+
+TEST_CASE("shapes: plan names the operand and both numbers of rows", "[program]") {
+  fixture f;
+  auto plan_with = [&](auto weights, auto features, auto bias) {
+    return refusal([&] { f.program().plan(cpu{}, bindings(bind<w>(weights), bind<h>(features), bind<b>(bias))); });
+  };
+  CHECK_THAT(plan_with(per_row(f.data, 5), f.features(), f.bias()), Contains("edge<") && Contains("w>: has 5 rows, the graph has 4 edges"));
+  CHECK_THAT(plan_with(f.weights(), wide(f.data, 2, 2, 3), f.bias()),
+             Contains("src<") && Contains("h>: has 2 rows, the graph has 3 sources"));
+  CHECK_THAT(plan_with(f.weights(), f.features(), wide(f.data, 2, 2, 3)),
+             Contains("param<") && Contains("b>: has 2 rows") && Contains("a parameter has one"));
+  CHECK_THAT(refusal([&] {
+               fuse(f.g, automatic{}, gather<sum>(dst<h>)).plan(cpu{}, bindings(bind<h>(wide(f.data, 3, 3))));
+             }),
+             Contains("dst<") && Contains("h>: has 3 rows, the graph has 2 destinations"));
+}
+
+TEST_CASE("shapes: heads and lanes must agree between operands", "[program]") {
+  fixture f;
+  auto plan_with = [&](auto features, auto bias) {
+    return refusal([&] { f.program().plan(cpu{}, bindings(bind<w>(f.weights()), bind<h>(features), bind<b>(bias))); });
+  };
+  CHECK_THAT(plan_with(f.features(), wide(f.data, 1, 3, 3)), Contains("b>: has 3 heads, src<") && Contains("h> has 2"));
+  CHECK_THAT(plan_with(f.features(), wide(f.data, 1, 2, 4)), Contains("b>: has 4 lanes, src<") && Contains("h> has 3"));
+  CHECK_THAT(plan_with(wide(f.data, 3, 0, 3), f.bias()), Contains("h>: has shape [3, 0, 3], heads and lanes must be at least 1"));
+  CHECK_THAT(plan_with(wide(f.data, 3, 2, -1), f.bias()), Contains("[3, 2, -1], heads and lanes must be at least 1"));
+}
+
+TEST_CASE("shapes: rows must not overlap or lie out of reach, and pointers must not be null", "[program]") {
+  fixture f;
+  auto plan_with = [&](auto features) {
+    return refusal([&] { f.program().plan(cpu{}, bindings(bind<w>(f.weights()), bind<h>(features), bind<b>(f.bias()))); });
+  };
+  CHECK_THAT(plan_with(wide(f.data, 3, 2, 3, 5)), Contains("h>: has row stride 5, its rows have 6 elements"));
+  CHECK_THAT(plan_with(wide(f.data, 3, 2, 3, -6)), Contains("h>: has row stride -6, its rows have 6 elements"));
+  CHECK_THAT(plan_with(wide(f.data, 3, 2, 3, std::int64_t{1} << 30)), Contains("h>: rows are 1073741824 elements apart, more than 2 GiB"));
+  CHECK_THAT(plan_with(wide(static_cast<float*>(nullptr), 3, 2, 3)), Contains("h>: is bound to a null pointer"));
+}
+
+TEST_CASE("shapes: forward checks its operands against the plan, and its output", "[program]") {
+  fixture f;
+  auto const plan = f.make_plan();
+  auto run = [&](auto in, auto result) { return refusal([&] { plan.forward(cpu{}, in, out(result)); }); };
+  auto const narrower = bindings(bind<w>(f.weights()), bind<h>(wide(f.data, 3, 2, 2)), bind<b>(wide(f.data, 1, 2, 2)));
+  CHECK_THAT(run(narrower, wide(f.data, 2, 2, 3)), Contains("operands have 2 heads x 2 lanes, the plan was made for 2 x 3"));
+  CHECK_THAT(run(f.in(), wide(f.data, 3, 2, 3)), Contains("out: has 3 rows, the graph has 2 destinations"));
+  CHECK_THAT(run(f.in(), wide(f.data, 2, 2, 4)), Contains("out: has shape [2, 2, 4], the program's rows have 2 heads x 3 lanes"));
+  CHECK_THAT(run(f.in(), wide(f.data, 2, 2, 3, 4)), Contains("out: has row stride 4, its rows have 6 elements"));
+  CHECK_THAT(run(f.in(), wide(static_cast<float*>(nullptr), 2, 2, 3)), Contains("out: is bound to a null pointer"));
+}
+
+TEST_CASE("shapes: backward checks the adjoint and every gradient", "[program]") {
+  fixture f;
+  auto const plan = f.make_plan();
+  auto const saved = plan.make_saved(cpu{});
+  auto run = [&](auto gradient, auto const&... requests) {
+    return refusal([&] { plan.backward(cpu{}, f.in(), saved, grad_out(gradient), requests...); });
+  };
+  CHECK_THAT(run(wide(f.data, 3, 2, 3), grad<h>(f.features())), Contains("grad_out: has 3 rows, the graph has 2 destinations"));
+  CHECK_THAT(run(wide(f.data, 2, 3, 3), grad<h>(f.features())), Contains("grad_out: has shape [2, 3, 3], the program's rows have 2 heads x 3 lanes"));
+  CHECK_THAT(run(f.result(), grad<h>(wide(f.data, 2, 2, 3))),
+             Contains("grad of src<") && Contains("h>: has shape [2, 2, 3], the operand has [3, 2, 3]"));
+  CHECK_THAT(run(f.result(), grad<h>(f.features()), grad<w>(per_row(f.data, 5))),
+             Contains("grad of edge<") && Contains("w>: has shape [5], the operand has [4]"));
+  CHECK_THAT(run(f.result(), grad<h>(wide(f.data, 3, 2, 3, 5))), Contains("grad of src<") && Contains("has row stride 5, its rows have 6 elements"));
+  CHECK_THAT(run(f.result(), grad<b>(wide(static_cast<float*>(nullptr), 1, 2, 3))), Contains("grad of param<") && Contains("is bound to a null pointer"));
+}
