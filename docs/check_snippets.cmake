@@ -20,9 +20,10 @@ function(cut_snippet file name result)
   math(EXPR begin "${line_end} + 1")
   math(EXPR length "${end} - ${begin}")
   string(SUBSTRING "${text}" ${begin} ${length} text)
-  string(REGEX REPLACE " *$" "" text "${text}")  # what indents the end marker
-  string(REGEX MATCH "^ *" indent "${text}")
-  string(REGEX REPLACE "(^|\n)${indent}" "\\1" text "${text}")
+  string(REGEX REPLACE "\n +$" "\n" text "${text}")  # what indents the end marker
+  string(REGEX MATCH "^\n *" indent "\n${text}")
+  string(REPLACE "${indent}" "\n" text "\n${text}")
+  string(SUBSTRING "${text}" 1 -1 text)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
