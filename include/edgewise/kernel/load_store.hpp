@@ -73,7 +73,7 @@ inline T read_element(T const* from) {
 }
 #endif
 
-/// One chunk of N lanes, `valid` of them in the row; what lanes outside read as is unspecified.
+/// One chunk of N lanes, `valid` of them in the row; lanes outside read as 0 or as a part of the row.
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
   std::remove_const_t<T> raw[N];
@@ -82,7 +82,7 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
   } else {
     EDGEWISE_UNROLL
     for (int l = 0; l < N; ++l) {
-      if (l < valid) raw[l] = read_element(from + l);
+      raw[l] = l < valid ? read_element(from + l) : T(0);
     }
   }
   EDGEWISE_UNROLL
