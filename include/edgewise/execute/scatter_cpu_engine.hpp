@@ -1,0 +1,125 @@
+// Scattering on the CPU: threads share the lanes of rows, never the edges, so that no element has two writers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#include <edgewise/execute/resources.hpp>
+#include <edgewise/execute/scatter_engine.hpp>
+#include <edgewise/kernel/gradient_sink.hpp>
+#include <edgewise/kernel/host_geometry.hpp>
+#include <edgewise/kernel/scatter_walk.hpp>
+
+namespace edgewise::detail {
+
+/// Threads that an execution resource stands for.
+inline int num_threads([[maybe_unused]] cpu const& exec) {
+#if defined(_OPENMP)
+  return exec.threads > 0 ? exec.threads : omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+/// Every tile of lanes walks all edges by position: the same bits for any number of threads.
+template <>
+struct scatter_engine<cpu> {
+  static constexpr int lanes_per_chunk = 16;
+  /// Sums over all edges are taken range by range, which rounds less than one long sum.
+  static constexpr int num_ranges = 64;
+  static constexpr std::int64_t num_partials = 0;
+
+  template <class T, operand_kind Kind>
+  static void clear_rows(cpu const&, operand_view<T, Kind> const& view) {
+    for (std::int64_t row = 0; row < view.rows; ++row) {
+      std::fill_n(view.data + row * view.row_stride, view.row_size(), T(0));
+    }
+  }
+
+  template <class Body>
+  static void for_each_element([[maybe_unused]] cpu const& exec, Body const& body, std::int64_t count) {
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(static) num_threads(num_threads(exec))
+#endif
+    for (std::int64_t i = 0; i < count; ++i) body(i);
+  }
+
+  template <class Pass, class Index, class Offset>
+  static void run(cpu const& exec, Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents, bool,
+                  workspace_view const&) {
+    if (coo.num_edges == 0 && !Pass::has_parameter_targets) return;
+    // The smallest groups that can hold what the pass sums over: the more tiles, the more threads have work.
+    if (try_chunks<4>(exec, pass, coo, extents)) return;
+    if (try_chunks<64>(exec, pass, coo, extents)) return;
+    if (try_chunks<1024>(exec, pass, coo, extents)) return;
+    throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+  }
+
+private:
+  /// False when `MaxChunks` chunks do not hold what the pass needs together.
+  template <int MaxChunks, class Pass, class Index, class Offset>
+  static bool try_chunks([[maybe_unused]] cpu const& exec, Pass const& pass, coo_view<Index, Offset> const& coo,
+                         row_extents extents) {
+    using geometry = host_geometry<MaxChunks, lanes_per_chunk>;
+    row_layout const layout =
+        make_row_layout(Pass::need, extents.heads, extents.lanes, MaxChunks, lanes_per_chunk, false);
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(num_threads(exec))
+#endif
+    for (int tile = 0; tile < layout.num_tiles; ++tile) walk_tile(pass, coo, geometry(layout, tile));
+    return layout.num_tiles > 0;
+  }
+
+  template <class Geometry, class Pass, class Index, class Offset>
+  static void walk_tile(Pass const& pass, coo_view<Index, Offset> const& coo, Geometry const& geo) {
+    using state_type = typename Pass::template state<Geometry>;
+    if constexpr (Pass::has_parameter_targets) {
+      state_type total;
+      total.parameters.clear(geo);
+      Offset const length = share_length(coo.num_edges, num_ranges);
+      for (int range = 0; range < num_ranges; ++range) {
+        state_type part;
+        part.parameters.clear(geo);
+        walk_range(pass, geo, coo, edge_share(coo.num_edges, length, range), part);
+        add_sums(geo, total.parameters, part.parameters);
+      }
+      store_sums(pass, geo, total.parameters);
+    } else {
+      state_type state;
+      walk_range(pass, geo, coo, edge_range<Offset>{Offset(0), coo.num_edges}, state);
+    }
+  }
+  template <class Pass, class Geometry, class Index, class Offset, class State>
+  static void walk_range(Pass const& pass, Geometry const& geo, coo_view<Index, Offset> const& coo,
+                         edge_range<Offset> range, State& state) {
+    walk_coo<1>(pass, geo, coo, range, static_cast<std::int64_t>(range.end), state);
+  }
+
+  template <class Geometry, class Sums>
+  static void add_sums(Geometry const& geo, Sums& total, Sums const& part) {
+    total.for_each([&](auto tag, auto& sum) {
+      auto const& other = slot_value<typename decltype(tag)::type::leaf>(part);
+      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
+          geo, [&](int, int c, int l) { sum.at(0, c, l) += other.at(0, c, l); });
+    });
+  }
+  template <class Pass, class Geometry, class Sums>
+  static void store_sums(Pass const& pass, Geometry const& geo, Sums& sums) {
+    sums.for_each([&](auto tag, auto const& sum) {
+      using bound = typename decltype(tag)::type;
+      auto const whole = complete(geo, sum);
+      auto const& to = pass.gradients.template of<bound>();
+      if (to.accumulate) {
+        store_row<bound::kind, true>(geo, to.data, to.row_stride, 0, whole, 0);
+      } else {
+        store_row<bound::kind, false>(geo, to.data, to.row_stride, 0, whole, 0);
+      }
+    });
+  }
+};
+
+}  // namespace edgewise::detail

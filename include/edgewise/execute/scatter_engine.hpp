@@ -1,0 +1,20 @@
+// What a plan over ungrouped edges asks of an engine besides what `engine` gives.
+#pragma once
+
+#include <cstdint>
+
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/format/coo.hpp>
+
+namespace edgewise::detail {
+
+/// The scattering half of an engine: `scatter_engine<cpu>` (execute/scatter_cpu_engine.hpp), `scatter_engine<cuda>`
+/// (execute/scatter_cuda_engine.cuh). All of it is asynchronous where the engine is.
+///   num_partials                                            partial sums of parameters of one pass, in the workspace
+///   clear_rows(exec, view)                                  zeros, gaps between rows untouched
+///   for_each_element(exec, body, count)                     body(0), ..., body(count - 1), in any order
+///   run(exec, pass, coo, extents, aligned, workspace)       the traversal; throws `invalid_argument` for rows too wide
+template <class Exec>
+struct scatter_engine;
+
+}  // namespace edgewise::detail

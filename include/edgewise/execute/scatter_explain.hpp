@@ -1,0 +1,51 @@
+// Plain text about a plan over ungrouped edges.
+#pragma once
+
+#include <edgewise/execute/explain.hpp>
+#include <edgewise/kernel/scatter_form.hpp>
+
+namespace edgewise::detail {
+
+/// Traits: `program_traits` of the program; form: how its gather is scattered.
+template <class Program, class Table, class Traits>
+std::string explain_scatter(graph_counts counts, row_extents extents, char const* mapping, scatter_form form,
+                            std::size_t workspace_bytes) {
+  using unit = typename Traits::template unit<0>;
+  bool const adds = form == scatter_form::add;
+  std::ostringstream s;
+  s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
+    << " edges, not grouped\n"
+    << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
+    << "forward: " << (adds ? "the output is cleared, " : "64-bit words are cleared, ")
+    << "1 traversal of equal shares of edges, " << (adds ? "1 launch" : "2 launches (the second reads the words)")
+    << "\n"
+    << "  " << describe_unit<unit>::text() << ", scattered: "
+    << (adds ? "sums by atomics, not bitwise reproducible on a GPU"
+             : "message and position in one atomic, deterministic")
+    << "\n";
+  std::int64_t read = 0;
+  [&]<class... Bound>(type_list<Bound...>) {
+    auto const row_bytes = [&](auto tag) {
+      using bound = typename decltype(tag)::type;
+      return elements_of_kind(bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename bound::storage));
+    };
+    ((s << "  " << leaf_name<typename Bound::leaf>() << ": " << kind_name(Bound::kind) << ", "
+        << row_bytes(type_tag<Bound>{}) << " bytes a row\n",
+      read += Bound::leaf::role_of == role::parameter ? 0 : row_bytes(type_tag<Bound>{})),
+     ...);
+  }(Table{});
+  std::int64_t const written =
+      elements_of_kind(Traits::out_kind, extents) *
+      static_cast<std::int64_t>(adds ? sizeof(typename Traits::accumulator) : sizeof(std::uint64_t));
+  s << "  each edge: " << read << " bytes of operands and its endpoints, " << written << " bytes of atomics, "
+    << std::int64_t{unit_flops<unit>::value} * extents.heads * extents.lanes << " flops\n";
+  std::int64_t const kept = adds ? 0
+                                 : elements_of_kind(Traits::out_kind, extents) *
+                                       static_cast<std::int64_t>(sizeof(typename Traits::offset_type));
+  s << "saved: " << kept << " bytes a destination; all else is recomputed\n"
+    << "backward: 1 traversal for all gradients; those of sources and destinations are cleared and summed by atomics\n"
+    << "workspace: " << workspace_bytes << " bytes\n";
+  return s.str();
+}
+
+}  // namespace edgewise::detail

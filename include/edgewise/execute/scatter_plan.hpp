@@ -1,0 +1,202 @@
+// Plans over edges that are not grouped: every edge is computed alone and scattered.
+#pragma once
+
+#include <edgewise/execute/plan.hpp>
+#include <edgewise/execute/scatter_engine.hpp>
+#include <edgewise/execute/scatter_explain.hpp>
+#include <edgewise/execute/scatter_gradients.hpp>
+#include <edgewise/mapping/edge_balanced.hpp>
+
+namespace edgewise {
+
+namespace detail {
+
+/// A program that edges may be scattered for.
+template <class Program, class Storage>
+struct require_scatter {
+  using unit = only_unit<Program>;
+  static constexpr bool is_one_gather =
+      Program::num_units == 1 && !Program::has_self &&
+      std::is_same_v<typename Program::epilogue_type, leaf<role::destination, unit_value<0>>>;
+  static constexpr scatter_form form = unit_scatter_form<unit>;
+  static_assert(is_one_gather,
+                "graph{coo}: edges that are not grouped are scattered into one gather with nothing above it and no "
+                "with_self; convert with to_csr for this program (execute/scatter_plan.hpp)");
+  static_assert(!is_one_gather || form != scatter_form::none,
+                "graph{coo}: this gather has no atomic form, only sum, max and min have; convert with to_csr "
+                "(kernel/scatter_form.hpp)");
+  static_assert(
+      form == scatter_form::none || form == scatter_form::add || std::is_same_v<Storage, float>,
+      "graph{coo}: max and min are scattered as 64-bit words of a float and its edge; store operands as float or "
+      "convert with to_csr (kernel/scatter_word.hpp)");
+  static constexpr bool ok = true;
+};
+
+/// Is the mapping one for graphs of this type?
+template <class Graph, class Mapping>
+inline constexpr bool mapping_fits = !std::is_same_v<Mapping, edge_balanced>;
+template <class Index, class Offset>
+inline constexpr bool mapping_fits<graph<coo_view<Index, Offset>>, edge_balanced> = true;
+
+/// Where a forward pass keeps fields, as `saved_state::fill` takes it.
+template <class Unit, class T, class Offset>
+struct scatter_kept {
+  pack<saved_pointers<Unit, T, Offset>> saved;
+};
+
+}  // namespace detail
+
+/// A program planned for `graph{coo}`: gather<sum>, gather<max> or gather<min> of a message, scattered edge by edge.
+/// The same interface as other plans. `forward` and `backward` are asynchronous on the stream that they are given,
+/// allocate nothing and may be captured; one plan must not run on two streams at once. Determinism: on the CPU always
+/// the same bits. On a GPU sums of floats, those of gradients too, are added in the order in which edges happen to
+/// arrive: they differ in rounding from run to run. Extrema are the same bits always: as if folded over edges by
+/// position in the coo's arrays. Ties go to the earlier position, -0 equals +0, a NaN wins and comes out as the
+/// canonical NaN. Parameter gradients are the same bits always. Source: fuseGNN (Chen et al., ICCAD 2020), section 4,
+/// the gather-apply-scatter half.
+template <class Exec, class Index, class Offset, class Program, class Bindings>
+class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings> {
+  using coo_type = coo_view<Index, Offset>;
+  using graph_type = graph<coo_type>;
+  using engine = detail::engine<Exec>;
+  using scatter = detail::scatter_engine<Exec>;
+  using leaves = typename Program::leaves;
+  using table = typename detail::operand_table<leaves, Bindings>::type;
+  using accumulator = typename detail::table_accumulator<table>::type;
+  using storage = typename detail::table_accumulator<table>::storage;
+  using traits = detail::program_traits<Program, table, Offset, accumulator>;
+  using unit = detail::only_unit<Program>;
+  static_assert(detail::require_scatter<Program, storage>::ok);
+  static constexpr scatter_form form = detail::unit_scatter_form<unit>;
+  static constexpr bool is_extremum = form == scatter_form::largest || form == scatter_form::smallest;
+
+public:
+  using saved_type = detail::saved_state<traits, typename Exec::space>;
+
+  plan(Exec const& exec, graph_type const& g, Program const& program, Bindings const& in)
+      : coo_(g.first), program_(program), extents_(detail::check_operands<leaves>(in, counts())) {
+    if (is_extremum && counts().edges > detail::most_scattered_edges) {
+      throw invalid_argument(detail::text("plan: the graph has ", counts().edges,
+                                          " edges, max and min over graph{coo} take at most ",
+                                          detail::most_scattered_edges, "; convert with to_csr"));
+    }
+    if (is_extremum) {
+      words_ = buffer<detail::extremum_word, typename Exec::space>(num_outputs(), engine::memory(exec),
+                                                                   detail::stream_of(exec));
+    }
+    auto const parameter_bytes = static_cast<std::size_t>(
+        detail::sums_bytes<accumulator>(detail::bound_in_role<role::parameter, table>{}, extents_));
+    partials_ = buffer<char, typename Exec::space>(parameter_bytes * static_cast<std::size_t>(scatter::num_partials),
+                                                   engine::memory(exec), detail::stream_of(exec));
+  }
+
+  /// Bytes of the plan's own scratch memory.
+  std::size_t workspace_bytes() const { return words_.size_bytes() + partials_.size_bytes(); }
+
+  /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
+  saved_type make_saved(Exec const& exec) const {
+    return saved_type(counts().destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+  }
+
+  /// What runs and what it costs, as text.
+  std::string explain() const {
+    return detail::explain_scatter<Program, table, traits>(counts(), extents_, edge_balanced::name, form,
+                                                           workspace_bytes());
+  }
+
+  /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
+  /// Throws `invalid_argument` where a shape differs from the plan's.
+  template <class OutView>
+  void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
+    run_forward(exec, in, result, nullptr);
+  }
+  /// Also keeps in `saved` what `backward` needs.
+  template <class OutView>
+  void forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type& saved) const {
+    run_forward(exec, in, result, &saved);
+  }
+
+  /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
+  /// A tensor bound in several roles gets one gradient. Shapes: each gradient has its operand's shape. Throws
+  /// `invalid_argument` where one differs.
+  template <class GradView, class... Request>
+  void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
+                output_gradient<GradView> const& gradient, Request const&... requests) const {
+    using gradients = detail::scatter_gradients<Program, table, Request...>;
+    static_assert(
+        gradients::plan_type::all_known,
+        "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
+    detail::check_output(gradient.view, traits::out_kind, extents_, counts().destinations, "grad_out");
+    detail::check_extents<leaves>(in, extents_, counts());
+    (detail::check_gradient<Request, leaves>(requests, in), ...);
+    using targets = typename gradients::targets;
+    using backward_table = concat_types<table, typename traits::field_table>;
+    using pass_type = detail::scatter_backward_pass<Program, backward_table, targets, Offset, accumulator>;
+    pass_type pass{};
+    pass.program = program_;
+    bool aligned = detail::fill_operands<table>(pass.operands, in);
+    // Sums and extrema prepare nothing per vertex: edges read the output's adjoint and the arguments as they are.
+    auto const fields =
+        traits::fields(saved, gradient.view, nullptr, static_cast<std::size_t>(counts().destinations), extents_);
+    aligned = traits::fill_fields(pass.operands, fields) && aligned;
+    aligned = gradients::fill(pass.gradients, requests...) && aligned;
+    (clear_for<gradients>(exec, requests), ...);
+    scatter::run(exec, pass, coo_, extents_, aligned, workspace());
+  }
+
+private:
+  detail::graph_counts counts() const {
+    return {coo_.num_destinations(), coo_.num_sources(), static_cast<std::int64_t>(coo_.num_edges)};
+  }
+  std::size_t num_outputs() const {
+    return static_cast<std::size_t>(counts().destinations * detail::elements_of_kind(traits::out_kind, extents_));
+  }
+  detail::workspace_view workspace() const { return {nullptr, nullptr, const_cast<char*>(partials_.data())}; }
+
+  template <class Gradients, class Request>
+  void clear_for(Exec const& exec, Request const& request) const {
+    if constexpr (Gradients::template clears<Request>) scatter::clear_rows(exec, request.view);
+  }
+
+  template <class OutView>
+  void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
+    static_assert(OutView::kind == traits::out_kind,
+                  "out: the kind of the output view is not that of the program's value (wide, per_head or per_row)");
+    static_assert(std::is_same_v<typename OutView::value_type, storage>,
+                  "out: the output must be stored as the operands are");
+    detail::check_output(result.view, traits::out_kind, extents_, counts().destinations, "out");
+    detail::check_extents<leaves>(in, extents_, counts());
+    using pass_type = detail::scatter_forward_pass<Program, table, accumulator, storage>;
+    pass_type pass{};
+    pass.program = program_;
+    bool aligned = detail::fill_operands<table>(pass.operands, in);
+    aligned = aligned && detail::is_aligned(result.view);
+    pass.out = result.view.data;
+    pass.out_row_stride = result.view.row_stride;
+    detail::scatter_kept<unit, accumulator, Offset> kept{};
+    if (saved) saved->fill(kept, result.view.data, result.view.row_stride);
+    if constexpr (is_extremum) {
+      pass.words = const_cast<detail::extremum_word*>(words_.data());
+      if (words_.size() > 0) engine::clear(exec, pass.words, words_.size_bytes());
+      scatter::run(exec, pass, coo_, extents_, aligned, workspace());
+      detail::finish_extrema<form, Offset, storage> const finish{pass.words,
+                                                                 coo_.edge_ids,
+                                                                 pass.out,
+                                                                 get<0>(get<0>(kept.saved).data),
+                                                                 detail::elements_of_kind(traits::out_kind, extents_),
+                                                                 pass.out_row_stride};
+      scatter::for_each_element(exec, finish, static_cast<std::int64_t>(num_outputs()));
+    } else {
+      scatter::clear_rows(exec, result.view);
+      scatter::run(exec, pass, coo_, extents_, aligned, workspace());
+    }
+  }
+
+  coo_type coo_;
+  Program program_;
+  detail::row_extents extents_;
+  buffer<detail::extremum_word, typename Exec::space> words_;
+  buffer<char, typename Exec::space> partials_;
+};
+
+}  // namespace edgewise
