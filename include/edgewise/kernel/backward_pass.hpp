@@ -25,7 +25,7 @@ struct backward_pass {
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   static constexpr layout_need need =
       find_layout_need<units_sum_lanes<true, typename Program::unit_types>::value, Table, Targets>();
-  static constexpr int wide_states = static_cast<int>(row_targets::size + parameter_targets::size);
+  static constexpr int wide_states = static_cast<int>(row_targets::size + parameter_targets::size + edge_targets::size);
 
   template <class Units>
   struct edge_reads;

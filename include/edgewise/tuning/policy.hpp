@@ -23,25 +23,27 @@ struct register_demand {
   int state;
 };
 
+/// Only the smallest groups share rows: for wider ones it costs registers and pays nothing (H200 2026-11, products D=32:
+/// 4 groups of 8 a row 0.66 ms, 1 group 0.57; D=8: 4 groups of 2 a row 0.29, 1 group 0.30).
+EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <= 4; }
+
 /// The policy for groups of `group_size` threads with `chunks` chunks of `lanes` lanes. Occupancy decides (H200 2026-11,
-/// products, ms by blocks of 128 threads): SpMM D=128 9: 1.89, 8: 2.28; attention forward H4 D64 4: 8.6, 3: 10.1, 5
-/// with spills: 14.9; its backward for queries 2 edges x 5 blocks: 9.6, 4 x 4: 11.1; keys and values 2 x 4: 12.1, 4 x 4: 17.4.
+/// products, ms by blocks of 128 threads): SpMM D=128 9: 1.89, 8: 2.28; D=256 7: 3.77, 6: 3.89; attention H4 D64 forward
+/// 4: 8.1, 3: 10.1, 5 with spills: 14.9; its backward for queries 2 edges x 5 blocks: 9.2, 4 x 4: 11.1; keys and values
+/// 2 x 4: 12.1, 4 x 4: 17.4.
 EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand) {
   int const value = chunks * lanes;
   auto const registers = [&](int edges) {
-    return value * (edges * demand.varying + demand.fixed + demand.state) + 3 * edges + 24;  // indices, addresses, loop
+    return value * (edges * demand.varying + demand.fixed + demand.state) + 3 * edges + 8 * demand.state + 12;
   };
   int edges = group_size <= 4 ? 8 : 4;
   while (edges > 1 && registers(edges) > (edges >= 4 ? 120 : 136)) edges /= 2;
   int const rounded = (registers(edges) + 7) / 8 * 8;
   int blocks = 65536 / (128 * rounded);
-  blocks = blocks < 2 ? 2 : (blocks > 9 ? 9 : blocks);
+  int const most = may_share_rows(group_size) ? 5 : 9;  // groups that share rows need registers to merge their states
+  blocks = blocks < 2 ? 2 : (blocks > most ? most : blocks);
   return {edges, blocks};
 }
-
-/// Only the smallest groups share rows: for wider ones it costs registers and pays nothing (H200 2026-11, products D=32:
-/// 4 groups of 8 a row 0.66 ms, 1 group 0.57; D=8: 4 groups of 2 a row 0.29, 1 group 0.30).
-EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <= 4; }
 
 /// Groups that share a row: short rows of features leave a warp room for several, and rows of many edges have work for
 /// them. A pure function of the geometry and the mean degree.
