@@ -11,6 +11,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/resources.hpp>
+#include <edgewise/execute/scatter_cpu_engine.hpp>
 #include <edgewise/kernel/host_geometry.hpp>
 #include <edgewise/kernel/traverse.hpp>
 

@@ -7,6 +7,7 @@
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/entry.cuh>
 #include <edgewise/execute/resources.hpp>
+#include <edgewise/execute/scatter_cuda_engine.cuh>
 #include <edgewise/execute/split_rows.cuh>
 #include <edgewise/tuning/policy.hpp>
 

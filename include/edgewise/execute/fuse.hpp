@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/execute/plan.hpp>
+#include <edgewise/execute/scatter_plan.hpp>
 #include <edgewise/mapping/row_mappings.hpp>
 
 namespace edgewise {
@@ -20,9 +21,12 @@ struct fused_kernel {
   }
 };
 
-/// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>).
+/// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination take
+/// a row mapping (mapping/row_mappings.hpp), graph{coo} takes `edge_balanced`.
 template <class... Formats, class Mapping, expression E>
 auto fuse(graph<Formats...> const& g, Mapping const&, E const& program) {
+  static_assert(detail::mapping_fits<graph<Formats...>, Mapping>,
+                "edge_balanced: scatters the edges of graph{coo}; for grouped edges use automatic (mapping/edge_balanced.hpp)");
   auto const lowered = detail::lower_program(program);
   return fused_kernel<graph<Formats...>, Mapping, std::remove_const_t<decltype(lowered)>>{g, lowered};
 }
