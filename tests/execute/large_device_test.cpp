@@ -1,0 +1,35 @@
+// More than 2^31 feature elements: addresses must not be 32-bit element numbers.
+#include "large_device.hpp"
+
+#include <catch2/catch.hpp>
+#include <iostream>
+
+#include "../support/device.hpp"
+
+namespace edgewise::testing {
+
+TEST_CASE("rows beyond 2^31 elements are read and written where they are") {
+  skip_without_cuda_device();
+  std::int32_t const n = 9'000'000;
+  int const lanes = 256;
+  REQUIRE(static_cast<std::int64_t>(n) * lanes > (std::int64_t{1} << 31));
+  std::size_t const needed = std::size_t{2} * n * lanes * sizeof(float) + (std::size_t{4} << 30);
+  if (free_device_bytes() < needed) {
+    std::cout << "left out: needs " << (needed >> 30) << " GiB of free device memory\n";
+    return;
+  }
+  std::vector<std::int64_t> const rows{0, 1, 17, n / 2 - 1, n / 2, 8'388'607, 8'388'608, 8'388'609, n - 2, n - 1};
+  auto const r = run_large(n, lanes, rows);
+  std::int64_t bad = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::int64_t const v = rows[i];
+    for (int lane = 0; lane < lanes; ++lane) {
+      auto const at = i * static_cast<std::size_t>(lanes) + static_cast<std::size_t>(lane);
+      bad += r.out[at] != 2 * large_value((v + n - 1) % n, lane) + 3 * large_value((v + n / 2) % n, lane);
+      bad += r.gradient[at] != 2 * large_value((v + 1) % n, lane) + 3 * large_value((v + n - n / 2) % n, lane);
+    }
+  }
+  CHECK(bad == 0);
+}
+
+}  // namespace edgewise::testing
