@@ -64,7 +64,7 @@ EDGEWISE_HD void read_shared_words(T const* from, T (&to)[N]) {
 #endif
 }
 
-/// Reads what `write_component` wrote.
+/// Reads what `write_component` wrote; what lies outside this tile (another group may still be writing it) is not read.
 template <class Geometry, class V>
 EDGEWISE_HD void read_component(Geometry const& geo, void const* place, V& v) {
   using scalar = typename V::scalar;
@@ -72,16 +72,17 @@ EDGEWISE_HD void read_component(Geometry const& geo, void const* place, V& v) {
   EDGEWISE_UNROLL
   for (int c = 0; c < used_chunks<V::extent_of>(geo); ++c) {
     if constexpr (V::extent_of == extent::wide) {
-      int const offset = geo.valid(c) ? geo.offset(c) : 0;
       if constexpr (Geometry::access_of == access::chunk) {
-        read_shared_words<V::lanes>(from + offset, v.v[0][c]);
+        if (geo.valid(c)) read_shared_words<V::lanes>(from + geo.offset(c), v.v[0][c]);
       } else {
         int const valid = geo.valid_lanes(c);
         EDGEWISE_UNROLL
-        for (int l = 0; l < V::lanes; ++l) read_shared_words<1>(from + offset + (l < valid ? l : 0), reinterpret_cast<scalar(&)[1]>(v.v[0][c][l]));
+        for (int l = 0; l < V::lanes; ++l) {
+          if (l < valid) read_shared_words<1>(from + geo.offset(c) + l, reinterpret_cast<scalar(&)[1]>(v.v[0][c][l]));
+        }
       }
     } else if constexpr (rank(V::extent_of) == 1) {
-      read_shared_words<1>(from + (geo.valid_head(c) ? geo.head(c) : 0), v.v[0][c]);
+      if (geo.valid_head(c)) read_shared_words<1>(from + geo.head(c), v.v[0][c]);
     } else {
       read_shared_words<1>(from, v.v[0][0]);
     }
