@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #if defined(_OPENMP)
 #include <omp.h>
@@ -13,6 +12,7 @@
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cpu_engine.hpp>
 #include <edgewise/kernel/host_geometry.hpp>
+#include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
 
 namespace edgewise::detail {
@@ -86,13 +86,12 @@ private:
     pass.finish(geo, row, static_cast<Offset>(end - begin), true, fixed, state);
   }
 
-  /// Sums over all edges: each of a fixed number of row ranges has its own partial, folded in order.
+  /// Sums over all edges: each of a fixed number of row ranges leaves its own in the workspace, folded in order.
   template <class Pass, class Index, class Offset, class Geometry>
   static void run_ranges(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, Geometry const& geo,
-                         workspace_view const&) {
+                         workspace_view const& workspace) {
     using state_type = typename Pass::template state<Geometry>;
-    using sums = decltype(state_type::parameters);
-    std::vector<sums> partial(num_ranges);
+    std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
     [[maybe_unused]] int const threads = thread_count(exec);
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
@@ -103,21 +102,32 @@ private:
       auto const first = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * range / num_ranges);
       auto const last = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * (range + 1) / num_ranges);
       for (Index row = first; row < last; ++row) run_row(pass, grouping, geo, row, state);
-      partial[static_cast<std::size_t>(range)] = state.parameters;
+      char* place = workspace.partials + range * range_bytes;
+      state.parameters.for_each([&](auto, auto const& sum) {
+        auto const whole = complete(geo, sum);
+        write_component(geo, place, whole);
+        place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
+      });
     }
-    partial[0].for_each([&](auto tag, auto& sum) {
+    char const* place = workspace.partials;
+    state_type kinds;  // for the types of its sums alone
+    kinds.parameters.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
+      using whole_type = decltype(complete(geo, sum));
+      whole_type total;
+      read_component(geo, place, total);
       for (int range = 1; range < num_ranges; ++range) {
-        auto const& other = slot_value<typename bound::leaf>(partial[static_cast<std::size_t>(range)]);
-        for_each_entry<std::remove_cvref_t<decltype(sum)>>(geo, [&](int, int c, int l) { sum.at(0, c, l) += other.at(0, c, l); });
+        whole_type part;
+        read_component(geo, place + range * range_bytes, part);
+        for_each_entry<whole_type>(geo, [&](int, int c, int l) { total.at(0, c, l) += part.at(0, c, l); });
       }
-      auto const whole = complete(geo, sum);
       auto const& to = pass.gradients.template of<bound>();
       if (to.accumulate) {
-        store_row<bound::kind, true>(geo, to.data, to.row_stride, 0, whole, 0);
+        store_row<bound::kind, true>(geo, to.data, to.row_stride, 0, total, 0);
       } else {
-        store_row<bound::kind, false>(geo, to.data, to.row_stride, 0, whole, 0);
+        store_row<bound::kind, false>(geo, to.data, to.row_stride, 0, total, 0);
       }
+      place += component_bytes<whole_type>(geo);
     });
   }
 

@@ -41,42 +41,45 @@ inline char const* rows_name(role r) {
   }
 }
 
-template <class View>
-void check_view(View const& view, std::int64_t rows, char const* rows_are, std::string const& name) {
+/// Throws unless a view has these rows, well laid out. `name()` is called for a message alone: what runs every step
+/// builds no strings.
+template <class View, class Name>
+void check_view(View const& view, std::int64_t rows, char const* rows_are, Name const& name) {
   if (view.rows != rows) {
-    throw invalid_argument(text(name, ": has ", view.rows, " rows, the graph has ", rows, " ", rows_are));
+    throw invalid_argument(text(name(), ": has ", view.rows, " rows, the graph has ", rows, " ", rows_are));
   }
   if (view.heads < 1 || view.lanes < 1) {
-    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", heads and lanes must be at least 1"));
+    throw invalid_argument(text(name(), ": has shape ", shape_text(view), ", heads and lanes must be at least 1"));
   }
   if (view.rows > 1 && view.row_stride < view.row_size()) {
-    throw invalid_argument(text(name, ": has row stride ", view.row_stride, ", its rows have ", view.row_size(), " elements"));
+    throw invalid_argument(text(name(), ": has row stride ", view.row_stride, ", its rows have ", view.row_size(), " elements"));
   }
   if (view.rows > 1 && view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)) > std::numeric_limits<std::int32_t>::max()) {
-    throw invalid_argument(text(name, ": rows are ", view.row_stride, " elements apart, more than 2 GiB"));
+    throw invalid_argument(text(name(), ": rows are ", view.row_stride, " elements apart, more than 2 GiB"));
   }
-  if (view.data == nullptr && view.rows > 0) throw invalid_argument(text(name, ": is bound to a null pointer"));
+  if (view.data == nullptr && view.rows > 0) throw invalid_argument(text(name(), ": is bound to a null pointer"));
 }
 
 /// Takes heads and lanes over from an operand, or checks them against those found before.
 struct extents_finder {
   row_extents extents{0, 0};
-  std::string heads_from;
-  std::string lanes_from;
+  using name_of = std::string (*)();
+  name_of heads_from = nullptr;
+  name_of lanes_from = nullptr;
 
   template <class View>
-  void add(View const& view, std::string const& name) {
+  void add(View const& view, name_of name) {
     if (kind_has_heads(View::kind)) merge(extents.heads, heads_from, view.heads, name, "heads");
     if (kind_has_lanes(View::kind)) merge(extents.lanes, lanes_from, view.lanes, name, "lanes");
   }
 
 private:
-  static void merge(int& extent, std::string& from, int found, std::string const& name, char const* what) {
+  static void merge(int& extent, name_of& from, int found, name_of name, char const* what) {
     if (extent == 0) {
       extent = found;
       from = name;
     } else if (extent != found) {
-      throw invalid_argument(text(name, ": has ", found, " ", what, ", ", from, " has ", extent));
+      throw invalid_argument(text(name(), ": has ", found, " ", what, ", ", from(), " has ", extent));
     }
   }
 };
@@ -100,8 +103,8 @@ private:
   template <class L>
   static void check_one(Set const& in, graph_counts counts, extents_finder& finder) {
     auto const& view = view_for<L>(in);
-    check_view(view, rows_of_role(L::role_of, counts), rows_name(L::role_of), leaf_name<L>());
-    finder.add(view, leaf_name<L>());
+    check_view(view, rows_of_role(L::role_of, counts), rows_name(L::role_of), leaf_name<L>);
+    finder.add(view, leaf_name<L>);
   }
 };
 template <class Leaves, class Set>
@@ -119,8 +122,8 @@ void check_extents(Set const& in, row_extents planned, graph_counts counts) {
 }
 
 template <class View>
-void check_output(View const& view, operand_kind, row_extents extents, std::int64_t rows, std::string const& name) {
-  check_view(view, rows, "destinations", name);
+void check_output(View const& view, operand_kind, row_extents extents, std::int64_t rows, char const* name) {
+  check_view(view, rows, "destinations", [name] { return std::string(name); });
   bool const heads_differ = kind_has_heads(View::kind) && view.heads != extents.heads;
   bool const lanes_differ = kind_has_lanes(View::kind) && view.lanes != extents.lanes;
   if (heads_differ || lanes_differ) {
@@ -153,7 +156,7 @@ private:
       if (view.rows != operand.rows || view.heads != operand.heads || view.lanes != operand.lanes) {
         throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ", shape_text(operand)));
       }
-      check_view(view, operand.rows, rows_name(L::role_of), text("grad of ", leaf_name<L>()));
+      check_view(view, operand.rows, rows_name(L::role_of), [] { return "grad of " + leaf_name<L>(); });
     }
   }
 };
