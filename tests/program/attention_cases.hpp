@@ -97,7 +97,7 @@ struct gatv2 {
   }
 };
 
-/// Edge scores and edge weights: softmax(edge<s>) * edge<w> * src<h>; the softmax is not the first factor's neighbor only.
+/// The softmax in the middle of a product.
 struct edge_scores {
   struct w;
   static constexpr char const* name = "gather<sum>(edge<w> * softmax(edge<s>) * src<h>)";
@@ -108,6 +108,18 @@ struct edge_scores {
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>>;
   static auto reference(auto const& row) {
     return row.softmax_sum([](auto const& edge) { return edge(0); }, [](auto const& edge) { return edge(1) * edge(2); });
+  }
+};
+
+/// Values of edges, so that a masked edge's value is nobody else's.
+struct edge_values {
+  static constexpr char const* name = "gather<sum>(softmax(edge<s>) * edge<v>)";
+  static constexpr auto program = gather<sum>(softmax(edge<s>) * edge<v>);
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<s, rows_of::edge, operand_kind::per_head>, operand<v, rows_of::edge, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>>;
+  static auto reference(auto const& row) {
+    return row.softmax_sum([](auto const& edge) { return edge(0); }, [](auto const& edge) { return edge(1); });
   }
 };
 

@@ -28,7 +28,8 @@ EDGEWISE_HD void pull_unit(reduce_unit<Gather, Message> const& unit, Env const& 
   }
 }
 
-/// Softmax units: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> - inner).
+/// Softmax units: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> - inner); both 0
+/// where p is, whatever a masked edge's value.
 template <int I, int Blocks, class Score, class Value, class Env, class Offset, class Sink>
 EDGEWISE_HD void pull_unit(softmax_unit<Score, Value> const& unit, Env const& env, Offset const (&)[Blocks], Sink& sink) {
   if constexpr (Sink::template wants<Score>() || Sink::template wants<Value>()) {
@@ -43,12 +44,12 @@ EDGEWISE_HD void pull_unit(softmax_unit<Score, Value> const& unit, Env const& en
     if constexpr (Sink::template wants<Score>()) {
       auto const product = map(env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
       auto const along = complete(env.geo, fit<score_extent>(env.geo, product));
-      auto const adjoint = map(env.geo, [](T weight, T inner, T mean) { return weight * (inner - mean); }, p, along,
+      auto const adjoint = map(env.geo, [](T weight, T inner, T mean) { return weight == T(0) ? T(0) : weight * (inner - mean); }, p, along,
                                env.template leaf_value<field_leaf<I, inner_field>>());
       unit.score.pull(env, score, adjoint, sink);
     }
     if constexpr (Sink::template wants<Value>()) {
-      auto const adjoint = map(env.geo, [](T g, T weight) { return g * weight; }, gradient, p);
+      auto const adjoint = map(env.geo, [](T g, T weight) { return weight == T(0) ? T(0) : g * weight; }, gradient, p);
       unit.value.pull(env, value, fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint), sink);
     }
   }

@@ -115,7 +115,11 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
       if (ok[b]) {
-        for_each_entry<total_state>(env.geo, [&](int, int c, int l) { total.at(0, c, l) = multiply_add(p.at(b, c, l), x.at(b, c, l), total.at(0, c, l)); });
+        for_each_entry<total_state>(env.geo, [&](int, int c, int l) {
+          // A masked edge (score -inf) is left out by selection: its value may be NaN or infinite.
+          T const sum = multiply_add(p.at(b, c, l), x.at(b, c, l), total.at(0, c, l));
+          total.at(0, c, l) = p.at(b, c, l) == T(0) ? total.at(0, c, l) : sum;
+        });
       }
     }
   }
