@@ -1,0 +1,11 @@
+// expected-error: edge_balanced: scatters the edges of graph{coo}; for grouped edges use automatic
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+
+void run(ew::graph<ew::csr_view<>> const& g, float* data) {
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(data, 3, 2)));
+  auto const plan = ew::fuse(g, ew::edge_balanced{}, ew::gather<ew::sum>(ew::src<h>)).plan(ew::cpu{}, in);
+}

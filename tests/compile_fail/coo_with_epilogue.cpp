@@ -1,0 +1,11 @@
+// expected-error: graph{coo}: edges that are not grouped are scattered into one gather with nothing above it and no with_self; convert with to_csr
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+
+void run(ew::graph<ew::coo_view<>> const& g, float* data) {
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(data, 3, 2)));
+  auto const plan = ew::fuse(g, ew::edge_balanced{}, ew::relu(ew::gather<ew::sum>(ew::src<h>))).plan(ew::cpu{}, in);
+}

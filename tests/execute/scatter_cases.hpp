@@ -1,0 +1,86 @@
+// Programs that are scattered over graph{coo}. Operands are multiples of 1/16, so that float sums are exact whatever
+// the order in which atomics arrive: results can be compared bit by bit.
+#pragma once
+
+#include <edgewise/gather/max.hpp>
+#include <edgewise/gather/sum.hpp>
+#include <edgewise/program/gather_node.hpp>
+
+#include "program_case.hpp"
+
+namespace edgewise::testing {
+
+struct a;
+struct b;
+struct h;
+struct w;
+
+/// GCN: source and edge gradients.
+struct scattered_weighted_sum {
+  static constexpr char const* name = "scatter gather<sum>(edge<w> * src<h>)";
+  static constexpr auto program = gather<sum>(edge<w> * src<h>);
+  static constexpr draw values = draw::grid;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients =
+      std::tuple<gradient_set<whole<1>>, gradient_set<whole<0>, whole<1>>, gradient_set<added<0>, added<1>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) { return edge(0) * edge(1); });
+  }
+};
+
+/// One tensor in both roles and a parameter of every lane.
+struct scattered_differences {
+  static constexpr char const* name = "scatter gather<sum>(param<b> * (src<h> - dst<h>))";
+  static constexpr auto program = gather<sum>(param<b> * (src<h> - dst<h>));
+  static constexpr draw values = draw::grid;
+  static constexpr bool repeats_terms = true;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<h, rows_of::vertex, operand_kind::wide>, operand<b, rows_of::parameter, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<as_source<0>, as_destination<0>>,
+                               gradient_set<added<0>, added<1>>, gradient_set<as_destination<0>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) { return edge(1) * (edge.source(0) - edge.destination(0)); });
+  }
+};
+
+/// Sums over lanes: the output and one gradient have no lanes.
+struct scattered_scores {
+  static constexpr char const* name = "scatter gather<sum>(dot(src<a>, dst<b>) * edge<w>)";
+  static constexpr auto program = gather<sum>(dot(src<a>, dst<b>) * edge<w>);
+  static constexpr draw values = draw::grid;
+  static constexpr operand_kind out_kind = operand_kind::per_head;
+  using operands =
+      std::tuple<operand<a, rows_of::source, operand_kind::wide>, operand<b, rows_of::destination, operand_kind::wide>,
+                 operand<w, rows_of::edge, operand_kind::per_head>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>>;
+  static auto reference(auto const& row) {
+    return row.sum(
+        [](auto const& edge) { return edge.sum_lanes([](auto const& lane) { return lane(0) * lane(1); }) * edge(2); });
+  }
+};
+
+/// Ties abound: the earliest edge must win, and have the gradient for itself.
+template <class Gather>
+struct scattered_extremum {
+  static constexpr char const* name = std::is_same_v<Gather, edgewise::max> ? "scatter gather<max>(edge<w> * src<h>)"
+                                                                            : "scatter gather<min>(edge<w> * src<h>)";
+  static constexpr auto program = gather<Gather>(edge<w> * src<h>);
+  static constexpr draw values = draw::grid;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<added<1>>>;
+  static auto reference(auto const& row) {
+    auto const message = [](auto const& edge) { return edge(0) * edge(1); };
+    if constexpr (std::is_same_v<Gather, edgewise::max>) {
+      return row.max(message);
+    } else {
+      return row.min(message);
+    }
+  }
+};
+
+}  // namespace edgewise::testing

@@ -1,0 +1,38 @@
+// Judges scattering where edges arrive in any order: every sum is exact, so results must be right and the same to the
+// bit.
+#pragma once
+
+#include "check_case.hpp"
+
+namespace edgewise::testing {
+
+/// Operands are drawn on the grid by the case, and adjoints here: float sums of their products are exact in any order.
+template <class Case, class T, class Run>
+void check_scattered(Run const& run, may_refuse const& refuses = never_refuses) {
+  static_assert(Case::values == draw::grid, "check_scattered: only sums of multiples of 1/16 are exact in any order");
+  random_stream random(Case::name);
+  auto const check = [&](test_graph const& graph, width w, array_layout layout = {}, bool wide_offsets = false) {
+    if (!fits<Case>(graph)) return;
+    auto request = draw_request<Case, T>(graph, extents_of<Case>(w), random);
+    request.grad_out = draw_values<T>(request.grad_out.size(), draw::grid, random);
+    request.layout = layout;
+    request.wide_offsets = wide_offsets;
+    check_request<Case, T>(run, request, refuses);
+  };
+  for (auto const& graph : program_battery()) {
+    for (width const w : {width{1, 3}, width{4, 8}}) check(graph, w);
+  }
+  static auto const few = multi_edges();
+  for (width const w : all_widths()) {
+    if (w.lanes <= 300) check(few, w);
+  }
+  static auto const middle = directed();
+  for (width const w : {width{3, 5}, width{2, 33}, width{1, 64}, width{3, 12}, width{1, 300}}) check(middle, w);
+  check(middle, {1, 16}, {.row_padding = 4});
+  check(middle, {4, 8}, {.row_padding = 3});
+  check(middle, {1, 16}, {.row_padding = 4, .offset = 1});
+  check(middle, {1, 33}, {.row_padding = 0, .offset = 1});
+  check(middle, {2, 12}, {}, true);
+}
+
+}  // namespace edgewise::testing

@@ -1,0 +1,40 @@
+#include "scatter_device_test.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "scatter_cases.hpp"
+#include "scatter_check.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("scatter on a device: values and gradients on the battery", "[execute][gpu]", scattered_weighted_sum,
+                   scattered_differences, scattered_scores, scattered_extremum<edgewise::max>,
+                   scattered_extremum<edgewise::min>) {
+  skip_without_cuda_device();
+  check_scattered<TestType, float>(scatter_on_device<TestType, float, false>, device_may_refuse);
+}
+
+TEST_CASE("scatter on a device: edges in any order, and doubles", "[execute][gpu]") {
+  skip_without_cuda_device();
+  check_scattered<scattered_weighted_sum, float>(scatter_on_device<scattered_weighted_sum, float, true>,
+                                                 device_may_refuse);
+  check_scattered<scattered_weighted_sum, double>(scatter_on_device<scattered_weighted_sum, double, false>,
+                                                  device_may_refuse);
+}
+
+TEST_CASE("scatter on a device: sums that round stay within tolerance", "[execute][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("scatter: rounding sums");
+  auto const graph = one_hub();
+  auto request = draw_request<scattered_weighted_sum, float>(graph, {1, 32}, random);
+  for (auto& values : request.operands) values = draw_values<float>(values.size(), draw::uniform, random);
+  request.asked_set = 1;
+  auto const expected = reference_of<scattered_weighted_sum>(request);
+  auto const result = scatter_on_device<scattered_weighted_sum, float, false>(request);
+  tolerance_rule const rule = rule_for<scattered_weighted_sum, float>();
+  CHECK(compare(result.out, expected.out, rule));
+  CHECK(compare(result.gradients.at(0), expected.whole(0), rule));
+  CHECK(compare(result.gradients.at(1), expected.whole(1), rule));
+}

@@ -1,0 +1,52 @@
+#include <catch2/catch.hpp>
+
+#include "check_case.hpp"
+#include "gather/sum_cases.hpp"
+#include "host_machine.hpp"
+#include "scatter_cases.hpp"
+#include "scatter_run.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+namespace {
+
+template <class Case, class T, edge_order Order = edge_order::by_id>
+run_result<T> scatter_on_host(run_request<T> const& request) {
+  return run_scattered<Case>(host_machine{}, request, Order);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("scatter: sums and their gradients on the battery", "[execute]", scattered_weighted_sum,
+                   scattered_differences, scattered_scores, weighted_sum<operand_kind::wide>,
+                   sum_of_edges<operand_kind::per_row>) {
+  check_case<TestType, float>(scatter_on_host<TestType, float>);
+}
+
+TEMPLATE_TEST_CASE("scatter: sums take edges in any order, with ids", "[execute]", scattered_weighted_sum) {
+  check_case<TestType, float>(scatter_on_host<TestType, float, edge_order::shuffled>);
+  check_case<TestType, double>(scatter_on_host<TestType, double, edge_order::by_destination>);
+}
+
+TEMPLATE_TEST_CASE("scatter: extrema and their gradients on the battery", "[execute]",
+                   scattered_extremum<edgewise::max>, scattered_extremum<edgewise::min>) {
+  check_case<TestType, float>(scatter_on_host<TestType, float>);
+  // In rows by ascending id the earliest position is the smallest id, as the reference has it.
+  check_case<TestType, float>(scatter_on_host<TestType, float, edge_order::by_destination>);
+}
+
+TEMPLATE_TEST_CASE("scatter: the same bits for any number of threads", "[execute]", scattered_weighted_sum,
+                   scattered_differences, scattered_extremum<edgewise::max>) {
+  random_stream random("scatter: threads");
+  auto const graph = random_skewed();
+  auto request = draw_request<TestType, float>(graph, {2, 300}, random);
+  for (float& x : request.operands.at(0)) x *= 0.7f;  // not exact any more
+  request.asked_set = 0;
+  request.threads = 1;
+  auto const one = scatter_on_host<TestType>(request);
+  request.threads = 5;
+  auto const five = scatter_on_host<TestType>(request);
+  CHECK(same_bits(one.out, five.out));
+  CHECK(same_bits(one.gradients, five.gradients));
+}
