@@ -16,9 +16,10 @@
 
 namespace edgewise::detail {
 
-/// Threads that an execution resource stands for.
-inline int num_threads([[maybe_unused]] cpu const& exec) {
+/// Threads for work on this many elements: waking them costs more than a pass over a few.
+inline int num_threads([[maybe_unused]] cpu const& exec, [[maybe_unused]] std::int64_t num_elements) {
 #if defined(_OPENMP)
+  if (num_elements < 16384) return 1;
   return exec.threads > 0 ? exec.threads : omp_get_max_threads();
 #else
   return 1;
@@ -43,7 +44,7 @@ struct scatter_engine<cpu> {
   template <class Body>
   static void for_each_element([[maybe_unused]] cpu const& exec, Body const& body, std::int64_t count) {
 #if defined(_OPENMP)
-#pragma omp parallel for schedule(static) num_threads(num_threads(exec))
+#pragma omp parallel for schedule(static) num_threads(num_threads(exec, count))
 #endif
     for (std::int64_t i = 0; i < count; ++i) body(i);
   }
@@ -67,8 +68,11 @@ private:
     using geometry = host_geometry<MaxChunks, lanes_per_chunk>;
     row_layout const layout =
         make_row_layout(Pass::need, extents.heads, extents.lanes, MaxChunks, lanes_per_chunk, false);
+    // One tile is one thread's work.
+    [[maybe_unused]] std::int64_t const shared =
+        layout.num_tiles > 1 ? static_cast<std::int64_t>(coo.num_edges) * layout.row_size() : 0;
 #if defined(_OPENMP)
-#pragma omp parallel for schedule(dynamic, 1) num_threads(num_threads(exec))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(num_threads(exec, shared))
 #endif
     for (int tile = 0; tile < layout.num_tiles; ++tile) walk_tile(pass, coo, geometry(layout, tile));
     return layout.num_tiles > 0;

@@ -126,6 +126,9 @@ public:
     static_assert(
         gradients::plan_type::all_known,
         "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
+    static_assert(gradients::plan_type::no_duplicates,
+                  "backward: the gradient of an operand is asked for twice, by name and by role or in two tensors "
+                  "(program/gradient_plan.hpp)");
     detail::check_output(gradient.view, traits::out_kind, extents_, counts().destinations, "grad_out");
     detail::check_extents<leaves>(in, extents_, counts());
     (detail::check_gradient<Request, leaves>(requests, in), ...);
