@@ -15,7 +15,7 @@ struct extremum {
   template <class T, class Offset>
   struct alignas(sizeof(T) > sizeof(Offset) ? 2 * sizeof(T) : 2 * sizeof(Offset)) state {
     T best;
-    Offset edge;  ///< id of the edge that holds `best`; -1 while there is none
+    Offset argument;  ///< id of the edge that holds `best`; -1 while there is none
   };
   template <class T, class Offset>
   EDGEWISE_HD static state<T, Offset> identity() {
@@ -25,22 +25,22 @@ struct extremum {
   EDGEWISE_HD static void fold(state<T, Offset>& s, T message, Offset edge) {
     bool const better = Sign > 0 ? message > s.best : message < s.best;
     bool const first_nan = message != message && s.best == s.best;
-    if (s.edge < 0 || better || first_nan) s = {message, edge};
+    if (s.argument < 0 || better || first_nan) s = {message, edge};
   }
   template <class T, class Offset>
   EDGEWISE_HD static void merge(state<T, Offset>& into, state<T, Offset> const& later) {
-    if (later.edge >= 0) fold(into, later.best, later.edge);
+    if (later.argument >= 0) fold(into, later.best, later.argument);
   }
   template <class T, class Offset>
   EDGEWISE_HD static T finish(state<T, Offset> const& s, Offset) {
-    return s.edge < 0 ? T(0) : s.best;
+    return s.argument < 0 ? T(0) : s.best;
   }
 
   template <class T, class Offset>
   using saved = type_list<Offset>;
   template <int I, class T, class Offset>
   EDGEWISE_HD static Offset save(state<T, Offset> const& s, Offset) {
-    return s.edge;
+    return s.argument;
   }
   static constexpr int num_prepared = 0;
   using reads = type_list<gradient_field, saved_field<0>>;
