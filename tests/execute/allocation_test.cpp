@@ -21,7 +21,9 @@ void* counted(std::size_t bytes, std::size_t alignment) {
 }  // namespace
 
 void* operator new(std::size_t bytes) { return counted(bytes == 0 ? 1 : bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) { return counted(bytes, static_cast<std::size_t>(alignment)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return counted(bytes, static_cast<std::size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
@@ -46,7 +48,7 @@ TEST_CASE("allocation: forward and backward call no operator new", "[execute]") 
   plan.forward(cpu{.threads = 2}, in, out(view(result.data(), n)), saved);
   CHECK(num_news - before == 0);
   std::size_t const between = num_news;
-  plan.backward(cpu{.threads = 2}, in, saved, grad_out(view(request.grad_out.data(), n)), grad<a>(view(a_grad.data(), 1)),
-                grad<l>(view(l_grad.data(), n)), grad<r>(view(r_grad.data(), n)));
+  plan.backward(cpu{.threads = 2}, in, saved, grad_out(view(request.grad_out.data(), n)),
+                grad<a>(view(a_grad.data(), 1)), grad<l>(view(l_grad.data(), n)), grad<r>(view(r_grad.data(), n)));
   CHECK(num_news - between == 0);
 }

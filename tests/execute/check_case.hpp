@@ -34,8 +34,12 @@ std::vector<T> draw_values(std::size_t size, draw how, random_stream& random) {
   std::vector<T> values(size);
   for (T& x : values) {
     switch (how) {
-      case draw::uniform: x = from_double<T>(random.uniform(-1, 1)); break;
-      case draw::grid: x = from_double<T>((random.below(33) - 16) / 16.0); break;
+      case draw::uniform:
+        x = from_double<T>(random.uniform(-1, 1));
+        break;
+      case draw::grid:
+        x = from_double<T>((random.below(33) - 16) / 16.0);
+        break;
       case draw::factors: {
         double const size_of_factor = random.below(16) == 0 ? 0 : random.uniform(0.5, 1.5);
         x = from_double<T>(random.below(2) == 0 ? -size_of_factor : size_of_factor);
@@ -50,7 +54,9 @@ template <class Case, class T>
 run_request<T> draw_request(test_graph const& graph, width extents, random_stream& random) {
   run_request<T> request{.graph = &graph, .extents = extents};
   [&]<class... O>(std::tuple<O...>*) {
-    (request.operands.push_back(draw_values<T>(num_rows(O::rows, graph) * extents.elements(O::kind), draw_of<Case>(), random)), ...);
+    (request.operands.push_back(
+         draw_values<T>(num_rows(O::rows, graph) * extents.elements(O::kind), draw_of<Case>(), random)),
+     ...);
   }(static_cast<typename Case::operands*>(nullptr));
   request.grad_out = draw_values<T>(graph.num_destinations * extents.elements(Case::out_kind), draw::uniform, random);
   return request;
@@ -65,7 +71,8 @@ reference::operands widened_operands(run_request<T> const& request) {
 
 template <class Case, class T>
 reference::program_values reference_of(run_request<T> const& request) {
-  return reference::evaluate<Case>(*request.graph, request.extents, widened_operands(request), widened(request.grad_out));
+  return reference::evaluate<Case>(*request.graph, request.extents, widened_operands(request),
+                                   widened(request.grad_out));
 }
 
 /// Equal to the bit, NaN and signs of zeros included.
@@ -90,7 +97,8 @@ expected_values expected_gradient(reference::program_values const& expected, run
                              : asked.of == asked_gradient::source ? expected.by_role.at(2 * asked.operand)
                                                                   : expected.by_role.at(2 * asked.operand + 1);
   // A destination-only operand is in its natural place; only vertex operands have a second one.
-  if (asked.of == asked_gradient::destination && gradient.size() == 0) gradient = expected.by_role.at(2 * asked.operand);
+  if (asked.of == asked_gradient::destination && gradient.size() == 0)
+    gradient = expected.by_role.at(2 * asked.operand);
   if (asked.accumulates) {
     auto const start = widened(request.operands.at(asked.operand));
     for (std::size_t i = 0; i < start.size(); ++i) {
@@ -113,7 +121,8 @@ tolerance_rule rule_for() {
 /// Judges one run. The whole library's promises for every run: right values, nothing written outside of rows, nothing
 /// allocated, and the same bits again, with and without a saved state.
 template <class Case, class T>
-void check_result(run_request<T> const& request, run_result<T> const& result, reference::program_values const& expected) {
+void check_result(run_request<T> const& request, run_result<T> const& result,
+                  reference::program_values const& expected) {
   CHECK(result.damage == "");
   CHECK(result.num_allocations == 0);
   CHECK(compare(result.out, expected.out, rule_for<Case, T>()));
@@ -137,8 +146,8 @@ using may_refuse = std::function<bool(width, array_layout)>;
 
 inline bool never_refuses(width, array_layout) { return false; }
 
-/// A device group holds 512 lanes of a row, 128 where rows are not 16-byte aligned, each head rounded up to a power of two
-/// of chunks of 4 lanes (of 1).
+/// A device group holds 512 lanes of a row, 128 where rows are not 16-byte aligned, each head rounded up to a power of
+/// two of chunks of 4 lanes (of 1).
 inline bool device_may_refuse(width extents, array_layout layout) {
   bool const aligned = extents.lanes % 4 == 0 && layout.offset % 4 == 0 && layout.row_padding % 4 == 0;
   int const lanes_per_chunk = aligned ? 4 : 1;
@@ -147,7 +156,8 @@ inline bool device_may_refuse(width extents, array_layout layout) {
   return chunks * extents.heads > 128;
 }
 
-/// Runs a case with every set of gradients and judges all of it. `run` is run_on_host<Case, T> or run_on_device<Case, T>.
+/// Runs a case with every set of gradients and judges all of it. `run` is run_on_host<Case, T> or run_on_device<Case,
+/// T>.
 template <class Case, class T, class Run>
 void check_request(Run const& run, run_request<T> request, may_refuse const& refuses = never_refuses) {
   INFO(Case::name << " on " << request.graph->name << ", " << request.extents.heads << " x " << request.extents.lanes
@@ -166,8 +176,8 @@ void check_request(Run const& run, run_request<T> request, may_refuse const& ref
 
 /// Rows of every length below, at and above what vectors, chunks and groups hold.
 inline std::vector<width> all_widths() {
-  return {{1, 1},   {1, 3},   {1, 7},    {1, 8}, {1, 32}, {1, 33}, {1, 64}, {1, 128}, {1, 200}, {1, 256}, {1, 602},
-          {1, 1433}, {4, 8}, {8, 8}, {3, 5}, {2, 33}, {4, 64}, {3, 12}, {8, 32}, {4, 128}, {6, 40}};
+  return {{1, 1},    {1, 3}, {1, 7}, {1, 8}, {1, 32}, {1, 33}, {1, 64}, {1, 128}, {1, 200}, {1, 256}, {1, 602},
+          {1, 1433}, {4, 8}, {8, 8}, {3, 5}, {2, 33}, {4, 64}, {3, 12}, {8, 32},  {4, 128}, {6, 40}};
 }
 
 /// A graph with its edges turned around.

@@ -27,7 +27,8 @@ public:
   template <class T>
   void assign(guarded_device_output<T>& output, std::vector<T> const& values) const {
     if (values.empty()) return;
-    check_cuda(cudaMemcpy(output.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice), "device_machine: assign");
+    check_cuda(cudaMemcpy(output.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
+               "device_machine: assign");
     check_cuda(cudaDeviceSynchronize(), "device_machine: assign");
   }
 

@@ -21,7 +21,8 @@ TEST_CASE("plan on a device: two streams at once, again and again, give the same
   for (auto const& graph : {random_skewed(), one_hub(), reversed(one_hub(), "one hub, reversed")}) {
     INFO(graph.name);
     auto const request = attention_request(graph);
-    auto const runs = run_on_two_streams(graph, 4, 16, request.operands[0], request.operands[1], request.operands[2], request.grad_out, 8);
+    auto const runs = run_on_two_streams(graph, 4, 16, request.operands[0], request.operands[1], request.operands[2],
+                                         request.grad_out, 8);
     for (auto const& run : runs) {
       CHECK(run.allocations == 0);
       CHECK(count_poison(run.values) == 0);
@@ -34,8 +35,10 @@ TEST_CASE("plan on a device: forward and backward can be captured and replayed",
   skip_without_cuda_device();
   auto const graph = one_hub();
   auto const request = attention_request(graph);
-  auto const direct = run_on_two_streams(graph, 4, 16, request.operands[0], request.operands[1], request.operands[2], request.grad_out, 1);
-  for (auto const& run : run_by_replay(graph, 4, 16, request.operands[0], request.operands[1], request.operands[2], request.grad_out, 4)) {
+  auto const direct = run_on_two_streams(graph, 4, 16, request.operands[0], request.operands[1], request.operands[2],
+                                         request.grad_out, 1);
+  for (auto const& run : run_by_replay(graph, 4, 16, request.operands[0], request.operands[1], request.operands[2],
+                                       request.grad_out, 4)) {
     CHECK(run.allocations == 0);
     CHECK(same_bits(run.values, direct.front().values));
   }
@@ -45,9 +48,11 @@ TEST_CASE("plan on a device: rows that no group holds are refused with both numb
   skip_without_cuda_device();
   auto const graph = directed();
   CHECK(refusal_of_dot(graph, 512) == "");
-  CHECK_THAT(refusal_of_dot(graph, 516), Catch::Contains("heads of 516 lanes are too wide") && Catch::Contains("at most 512"));
+  CHECK_THAT(refusal_of_dot(graph, 516),
+             Catch::Contains("heads of 516 lanes are too wide") && Catch::Contains("at most 512"));
   CHECK(refusal_of_dot(graph, 127) == "");
-  CHECK_THAT(refusal_of_dot(graph, 129), Catch::Contains("heads of 129 lanes are too wide") && Catch::Contains("at most 128"));
+  CHECK_THAT(refusal_of_dot(graph, 129),
+             Catch::Contains("heads of 129 lanes are too wide") && Catch::Contains("at most 128"));
   CHECK(refusal_of_weight_gradient(graph, 512) == "");
   CHECK_THAT(refusal_of_weight_gradient(graph, 602), Catch::Contains("1 heads x 602 lanes are too wide"));
 }

@@ -24,8 +24,8 @@ class attention {
   cuda execution() const { return {.stream = stream_.get(), .memory = &memory_}; }
 
 public:
-  attention(test_graph const& edges, int heads, int lanes, std::vector<float> const& a_values, std::vector<float> const& l_values,
-            std::vector<float> const& r_values, std::vector<float> const& gradient)
+  attention(test_graph const& edges, int heads, int lanes, std::vector<float> const& a_values,
+            std::vector<float> const& l_values, std::vector<float> const& r_values, std::vector<float> const& gradient)
       : heads_(heads),
         lanes_(lanes),
         rows_(edges.num_destinations),
@@ -93,9 +93,10 @@ std::string refusal(Run const& run) {
 
 }  // namespace
 
-std::vector<attention_run> run_on_two_streams(test_graph const& edges, int heads, int lanes, std::vector<float> const& a,
-                                              std::vector<float> const& l, std::vector<float> const& r,
-                                              std::vector<float> const& grad_out, int num_runs) {
+std::vector<attention_run> run_on_two_streams(test_graph const& edges, int heads, int lanes,
+                                              std::vector<float> const& a, std::vector<float> const& l,
+                                              std::vector<float> const& r, std::vector<float> const& grad_out,
+                                              int num_runs) {
   attention first(edges, heads, lanes, a, l, r, grad_out);
   attention second(edges, heads, lanes, a, l, r, grad_out);
   std::vector<attention_run> results;

@@ -16,11 +16,12 @@ struct attention_run {
   std::size_t workspace_bytes = 0;
 };
 
-/// Runs GATv2 forward and backward `num_runs` times: with one plan for each of two streams, which take turns, and nothing
-/// in between waiting for either. Shapes: a [1, heads, lanes], l, r and grad_out [V, heads, lanes].
-std::vector<attention_run> run_on_two_streams(test_graph const& edges, int heads, int lanes, std::vector<float> const& a,
-                                              std::vector<float> const& l, std::vector<float> const& r,
-                                              std::vector<float> const& grad_out, int num_runs);
+/// Runs GATv2 forward and backward `num_runs` times: with one plan for each of two streams, which take turns, and
+/// nothing in between waiting for either. Shapes: a [1, heads, lanes], l, r and grad_out [V, heads, lanes].
+std::vector<attention_run> run_on_two_streams(test_graph const& edges, int heads, int lanes,
+                                              std::vector<float> const& a, std::vector<float> const& l,
+                                              std::vector<float> const& r, std::vector<float> const& grad_out,
+                                              int num_runs);
 
 /// The same, captured once into a CUDA graph and replayed `num_runs` times on an output that is poisoned before each.
 std::vector<attention_run> run_by_replay(test_graph const& edges, int heads, int lanes, std::vector<float> const& a,

@@ -11,8 +11,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[execute]", weighted_sum<operand_kind::per_row>, gatv2,
-                   several_gathers) {
+TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[execute]", weighted_sum<operand_kind::per_row>,
+                   gatv2, several_gathers) {
   random_stream random("plan: threads");
   for (auto const& graph : {random_skewed(), one_hub()}) {
     INFO(graph.name);
@@ -51,9 +51,9 @@ TEST_CASE("plan: keeps no more than the backward pass reads", "[execute]") {
   CHECK(run_some<weighted_sum<operand_kind::per_row>>(graph, extents).saved_bytes == 0);
   CHECK(run_some<mean_and_self>(graph, extents).saved_bytes == 0);  // its derivative reads no value
   CHECK(run_some<extremum_of_neighbors<edgewise::max>>(graph, extents).saved_bytes == wide);  // arguments
-  CHECK(run_some<gat>(graph, extents).saved_bytes == narrow);                                 // lse; the output is not copied
-  CHECK(run_some<attention_layer>(graph, extents).saved_bytes == narrow + wide);              // lse and the sum
-  CHECK(run_some<relu_of_biased_sum>(graph, extents).saved_bytes == wide);                    // the sum
+  CHECK(run_some<gat>(graph, extents).saved_bytes == narrow);                     // lse; the output is not copied
+  CHECK(run_some<attention_layer>(graph, extents).saved_bytes == narrow + wide);  // lse and the sum
+  CHECK(run_some<relu_of_biased_sum>(graph, extents).saved_bytes == wide);        // the sum
 }
 
 TEST_CASE("plan: memory comes from the resource and goes back to it", "[execute]") {
@@ -96,11 +96,13 @@ TEST_CASE("plan: may be used again, with other operands and into other outputs",
   auto saved = plan.make_saved(cpu{});
   for (int round : {0, 1, 0}) {
     auto request = requests[round];
-    guarded_output<float> result(request.grad_out.size()), h_grad(request.operands[1].size()), w_grad(request.operands[0].size());
+    guarded_output<float> result(request.grad_out.size()), h_grad(request.operands[1].size()),
+        w_grad(request.operands[0].size());
     auto const in = bound(request);
     plan.forward(cpu{}, in, out(wide(result.data(), edges.num_destinations, 24)), saved);
     plan.backward(cpu{}, in, saved, grad_out(wide(request.grad_out.data(), edges.num_destinations, 24)),
-                  grad<w>(per_head(w_grad.data(), edges.num_edges(), 1)), grad<h>(wide(h_grad.data(), edges.num_sources, 24)));
+                  grad<w>(per_head(w_grad.data(), edges.num_edges(), 1)),
+                  grad<h>(wide(h_grad.data(), edges.num_sources, 24)));
     request.asked_set = 0;
     auto const fresh = run_on_host<Case>(request);
     CHECK(same_bits(result.values(), fresh.out));
@@ -125,13 +127,15 @@ TEST_CASE("plan: reads queries, keys and values packed into one array", "[execut
     }
   }
   auto part = [&](float* data, int index) { return wide(data + index * size, n, heads, lanes, 3 * size); };
-  auto const in = bindings(bind<q>(part(packed.data(), 0)), bind<k>(part(packed.data(), 1)), bind<v>(part(packed.data(), 2)));
+  auto const in =
+      bindings(bind<q>(part(packed.data(), 0)), bind<k>(part(packed.data(), 1)), bind<v>(part(packed.data(), 2)));
   auto const plan = fuse(g, automatic{}, transformer::program).plan(cpu{}, in);
   auto saved = plan.make_saved(cpu{});
   guarded_output<float> result(n * size), gradients(3 * n * size);
   plan.forward(cpu{}, in, out(wide(result.data(), n, heads, lanes)), saved);
-  plan.backward(cpu{}, in, saved, grad_out(wide(request.grad_out.data(), n, heads, lanes)), grad<q>(part(gradients.data(), 0)),
-                grad<k>(part(gradients.data(), 1)), grad<v>(part(gradients.data(), 2)));
+  plan.backward(cpu{}, in, saved, grad_out(wide(request.grad_out.data(), n, heads, lanes)),
+                grad<q>(part(gradients.data(), 0)), grad<k>(part(gradients.data(), 1)),
+                grad<v>(part(gradients.data(), 2)));
   CHECK(same_bits(result.values(), expected.out));
   CHECK(result.damage() + gradients.damage() == "");
   for (int row = 0; row < n; ++row) {
@@ -147,7 +151,8 @@ TEST_CASE("plan: explains what it runs", "[execute]") {
   auto const edges = directed();
   graph const g{edges.csr()};
   std::vector<float> const x(edges.num_sources * 8);
-  auto const plan = fuse(g, automatic{}, gather<edgewise::max>(src<h>)).plan(cpu{}, bindings(bind<h>(wide(x.data(), edges.num_sources, 8))));
+  auto const plan = fuse(g, automatic{}, gather<edgewise::max>(src<h>))
+                        .plan(cpu{}, bindings(bind<h>(wide(x.data(), edges.num_sources, 8))));
   CHECK_THAT(plan.explain(), Catch::Contains("gather<max>(src<"));
   CHECK_THAT(plan.explain(), Catch::Contains("1 heads x 8 lanes"));
   CHECK_THAT(plan.explain(), Catch::Contains("saved: 32 bytes a destination"));

@@ -87,16 +87,21 @@ struct width {
   int lanes = 1;
 
   std::size_t elements(operand_kind kind) const {
-    return static_cast<std::size_t>(has_heads(kind) ? heads : 1) * static_cast<std::size_t>(has_lanes(kind) ? lanes : 1);
+    return static_cast<std::size_t>(has_heads(kind) ? heads : 1) *
+           static_cast<std::size_t>(has_lanes(kind) ? lanes : 1);
   }
 };
 
 inline int num_rows(rows_of rows, test_graph const& graph) {
   switch (rows) {
-    case rows_of::destination: return graph.num_destinations;
-    case rows_of::edge: return graph.num_edges();
-    case rows_of::parameter: return 1;
-    default: return graph.num_sources;
+    case rows_of::destination:
+      return graph.num_destinations;
+    case rows_of::edge:
+      return graph.num_edges();
+    case rows_of::parameter:
+      return 1;
+    default:
+      return graph.num_sources;
   }
 }
 
@@ -113,7 +118,7 @@ struct run_request {
   width extents = {};
   std::vector<std::vector<T>> operands = {};
   std::vector<T> grad_out = {};
-  int asked_set = -1;     // position in Case::gradients; -1: forward only
+  int asked_set = -1;  // position in Case::gradients; -1: forward only
   array_layout layout = {};
   int threads = 0;            // CPU only
   bool wide_offsets = false;  // 64-bit offsets and edge ids

@@ -1,5 +1,5 @@
-// Programs in float64, as their definitions read: a case's `reference(row)` says what one element of one destination is,
-// and a tape gives the gradients.
+// Programs in float64, as their definitions read: a case's `reference(row)` says what one element of one destination
+// is, and a tape gives the gradients.
 #pragma once
 
 #include <algorithm>
@@ -186,7 +186,8 @@ struct program_values {
 
 /// Evaluates a case, element by element, and pulls `grad_out` back to its operands.
 template <class Case>
-program_values evaluate(test_graph const& graph, width extents, operands const& inputs, std::vector<double> const& grad_out) {
+program_values evaluate(test_graph const& graph, width extents, operands const& inputs,
+                        std::vector<double> const& grad_out) {
   std::vector<operand_place> const places = [&]<class... O>(std::tuple<O...>*) {
     return std::vector<operand_place>{{O::rows, O::kind}...};
   }(static_cast<typename Case::operands*>(nullptr));
@@ -214,7 +215,8 @@ program_values evaluate(test_graph const& graph, width extents, operands const& 
         result.out.scale[element] = value.magnitude;
         result.out.terms[element] = state.num_messages + lane_terms;
         double const pulled_terms = (state.uses_whole_row ? state.num_messages : 1) + lane_terms;
-        if (!grad_out.empty()) detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
+        if (!grad_out.empty())
+          detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
       }
     }
   }

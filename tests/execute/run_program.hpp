@@ -63,8 +63,9 @@ struct strided_rows {
 /// A view of rows of an array: the base is that of the array, `rows.layout` moves it.
 template <operand_kind Kind, class T>
 operand_view<T, Kind> view_of(T* base, strided_rows const& rows, width extents) {
-  return {base ? base + rows.offset() : nullptr, static_cast<std::int64_t>(rows.rows), has_heads(Kind) ? extents.heads : 1,
-          has_lanes(Kind) ? extents.lanes : 1, static_cast<std::int64_t>(rows.stride())};
+  return {base ? base + rows.offset() : nullptr, static_cast<std::int64_t>(rows.rows),
+          has_heads(Kind) ? extents.heads : 1, has_lanes(Kind) ? extents.lanes : 1,
+          static_cast<std::int64_t>(rows.stride())};
 }
 
 /// One case on one machine. Machine: `execution(request, memory)` makes the execution resource, `upload`,
@@ -80,19 +81,21 @@ public:
   program_run(Machine const& machine, run_request<T> const& request)
       : machine_(machine), request_(request), memory_(machine.memory()) {}
 
-  run_result<T> run() {
-    return request_.wide_offsets ? run_offsets<long long>() : run_offsets<int>();
-  }
+  run_result<T> run() { return request_.wide_offsets ? run_offsets<long long>() : run_offsets<int>(); }
 
 private:
   static constexpr auto indices = std::make_integer_sequence<int, num_operands<Case>>{};
 
-  strided_rows rows(std::size_t count, operand_kind kind) const { return {count, request_.extents.elements(kind), request_.layout}; }
+  strided_rows rows(std::size_t count, operand_kind kind) const {
+    return {count, request_.extents.elements(kind), request_.layout};
+  }
   template <int I>
   strided_rows operand_rows() const {
     return rows(static_cast<std::size_t>(num_rows(operand_at<I>::rows, *request_.graph)), operand_at<I>::kind);
   }
-  strided_rows out_rows() const { return rows(static_cast<std::size_t>(request_.graph->num_destinations), Case::out_kind); }
+  strided_rows out_rows() const {
+    return rows(static_cast<std::size_t>(request_.graph->num_destinations), Case::out_kind);
+  }
 
   template <class Offset>
   run_result<T> run_offsets() {
@@ -103,8 +106,8 @@ private:
   template <class Graph, int... I>
   run_result<T> with_operands(Graph const& g, std::integer_sequence<int, I...>) {
     auto const uploaded = std::make_tuple(machine_.upload(operand_rows<I>().spread(request_.operands.at(I)))...);
-    auto const in = bindings(bind<typename operand_at<I>::name>(
-        view_of<operand_at<I>::kind>(static_cast<T const*>(std::get<I>(uploaded).data()), operand_rows<I>(), request_.extents))...);
+    auto const in = bindings(bind<typename operand_at<I>::name>(view_of<operand_at<I>::kind>(
+        static_cast<T const*>(std::get<I>(uploaded).data()), operand_rows<I>(), request_.extents))...);
     auto const exec = machine_.execution(request_.threads, &memory_);
     auto const plan = fuse(g, automatic{}, Case::program).plan(exec, in);
     auto saved = plan.make_saved(exec);
@@ -114,7 +117,8 @@ private:
     run_result<T> result;
     auto run_forward = [&](auto&... kept) {
       forward_output_ = std::make_unique<output_type>(out_rows().size());
-      plan.forward(exec, in, out(view_of<Case::out_kind>(forward_output_->data(), out_rows(), request_.extents)), kept...);
+      plan.forward(exec, in, out(view_of<Case::out_kind>(forward_output_->data(), out_rows(), request_.extents)),
+                   kept...);
       machine_.synchronize();
       return collect(*forward_output_, out_rows(), "out", result.damage);
     };
@@ -128,7 +132,8 @@ private:
     return result;
   }
 
-  std::vector<T> collect(output_type& output, strided_rows const& rows, std::string const& what, std::string& damage) const {
+  std::vector<T> collect(output_type& output, strided_rows const& rows, std::string const& what,
+                         std::string& damage) const {
     auto const memory = output.values();
     for (std::string const& found : {output.damage(), rows.damage(memory)}) {
       if (!found.empty()) damage += what + ": " + found + "\n";
@@ -143,7 +148,8 @@ private:
             ? backward(exec, plan, in, saved, result, std::tuple_element_t<S, typename Case::gradients>{})
             : void()),
        ...);
-    }(std::make_integer_sequence<int, num_gradient_sets<Case>>{});
+    }
+    (std::make_integer_sequence<int, num_gradient_sets<Case>>{});
   }
 
   template <class Exec, class Plan, class In, class Saved, class... Asked>
@@ -158,9 +164,11 @@ private:
       [&]<int... K>(std::integer_sequence<int, K...>) {
         plan.backward(exec, in, saved, gradient_view, request_for(Asked{}, std::get<K>(outputs)->data())...);
         machine_.synchronize();
-        (collected.push_back(collect(*std::get<K>(outputs), asked_rows(Asked{}), edgewise::detail::text("gradient ", K), result.damage)),
+        (collected.push_back(collect(*std::get<K>(outputs), asked_rows(Asked{}), edgewise::detail::text("gradient ", K),
+                                     result.damage)),
          ...);
-      }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Asked))>{});
+      }
+      (std::make_integer_sequence<int, static_cast<int>(sizeof...(Asked))>{});
     }
   }
 
@@ -179,7 +187,8 @@ private:
     auto output = std::make_unique<output_type>(rows.size());
     auto memory = output->values();
     for (std::size_t r = 0; r < rows.rows; ++r) {
-      for (std::size_t k = 0; k < rows.row_size; ++k) memory[rows.place(r, k)] = request_.operands[I][r * rows.row_size + k];
+      for (std::size_t k = 0; k < rows.row_size; ++k)
+        memory[rows.place(r, k)] = request_.operands[I][r * rows.row_size + k];
     }
     machine_.assign(*output, memory);
     return output;

@@ -17,7 +17,8 @@ struct b;
 /// Operands are multiples of 1/16, so that ties abound and float decides them as float64 does.
 template <class Gather>
 struct extremum_of_neighbors {
-  static constexpr char const* name = std::is_same_v<Gather, edgewise::max> ? "gather<max>(src<h>)" : "gather<min>(src<h>)";
+  static constexpr char const* name =
+      std::is_same_v<Gather, edgewise::max> ? "gather<max>(src<h>)" : "gather<min>(src<h>)";
   static constexpr auto program = gather<Gather>(src<h>);
   static constexpr draw values = draw::grid;
   static constexpr operand_kind out_kind = operand_kind::wide;
@@ -40,7 +41,8 @@ struct extremum_of_weighted {
   static constexpr auto program = gather<Gather>(edge<w> * src<h>);
   static constexpr draw values = draw::grid;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::source, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::source, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<0>>>;
   static auto reference(auto const& row) {
     auto const message = [](auto const& edge) { return edge(0) * edge(1); };
@@ -69,7 +71,8 @@ struct min_of_activated {
   static constexpr auto program = gather<edgewise::min>(leaky_relu(src<a> + dst<b>, 0.25));
   static constexpr draw values = draw::grid;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<a, rows_of::source, operand_kind::wide>, operand<b, rows_of::destination, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<a, rows_of::source, operand_kind::wide>, operand<b, rows_of::destination, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>>>;
   static auto reference(auto const& row) {
     return row.min([](auto const& edge) { return leaky_relu(edge(0) + edge(1), 0.25); });

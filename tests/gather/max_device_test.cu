@@ -5,10 +5,7 @@
 namespace edgewise::testing {
 
 template run_result<float> run_on_device<extremum_of_neighbors<edgewise::max>>(run_request<float> const&);
-template run_result<float> run_on_device<extremum_of_neighbors<edgewise::min>>(run_request<float> const&);
 template run_result<float> run_on_device<extremum_of_weighted<edgewise::max>>(run_request<float> const&);
-template run_result<float> run_on_device<extremum_of_weighted<edgewise::min>>(run_request<float> const&);
 template run_result<float> run_on_device<max_of_differences>(run_request<float> const&);
-template run_result<float> run_on_device<min_of_activated>(run_request<float> const&);
 
 }  // namespace edgewise::testing

@@ -6,7 +6,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("stddev: values and gradients on the battery", "[gather]", deviation_of_neighbors, deviation_of_weighted,
-                   deviation_of_activated) {
+TEMPLATE_TEST_CASE("stddev: values and gradients on the battery", "[gather]", deviation_of_neighbors,
+                   deviation_of_weighted, deviation_of_activated) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }

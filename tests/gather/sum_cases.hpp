@@ -15,9 +15,10 @@ inline constexpr auto weighted_neighbor = [](auto const& edge) { return edge(0) 
 
 template <operand_kind WeightKind>
 struct weighted_sum {
-  static constexpr char const* name = WeightKind == operand_kind::wide       ? "gather<sum>(edge<w> * src<h>), w wide"
-                                      : WeightKind == operand_kind::per_head ? "gather<sum>(edge<w> * src<h>), w per head"
-                                                                             : "gather<sum>(edge<w> * src<h>), w per row";
+  static constexpr char const* name = WeightKind == operand_kind::wide ? "gather<sum>(edge<w> * src<h>), w wide"
+                                      : WeightKind == operand_kind::per_head
+                                          ? "gather<sum>(edge<w> * src<h>), w per head"
+                                          : "gather<sum>(edge<w> * src<h>), w per row";
   static constexpr auto program = gather<sum>(edge<w> * src<h>);
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands = std::tuple<operand<w, rows_of::edge, WeightKind>, operand<h, rows_of::source, operand_kind::wide>>;
@@ -41,7 +42,8 @@ struct mean_of_weighted {
   static constexpr char const* name = "gather<mean>(edge<w> * src<h>)";
   static constexpr auto program = gather<mean>(edge<w> * src<h>);
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>>;
   static auto reference(auto const& row) { return row.mean(weighted_neighbor); }
 };
@@ -63,7 +65,8 @@ struct sum_of_differences {
 /// Nothing but edges: the output has the weight's kind.
 template <operand_kind Kind>
 struct sum_of_edges {
-  static constexpr char const* name = Kind == operand_kind::per_head ? "gather<sum>(edge<w>), w per head" : "gather<sum>(edge<w>), w per row";
+  static constexpr char const* name =
+      Kind == operand_kind::per_head ? "gather<sum>(edge<w>), w per head" : "gather<sum>(edge<w>), w per row";
   static constexpr auto program = gather<sum>(edge<w>);
   static constexpr operand_kind out_kind = Kind;
   using operands = std::tuple<operand<w, rows_of::edge, Kind>>;

@@ -2,16 +2,21 @@
 
 #include "execute/check_case.hpp"
 #include "execute/device_run.hpp"
+#include "laws/check_locality.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("sum on a device: values and gradients on the battery", "[gather][gpu]",
-                   weighted_sum<operand_kind::per_row>, weighted_sum<operand_kind::per_head>,
-                   weighted_sum<operand_kind::wide>, sum_of_edges<operand_kind::per_row>,
-                   sum_of_edges<operand_kind::per_head>) {
+                   weighted_sum<operand_kind::per_row>, weighted_sum<operand_kind::per_head>) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
   check_cut_rows<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
+}
+
+TEST_CASE("sum on a device: NaN reaches who depends on it", "[gather][gpu]") {
+  skip_without_cuda_device();
+  check_locality<weighted_sum<operand_kind::per_head>>(run_on_device<weighted_sum<operand_kind::per_head>, float>,
+                                                       std::numeric_limits<double>::quiet_NaN());
 }

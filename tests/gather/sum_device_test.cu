@@ -6,8 +6,5 @@ namespace edgewise::testing {
 
 template run_result<float> run_on_device<weighted_sum<operand_kind::per_row>>(run_request<float> const&);
 template run_result<float> run_on_device<weighted_sum<operand_kind::per_head>>(run_request<float> const&);
-template run_result<float> run_on_device<weighted_sum<operand_kind::wide>>(run_request<float> const&);
-template run_result<float> run_on_device<sum_of_edges<operand_kind::per_row>>(run_request<float> const&);
-template run_result<float> run_on_device<sum_of_edges<operand_kind::per_head>>(run_request<float> const&);
 
 }  // namespace edgewise::testing

@@ -27,8 +27,9 @@ auto forward_of(run_request<double> request) {
 }  // namespace
 
 /// The first set of each of these cases asks for every operand, in order.
-TEMPLATE_TEST_CASE("adjoint identity: holds for whole programs in double", "[laws]", gatv2, transformer, relu_of_biased_sum,
-                   several_gathers, attention_layer, everywhere, product_of_weighted, deviation_of_weighted) {
+TEMPLATE_TEST_CASE("adjoint identity: holds for whole programs in double", "[laws]", gatv2, transformer,
+                   relu_of_biased_sum, several_gathers, attention_layer, everywhere, product_of_weighted,
+                   deviation_of_weighted) {
   random_stream random(std::string("adjoint identity: ") + TestType::name);
   for (auto const& graph : small_battery()) {
     if (!fits<TestType>(graph)) continue;
@@ -42,7 +43,8 @@ TEMPLATE_TEST_CASE("adjoint identity: holds for whole programs in double", "[law
       }
       request.asked_set = 0;
       auto const gradients = run_on_host<TestType>(request).gradients;
-      identity = reference::check_adjoint(forward_of<TestType>(request), request.operands, gradients, request.grad_out, random, 1e-6);
+      identity = reference::check_adjoint(forward_of<TestType>(request), request.operands, gradients, request.grad_out,
+                                          random, 1e-6);
       if (identity.is_conclusive()) break;
     }
     INFO(identity);
@@ -57,7 +59,8 @@ TEST_CASE("adjoint identity: flags a gradient that is 1 % off", "[laws]") {
   request.asked_set = 0;
   auto gradients = run_on_host<transformer>(request).gradients;
   for (double& x : gradients[1]) x *= 1.01;
-  CHECK_FALSE(reference::check_adjoint(forward_of<transformer>(request), request.operands, gradients, request.grad_out, random, 1e-6));
+  CHECK_FALSE(reference::check_adjoint(forward_of<transformer>(request), request.operands, gradients, request.grad_out,
+                                       random, 1e-6));
 }
 
 TEMPLATE_TEST_CASE("double: values and gradients to double's precision", "[laws]", gatv2, several_gathers) {

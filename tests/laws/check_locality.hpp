@@ -30,7 +30,10 @@ void check_locality(Run const& run, double planted, bool judge_gradients = true)
         std::size_t row_size = 1;
         [&]<class... O>(std::tuple<O...>*) {
           int k = 0;
-          ((k++ == planted_operand ? (void)(is_parameter = O::rows == rows_of::parameter, row_size = extents.elements(O::kind)) : void()), ...);
+          ((k++ == planted_operand
+                ? (void)(is_parameter = O::rows == rows_of::parameter, row_size = extents.elements(O::kind))
+                : void()),
+           ...);
         }(static_cast<typename Case::operands*>(nullptr));
         if (is_parameter) continue;
         // One lane of some rows, so that lanes are told apart too; all of others.

@@ -47,7 +47,9 @@ double finished(state_of<Gather> const& state, std::size_t degree) {
 }
 
 /// Same number, or both NaN; regrouped sums may round differently.
-bool same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || a == b || std::abs(a - b) <= 1e-13 * std::abs(a); }
+bool same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || a == b || std::abs(a - b) <= 1e-13 * std::abs(a);
+}
 
 template <class Gather>
 double expected(std::vector<double> const& messages) {
@@ -78,7 +80,8 @@ std::vector<std::vector<double>> rows() {
 TEMPLATE_TEST_CASE("gather laws: folding and finishing is the definition", "[laws]", EVERY_GATHER) {
   for (auto const& row : rows()) {
     CAPTURE(row);
-    CHECK(same(finished<TestType>(folded<TestType>(row, 0, static_cast<int>(row.size())), row.size()), expected<TestType>(row)));
+    CHECK(same(finished<TestType>(folded<TestType>(row, 0, static_cast<int>(row.size())), row.size()),
+               expected<TestType>(row)));
   }
 }
 
@@ -121,8 +124,8 @@ TEMPLATE_TEST_CASE("gather laws: the empty state is neutral and finishes as 0", 
   }
 }
 
-TEMPLATE_TEST_CASE("gather laws: the argument is the first edge that attains the value, however the row is cut", "[laws]",
-                   edgewise::max, edgewise::min) {
+TEMPLATE_TEST_CASE("gather laws: the argument is the first edge that attains the value, however the row is cut",
+                   "[laws]", edgewise::max, edgewise::min) {
   for (auto const& row : rows()) {
     int const size = static_cast<int>(row.size());
     int const position = reference::combine(kind_of<TestType>(), {row.begin(), row.end()}, 0).argument;
@@ -147,7 +150,8 @@ TEST_CASE("gather laws: a large mean leaves the deviation most of its digits", "
   }
 }
 
-TEMPLATE_TEST_CASE("gather laws: the adjoint is linear in the gradient", "[laws]", edgewise::sum, edgewise::max, edgewise::min) {
+TEMPLATE_TEST_CASE("gather laws: the adjoint is linear in the gradient", "[laws]", edgewise::sum, edgewise::max,
+                   edgewise::min) {
   for (double message : {-1.5, 0.0, 2.0}) {
     auto adjoint = [&](double gradient) {
       if constexpr (TestType::reads_edge) {

@@ -25,13 +25,13 @@ struct dot_weighted_sum {
   static constexpr char const* name = "gather<sum>(dot(src<q>, dst<k>) * src<v>)";
   static constexpr auto program = gather<sum>(dot(src<q>, dst<k>) * src<v>);
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<q, rows_of::source, operand_kind::wide>, operand<k, rows_of::destination, operand_kind::wide>,
-                              operand<v, rows_of::source, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<q, rows_of::source, operand_kind::wide>, operand<k, rows_of::destination, operand_kind::wide>,
+                 operand<v, rows_of::source, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>>;
   static auto reference(auto const& row) {
-    return row.sum([](auto const& edge) {
-      return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * edge(2);
-    });
+    return row.sum(
+        [](auto const& edge) { return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * edge(2); });
   }
 };
 
@@ -53,10 +53,12 @@ struct transformer {
   static constexpr char const* name = "gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * src<v>)";
   static constexpr auto program = gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * src<v>);
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<q, rows_of::destination, operand_kind::wide>, operand<k, rows_of::source, operand_kind::wide>,
-                              operand<v, rows_of::source, operand_kind::wide>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<1>>,
-                               gradient_set<whole<2>>, gradient_set<added<0>, added<1>, added<2>>>;
+  using operands =
+      std::tuple<operand<q, rows_of::destination, operand_kind::wide>, operand<k, rows_of::source, operand_kind::wide>,
+                 operand<v, rows_of::source, operand_kind::wide>>;
+  using gradients =
+      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<1>>,
+                 gradient_set<whole<2>>, gradient_set<added<0>, added<1>, added<2>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) {
       return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5;
@@ -71,9 +73,11 @@ struct gat {
   static constexpr auto program = gather<sum>(softmax(leaky_relu(src<el> + dst<er>, 0.2)) * src<h>);
   static constexpr draw values = draw::grid;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<el, rows_of::source, operand_kind::per_head>, operand<er, rows_of::destination, operand_kind::per_head>,
+  using operands = std::tuple<operand<el, rows_of::source, operand_kind::per_head>,
+                              operand<er, rows_of::destination, operand_kind::per_head>,
                               operand<h, rows_of::source, operand_kind::wide>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>, gradient_set<whole<0>, whole<2>>>;
+  using gradients =
+      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>, gradient_set<whole<0>, whole<2>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) { return leaky_relu(edge(0) + edge(1), 0.2); };
     return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
@@ -85,10 +89,11 @@ struct gatv2 {
   static constexpr auto program = gather<sum>(softmax(dot(param<a>, leaky_relu(dst<l> + src<r>, 0.2))) * src<r>);
   static constexpr draw values = draw::grid;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<a, rows_of::parameter, operand_kind::wide>, operand<l, rows_of::destination, operand_kind::wide>,
-                              operand<r, rows_of::source, operand_kind::wide>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<0>, whole<2>>,
-                               gradient_set<added<0>, whole<1>>>;
+  using operands =
+      std::tuple<operand<a, rows_of::parameter, operand_kind::wide>,
+                 operand<l, rows_of::destination, operand_kind::wide>, operand<r, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>,
+                               gradient_set<whole<0>, whole<2>>, gradient_set<added<0>, whole<1>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) {
       return edge.sum_lanes([](auto const& at) { return at(0) * leaky_relu(at(1) + at(2), 0.2); });
@@ -103,11 +108,13 @@ struct edge_scores {
   static constexpr char const* name = "gather<sum>(edge<w> * softmax(edge<s>) * src<h>)";
   static constexpr auto program = gather<sum>(edge<w> * softmax(edge<s>) * src<h>);
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<s, rows_of::edge, operand_kind::per_head>, operand<w, rows_of::edge, operand_kind::per_row>,
-                              operand<h, rows_of::source, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<s, rows_of::edge, operand_kind::per_head>, operand<w, rows_of::edge, operand_kind::per_row>,
+                 operand<h, rows_of::source, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>>;
   static auto reference(auto const& row) {
-    return row.softmax_sum([](auto const& edge) { return edge(0); }, [](auto const& edge) { return edge(1) * edge(2); });
+    return row.softmax_sum([](auto const& edge) { return edge(0); },
+                           [](auto const& edge) { return edge(1) * edge(2); });
   }
 };
 
@@ -116,7 +123,8 @@ struct edge_values {
   static constexpr char const* name = "gather<sum>(softmax(edge<s>) * edge<v>)";
   static constexpr auto program = gather<sum>(softmax(edge<s>) * edge<v>);
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<s, rows_of::edge, operand_kind::per_head>, operand<v, rows_of::edge, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<s, rows_of::edge, operand_kind::per_head>, operand<v, rows_of::edge, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>>;
   static auto reference(auto const& row) {
     return row.softmax_sum([](auto const& edge) { return edge(0); }, [](auto const& edge) { return edge(1); });

@@ -7,8 +7,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("attention on a device: values and gradients on the battery", "[program][gpu]",
-                   dot_weighted_sum, sum_of_scores, gat, edge_scores) {
+TEMPLATE_TEST_CASE("attention on a device: values and gradients on the battery", "[program][gpu]", gat, edge_scores) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
   check_cut_rows<TestType, float>(run_on_device<TestType, float>, device_may_refuse);

@@ -4,8 +4,6 @@
 
 namespace edgewise::testing {
 
-template run_result<float> run_on_device<dot_weighted_sum>(run_request<float> const&);
-template run_result<float> run_on_device<sum_of_scores>(run_request<float> const&);
 template run_result<float> run_on_device<gat>(run_request<float> const&);
 template run_result<float> run_on_device<edge_scores>(run_request<float> const&);
 

@@ -23,10 +23,11 @@ struct relu_of_biased_sum {
   static constexpr auto program = relu(gather<sum>(edge<w> * src<h>) + param<b>);
   static constexpr draw values = draw::grid;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>,
-                              operand<b, rows_of::parameter, operand_kind::wide>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<2>>, gradient_set<whole<0>>,
-                               gradient_set<whole<1>>, gradient_set<added<2>, added<1>>>;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>,
+                 operand<b, rows_of::parameter, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<2>>,
+                               gradient_set<whole<0>>, gradient_set<whole<1>>, gradient_set<added<2>, added<1>>>;
   static auto reference(auto const& row) {
     return relu(row.sum([](auto const& edge) { return edge(0) * edge(1); }) + row(2));
   }
@@ -36,7 +37,8 @@ struct mean_and_self {
   static constexpr char const* name = "gather<mean>(src<h>) + dst<own>";
   static constexpr auto program = gather<mean>(src<h>) + dst<own>;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>, operand<own, rows_of::destination, operand_kind::wide>>;
+  using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>,
+                              operand<own, rows_of::destination, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>>, gradient_set<whole<0>>,
                                gradient_set<added<0>, added<1>>>;
   static auto reference(auto const& row) {
@@ -62,7 +64,8 @@ struct shared_parameter {
   static constexpr char const* name = "gather<sum>(param<b> * src<h>) + param<b>";
   static constexpr auto program = gather<sum>(param<b> * src<h>) + param<b>;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<b, rows_of::parameter, operand_kind::wide>, operand<h, rows_of::source, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<b, rows_of::parameter, operand_kind::wide>, operand<h, rows_of::source, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<0>>, gradient_set<added<0>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) { return edge(0) * edge(1); }) + row(0);
@@ -75,7 +78,8 @@ struct several_gathers {
   static constexpr auto program = gather<mean>(m) + gather<edgewise::max>(m) * 2 - gather<stddev>(m);
   static constexpr draw values = draw::grid;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::source, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::source, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<0>>, gradient_set<whole<1>>>;
   static auto reference(auto const& row) {
     auto const message = [](auto const& edge) { return edge(0) * edge(1); };
@@ -101,8 +105,10 @@ struct attention_layer {
   static constexpr char const* name = "tanh(gather<sum>(softmax(src<el> + dst<er>) * src<h>) + param<b>)";
   static constexpr auto program = tanh(gather<sum>(softmax(src<el> + dst<er>) * src<h>) + param<b>);
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<el, rows_of::source, operand_kind::per_head>, operand<er, rows_of::destination, operand_kind::per_head>,
-                              operand<h, rows_of::source, operand_kind::wide>, operand<b, rows_of::parameter, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<el, rows_of::source, operand_kind::per_head>,
+                 operand<er, rows_of::destination, operand_kind::per_head>,
+                 operand<h, rows_of::source, operand_kind::wide>, operand<b, rows_of::parameter, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<whole<3>>>;
   static auto reference(auto const& row) {
     auto const attended =
@@ -116,19 +122,22 @@ struct shared_bias {
   static constexpr char const* name = "gather<sum>(src<h>) + param<b>, b per lane";
   static constexpr auto program = gather<sum>(src<h>) + param<b>;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>, operand<b, rows_of::parameter, operand_kind::per_lane>>;
+  using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>,
+                              operand<b, rows_of::parameter, operand_kind::per_lane>>;
   using gradients = std::tuple<gradient_set<whole<0>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) { return edge(0); }) + row(1);
   }
 };
 
-/// A gather that has fewer axes than the epilogue: its adjoint is summed over the lanes, or over the row, that it is spread to.
+/// A gather that has fewer axes than the epilogue: its adjoint is summed over the lanes, or over the row, that it is
+/// spread to.
 struct scaled_by_weight_of_row {
   static constexpr char const* name = "gather<sum>(edge<w>) * dst<h>, w per row";
   static constexpr auto program = gather<sum>(edge<w>) * dst<h>;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::destination, operand_kind::wide>>;
+  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_row>,
+                              operand<h, rows_of::destination, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<0>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) { return edge(0); }) * row(1);
@@ -138,7 +147,8 @@ struct scaled_by_weight_of_head {
   static constexpr char const* name = "gather<sum>(edge<w>) * dst<h>, w per head";
   static constexpr auto program = gather<sum>(edge<w>) * dst<h>;
   static constexpr operand_kind out_kind = operand_kind::wide;
-  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::destination, operand_kind::wide>>;
+  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_head>,
+                              operand<h, rows_of::destination, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<0>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) { return edge(0); }) * row(1);

@@ -7,9 +7,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("epilogue on a device: values and gradients on the battery", "[program][gpu]",
-                   relu_of_biased_sum, mean_and_self, everywhere, shared_parameter, scaled_by_weight_of_row,
-                   scaled_by_weight_of_head) {
+TEMPLATE_TEST_CASE("epilogue on a device: values and gradients on the battery", "[program][gpu]", relu_of_biased_sum,
+                   mean_and_self, shared_parameter) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
   check_cut_rows<TestType, float>(run_on_device<TestType, float>, device_may_refuse);

@@ -5,11 +5,15 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEST_CASE("softmax: scores of -inf mask edges and rows", "[program]") { check_masked_scores(run_on_host<edge_values, float>); }
+TEST_CASE("softmax: scores of -inf mask edges and rows", "[program]") {
+  check_masked_scores(run_on_host<edge_values, float>);
+}
 
 TEST_CASE("softmax: the value of a masked edge may be NaN or infinite", "[program]") {
   check_masked_scores(run_on_host<edge_values, float>, std::numeric_limits<float>::quiet_NaN());
   check_masked_scores(run_on_host<edge_values, float>, std::numeric_limits<float>::infinity());
 }
 
-TEST_CASE("softmax: large scores overflow nowhere", "[program]") { check_large_scores(run_on_host<edge_scores, float>); }
+TEST_CASE("softmax: large scores overflow nowhere", "[program]") {
+  check_large_scores(run_on_host<edge_scores, float>);
+}

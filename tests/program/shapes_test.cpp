@@ -63,15 +63,15 @@ TEST_CASE("shapes: plan names the operand and both numbers of rows", "[program]"
   auto plan_with = [&](auto weights, auto features, auto bias) {
     return refusal([&] { f.program().plan(cpu{}, bindings(bind<w>(weights), bind<h>(features), bind<b>(bias))); });
   };
-  CHECK_THAT(plan_with(per_row(f.data, 5), f.features(), f.bias()), Contains("edge<") && Contains("w>: has 5 rows, the graph has 4 edges"));
+  CHECK_THAT(plan_with(per_row(f.data, 5), f.features(), f.bias()),
+             Contains("edge<") && Contains("w>: has 5 rows, the graph has 4 edges"));
   CHECK_THAT(plan_with(f.weights(), wide(f.data, 2, 2, 3), f.bias()),
              Contains("src<") && Contains("h>: has 2 rows, the graph has 3 sources"));
   CHECK_THAT(plan_with(f.weights(), f.features(), wide(f.data, 2, 2, 3)),
              Contains("param<") && Contains("b>: has 2 rows") && Contains("a parameter has one"));
-  CHECK_THAT(refusal([&] {
-               fuse(f.g, automatic{}, gather<sum>(dst<h>)).plan(cpu{}, bindings(bind<h>(wide(f.data, 3, 3))));
-             }),
-             Contains("dst<") && Contains("h>: has 3 rows, the graph has 2 destinations"));
+  CHECK_THAT(
+      refusal([&] { fuse(f.g, automatic{}, gather<sum>(dst<h>)).plan(cpu{}, bindings(bind<h>(wide(f.data, 3, 3)))); }),
+      Contains("dst<") && Contains("h>: has 3 rows, the graph has 2 destinations"));
 }
 
 TEST_CASE("shapes: heads and lanes must agree between operands", "[program]") {
@@ -81,18 +81,21 @@ TEST_CASE("shapes: heads and lanes must agree between operands", "[program]") {
   };
   CHECK_THAT(plan_with(f.features(), wide(f.data, 1, 3, 3)), Contains("b>: has 3 heads, src<") && Contains("h> has 2"));
   CHECK_THAT(plan_with(f.features(), wide(f.data, 1, 2, 4)), Contains("b>: has 4 lanes, src<") && Contains("h> has 3"));
-  CHECK_THAT(plan_with(wide(f.data, 3, 0, 3), f.bias()), Contains("h>: has shape [3, 0, 3], heads and lanes must be at least 1"));
+  CHECK_THAT(plan_with(wide(f.data, 3, 0, 3), f.bias()),
+             Contains("h>: has shape [3, 0, 3], heads and lanes must be at least 1"));
   CHECK_THAT(plan_with(wide(f.data, 3, 2, -1), f.bias()), Contains("[3, 2, -1], heads and lanes must be at least 1"));
 }
 
 TEST_CASE("shapes: rows must not overlap or lie out of reach, and pointers must not be null", "[program]") {
   fixture f;
   auto plan_with = [&](auto features) {
-    return refusal([&] { f.program().plan(cpu{}, bindings(bind<w>(f.weights()), bind<h>(features), bind<b>(f.bias()))); });
+    return refusal(
+        [&] { f.program().plan(cpu{}, bindings(bind<w>(f.weights()), bind<h>(features), bind<b>(f.bias()))); });
   };
   CHECK_THAT(plan_with(wide(f.data, 3, 2, 3, 5)), Contains("h>: has row stride 5, its rows have 6 elements"));
   CHECK_THAT(plan_with(wide(f.data, 3, 2, 3, -6)), Contains("h>: has row stride -6, its rows have 6 elements"));
-  CHECK_THAT(plan_with(wide(f.data, 3, 2, 3, std::int64_t{1} << 30)), Contains("h>: rows are 1073741824 elements apart, more than 2 GiB"));
+  CHECK_THAT(plan_with(wide(f.data, 3, 2, 3, std::int64_t{1} << 30)),
+             Contains("h>: rows are 1073741824 elements apart, more than 2 GiB"));
   CHECK_THAT(plan_with(wide(static_cast<float*>(nullptr), 3, 2, 3)), Contains("h>: is bound to a null pointer"));
 }
 
@@ -101,9 +104,11 @@ TEST_CASE("shapes: forward checks its operands against the plan, and its output"
   auto const plan = f.make_plan();
   auto run = [&](auto in, auto result) { return refusal([&] { plan.forward(cpu{}, in, out(result)); }); };
   auto const narrower = bindings(bind<w>(f.weights()), bind<h>(wide(f.data, 3, 2, 2)), bind<b>(wide(f.data, 1, 2, 2)));
-  CHECK_THAT(run(narrower, wide(f.data, 2, 2, 3)), Contains("operands have 2 heads x 2 lanes, the plan was made for 2 x 3"));
+  CHECK_THAT(run(narrower, wide(f.data, 2, 2, 3)),
+             Contains("operands have 2 heads x 2 lanes, the plan was made for 2 x 3"));
   CHECK_THAT(run(f.in(), wide(f.data, 3, 2, 3)), Contains("out: has 3 rows, the graph has 2 destinations"));
-  CHECK_THAT(run(f.in(), wide(f.data, 2, 2, 4)), Contains("out: has shape [2, 2, 4], the program's rows have 2 heads x 3 lanes"));
+  CHECK_THAT(run(f.in(), wide(f.data, 2, 2, 4)),
+             Contains("out: has shape [2, 2, 4], the program's rows have 2 heads x 3 lanes"));
   CHECK_THAT(run(f.in(), wide(f.data, 2, 2, 3, 4)), Contains("out: has row stride 4, its rows have 6 elements"));
   CHECK_THAT(run(f.in(), wide(static_cast<float*>(nullptr), 2, 2, 3)), Contains("out: is bound to a null pointer"));
 }
@@ -115,12 +120,16 @@ TEST_CASE("shapes: backward checks the adjoint and every gradient", "[program]")
   auto run = [&](auto gradient, auto const&... requests) {
     return refusal([&] { plan.backward(cpu{}, f.in(), saved, grad_out(gradient), requests...); });
   };
-  CHECK_THAT(run(wide(f.data, 3, 2, 3), grad<h>(f.features())), Contains("grad_out: has 3 rows, the graph has 2 destinations"));
-  CHECK_THAT(run(wide(f.data, 2, 3, 3), grad<h>(f.features())), Contains("grad_out: has shape [2, 3, 3], the program's rows have 2 heads x 3 lanes"));
+  CHECK_THAT(run(wide(f.data, 3, 2, 3), grad<h>(f.features())),
+             Contains("grad_out: has 3 rows, the graph has 2 destinations"));
+  CHECK_THAT(run(wide(f.data, 2, 3, 3), grad<h>(f.features())),
+             Contains("grad_out: has shape [2, 3, 3], the program's rows have 2 heads x 3 lanes"));
   CHECK_THAT(run(f.result(), grad<h>(wide(f.data, 2, 2, 3))),
              Contains("grad of src<") && Contains("h>: has shape [2, 2, 3], the operand has [3, 2, 3]"));
   CHECK_THAT(run(f.result(), grad<h>(f.features()), grad<w>(per_row(f.data, 5))),
              Contains("grad of edge<") && Contains("w>: has shape [5], the operand has [4]"));
-  CHECK_THAT(run(f.result(), grad<h>(wide(f.data, 3, 2, 3, 5))), Contains("grad of src<") && Contains("has row stride 5, its rows have 6 elements"));
-  CHECK_THAT(run(f.result(), grad<b>(wide(static_cast<float*>(nullptr), 1, 2, 3))), Contains("grad of param<") && Contains("is bound to a null pointer"));
+  CHECK_THAT(run(f.result(), grad<h>(wide(f.data, 3, 2, 3, 5))),
+             Contains("grad of src<") && Contains("has row stride 5, its rows have 6 elements"));
+  CHECK_THAT(run(f.result(), grad<b>(wide(static_cast<float*>(nullptr), 1, 2, 3))),
+             Contains("grad of param<") && Contains("is bound to a null pointer"));
 }

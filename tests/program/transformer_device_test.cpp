@@ -7,8 +7,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("attention on a device: values and gradients on the battery", "[program][gpu]",
-                   transformer, gatv2) {
+TEMPLATE_TEST_CASE("transformer on a device: values and gradients on the battery", "[program][gpu]", transformer) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
   check_cut_rows<TestType, float>(run_on_device<TestType, float>, device_may_refuse);

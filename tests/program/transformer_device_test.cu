@@ -5,6 +5,5 @@
 namespace edgewise::testing {
 
 template run_result<float> run_on_device<transformer>(run_request<float> const&);
-template run_result<float> run_on_device<gatv2>(run_request<float> const&);
 
 }  // namespace edgewise::testing

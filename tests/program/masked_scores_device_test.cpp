@@ -1,0 +1,22 @@
+#include "attention_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/device_run.hpp"
+#include "program/masked_scores.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("softmax of edges on a device: values and gradients on the battery", "[program][gpu]", edge_values) {
+  skip_without_cuda_device();
+  check_case<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
+  check_cut_rows<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
+}
+
+TEST_CASE("softmax on a device: scores of -inf mask edges and rows, whatever the values", "[program][gpu]") {
+  skip_without_cuda_device();
+  check_masked_scores(run_on_device<edge_values, float>);
+  check_masked_scores(run_on_device<edge_values, float>, std::numeric_limits<float>::quiet_NaN());
+  check_masked_scores(run_on_device<edge_values, float>, std::numeric_limits<float>::infinity());
+}
