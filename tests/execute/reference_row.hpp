@@ -30,6 +30,7 @@ struct program_state {
   width extents;
   std::vector<operand_place> const& places;
   tape_reader const& read;
+  bool has_self = false;  // rows end with an edge from the vertex to itself
   bool sums_lanes = false;
   bool uses_whole_row = false;
   double num_messages = 1;
@@ -43,6 +44,10 @@ public:
 
   /// The operand in its only role.
   variable operator()(int operand) const { return read(operand, state_.places.at(operand).rows); }
+  /// An edge operand; on the self edge another operand, which has a row for every vertex.
+  variable or_self(int operand, int self_operand) const {
+    return edge_ < 0 ? read(self_operand, rows_of::destination) : read(operand, rows_of::edge);
+  }
   /// A vertex operand in one role.
   variable source(int operand) const { return read(operand, rows_of::source); }
   variable destination(int operand) const { return read(operand, rows_of::destination); }
@@ -159,6 +164,7 @@ private:
     for (int k = rows.offsets[destination_]; k < rows.offsets[destination_ + 1]; ++k) {
       edges.emplace_back(state_, rows.neighbors[k], destination_, rows.edge_ids[k], head_, lane_);
     }
+    if (state_.has_self) edges.emplace_back(state_, destination_, destination_, -1, head_, lane_);
     return edges;
   }
 
@@ -208,19 +214,21 @@ program_values evaluate(test_graph const& graph, width extents, operands const& 
     for (int head = 0; head < heads; ++head) {
       for (int lane = 0; lane < lanes; ++lane, ++element) {
         record.clear();
-        program_state state{.graph = graph, .extents = extents, .places = places, .read = read};
-        variable const value = Case::reference(row_reader(state, v, head, lane));
-        double const lane_terms = state.sums_lanes ? extents.lanes : 0;
-        result.out.value[element] = value.value;
-        result.out.scale[element] = value.magnitude;
-        result.out.terms[element] = state.num_messages + lane_terms;
-        double const pulled_terms = (state.uses_whole_row ? state.num_messages : 1) + lane_terms;
-        if (!grad_out.empty())
-          detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
+        program_state state{
+            .graph = graph, .extents = extents, .places = places, .read = read, .has_self = requires {Case::has_self;
       }
-    }
+    };
+    variable const value = Case::reference(row_reader(state, v, head, lane));
+    double const lane_terms = state.sums_lanes ? extents.lanes : 0;
+    result.out.value[element] = value.value;
+    result.out.scale[element] = value.magnitude;
+    result.out.terms[element] = state.num_messages + lane_terms;
+    double const pulled_terms = (state.uses_whole_row ? state.num_messages : 1) + lane_terms;
+    if (!grad_out.empty()) detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
   }
-  return result;
+}
+}  // namespace edgewise::reference
+return result;
 }
 
 }  // namespace edgewise::reference

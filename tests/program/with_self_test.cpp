@@ -1,0 +1,12 @@
+#include "with_self_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/host_machine.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("with_self: values and gradients on the battery", "[program]", weighted_sum_with_self, max_with_self,
+                   mean_and_deviation_with_self, gat_with_self) {
+  check_case<TestType, float>(run_on_host<TestType, float>);
+}
