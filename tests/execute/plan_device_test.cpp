@@ -3,6 +3,7 @@
 #include "check_case.hpp"
 #include "program/attention_cases.hpp"
 #include "support/device.hpp"
+#include "support/guarded_output.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;
