@@ -4,6 +4,13 @@
 #include <edgewise/config.hpp>
 #include <edgewise/kernel/row_layout.hpp>
 
+// A value holds as many chunks as a geometry may have, and sets those in use, a run-time number on the host. g++ cannot see
+// that the others are never read.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 namespace edgewise {
 
 /// Over which axes a register value varies. The partial extents belong to adjoints on their way to a smaller operand:
@@ -190,3 +197,7 @@ EDGEWISE_HD auto complete(Geometry const& geometry, register_value<T, E, B, C, L
 
 }  // namespace detail
 }  // namespace edgewise
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
