@@ -20,6 +20,7 @@ struct prepared_field {};
 /// anywhere: fold of a concatenation = merge of the folds. `adjoint` is linear in the gradient.
 ///
 ///   template <class T, class Offset> struct state;                         // trivially copyable, per lane
+///   static constexpr bool needs_edge;                                      // does `fold` use the edge's id?
 ///   identity<T, Offset>() -> state;  fold(state&, T message, Offset edge);  merge(state& into, state const& later)
 ///   finish(state, Offset degree) -> T                                       // the gather's value; 0 for empty rows
 ///   template <class T, class Offset> using saved = type_list<...>;          // scalars kept per lane for the backward pass
@@ -35,6 +36,7 @@ struct require_gather {
                 "gather G: needs `template <class T, class Offset> struct state` (gather/concept.hpp)");
   static_assert(requires { G::template identity<float, int>(); },
                 "gather G: needs `identity<T, Offset>()`, the state of an empty row (gather/concept.hpp)");
+  static_assert(requires { G::needs_edge; }, "gather G: needs `static constexpr bool needs_edge` (gather/concept.hpp)");
   static_assert(requires { typename G::reads; G::num_prepared; },
                 "gather G: needs `reads` and `num_prepared`, what its backward pass uses (gather/concept.hpp)");
   static constexpr bool ok = true;
