@@ -24,7 +24,7 @@ struct host_geometry {
   int end_head;
   int end_lane;
 
-  host_geometry(row_layout const& layout, int tile)
+  EDGEWISE_HD host_geometry(row_layout const& layout, int tile)
       : heads(layout.heads), lanes(layout.lanes), chunks_per_head(layout.chunks_per_head) {
     first_head = tile / layout.lane_tiles * layout.heads_per_tile;
     first_lane = tile % layout.lane_tiles * layout.lanes_per_tile;
@@ -33,26 +33,26 @@ struct host_geometry {
   }
 
   /// At least 1: said to the compiler, or it warns about registers that a loop over no chunks would leave unset.
-  int chunks() const {
+  EDGEWISE_HD int chunks() const {
     int const count = (end_head - first_head) * chunks_per_head;
     if (count < 1) __builtin_unreachable();
     return count;
   }
 
-  int head(int chunk) const { return first_head + chunk / chunks_per_head; }
-  int lane_in_head(int chunk) const { return first_lane + chunk % chunks_per_head * Lanes; }
-  int offset(int chunk) const { return head(chunk) * lanes + lane_in_head(chunk); }
-  int valid_lanes(int chunk) const {
+  EDGEWISE_HD int head(int chunk) const { return first_head + chunk / chunks_per_head; }
+  EDGEWISE_HD int lane_in_head(int chunk) const { return first_lane + chunk % chunks_per_head * Lanes; }
+  EDGEWISE_HD int offset(int chunk) const { return head(chunk) * lanes + lane_in_head(chunk); }
+  EDGEWISE_HD int valid_lanes(int chunk) const {
     int const left = end_lane - lane_in_head(chunk);
     return left <= 0 ? 0 : (left < Lanes ? left : Lanes);
   }
-  bool valid(int chunk) const { return lane_in_head(chunk) < end_lane; }
-  bool valid_head(int) const { return true; }
-  bool leads_head(int chunk) const { return chunk % chunks_per_head == 0; }
-  bool leads_row() const { return true; }
+  EDGEWISE_HD bool valid(int chunk) const { return lane_in_head(chunk) < end_lane; }
+  EDGEWISE_HD bool valid_head(int) const { return true; }
+  EDGEWISE_HD bool leads_head(int chunk) const { return chunk % chunks_per_head == 0; }
+  EDGEWISE_HD bool leads_row() const { return true; }
 
   template <class V>
-  void sum_heads_in_place(V& x) const {
+  EDGEWISE_HD void sum_heads_in_place(V& x) const {
     for (int b = 0; b < V::blocks; ++b) {
       for (int first = 0; first < chunks(); first += chunks_per_head) {
         auto total = x.v[b][first][0];
@@ -62,7 +62,7 @@ struct host_geometry {
     }
   }
   template <class V>
-  void sum_row_in_place(V&) const {}
+  EDGEWISE_HD void sum_row_in_place(V&) const {}
 };
 
 }  // namespace edgewise
