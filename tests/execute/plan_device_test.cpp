@@ -4,7 +4,6 @@
 #include "program/attention_cases.hpp"
 #include "support/device.hpp"
 #include "support/guarded_output.hpp"
-#include "support/guarded_output.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;
