@@ -1,6 +1,8 @@
 // What a plan promises beyond right values: the same bits whoever computes them, memory, and that it may be used again.
 #include <edgewise/execute/plan.hpp>
 
+#include <functional>
+
 #include "check_case.hpp"
 #include "gather/max_cases.hpp"
 #include "gather/sum_cases.hpp"
@@ -156,4 +158,120 @@ TEST_CASE("plan: explains what it runs", "[execute]") {
   CHECK_THAT(plan.explain(), Catch::Contains("gather<max>(src<"));
   CHECK_THAT(plan.explain(), Catch::Contains("1 heads x 8 lanes"));
   CHECK_THAT(plan.explain(), Catch::Contains("saved: 32 bytes a destination"));
+}
+
+namespace {
+
+/// relu(sum + b): its vertex stage writes the gradient of b before any edge is walked.
+struct refused_backward {
+  test_graph edges = directed();
+  graph<csr_view<int, int>> g{edges.csr()};
+  int lanes = 16385;  // w's gradient sums over the row, of which a group holds 16384
+  std::vector<float> weights = std::vector<float>(edges.num_edges(), 1.0f);
+  std::vector<float> rows = std::vector<float>(static_cast<std::size_t>(edges.num_sources) * lanes, 1.0f);
+};
+
+}  // namespace
+
+TEST_CASE("plan: rows too wide for a gradient are refused before anything is written", "[execute]") {
+  refused_backward const it;
+  auto const view = wide(it.rows.data(), it.edges.num_sources, it.lanes);
+  auto const in = bindings(bind<w>(per_row(it.weights.data(), it.edges.num_edges())), bind<h>(view), bind<b>(view));
+  auto const plan = fuse(it.g, automatic{}, relu(gather<sum>(edge<w> * src<h>) + dst<b>)).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  std::vector<float> result(it.rows.size());
+  plan.forward(cpu{}, in, out(wide(result.data(), it.edges.num_sources, it.lanes)), saved);
+  guarded_output<float> b_grad(it.rows.size()), w_grad(it.weights.size());
+  CHECK_THROWS_WITH(plan.backward(cpu{}, in, saved, grad_out(view),
+                                  grad<b>(wide(b_grad.data(), it.edges.num_sources, it.lanes)),
+                                  grad<w>(per_row(w_grad.data(), it.edges.num_edges()))),
+                    Catch::Contains("1 heads x 16385 lanes are too wide"));
+  CHECK(count_poison(b_grad.values()) == it.rows.size());
+  CHECK(count_poison(w_grad.values()) == it.weights.size());
+}
+
+TEST_CASE("plan: rows too wide for the forward pass are refused by plan", "[execute]") {
+  refused_backward const it;
+  auto const in = bindings(bind<h>(wide(it.rows.data(), it.edges.num_sources, it.lanes)));
+  CHECK_THROWS_WITH(fuse(it.g, automatic{}, gather<sum>(dot(src<h>, dst<h>))).plan(cpu{}, in),
+                    Catch::Contains("heads of 16385 lanes are too wide"));
+  auto const coo = graph{it.edges.coo()};
+  CHECK_THROWS_WITH(fuse(coo, edge_balanced{}, gather<sum>(dot(src<h>, dst<h>))).plan(cpu{}, in),
+                    Catch::Contains("heads of 16385 lanes are too wide"));
+}
+
+TEST_CASE("plan: a saved state that this plan's forward did not fill is refused", "[execute]") {
+  auto const small = chain(5);
+  auto const large = chain(70);
+  std::vector<float> const x(70, 2.0f);
+  std::vector<float> y(70);
+  guarded_output<float> gradient(70);
+  auto const plan_for = [&](test_graph const& edges) {
+    return fuse(graph{edges.csr(), edges.csc()}, automatic{}, gather<edgewise::max>(src<h>))
+        .plan(cpu{}, bindings(bind<h>(per_row(x.data(), edges.num_sources))));
+  };
+  auto const plan = plan_for(large);
+  auto const other = plan_for(small);
+  auto const in = bindings(bind<h>(per_row(x.data(), 70)));
+  auto const backward = [&](auto const& saved) {
+    plan.backward(cpu{}, in, saved, grad_out(per_row(x.data(), 70)), grad<h>(per_row(gradient.data(), 70)));
+  };
+  auto saved = plan.make_saved(cpu{});
+  CHECK_THROWS_WITH(backward(saved), Catch::Contains("backward: saved holds nothing; pass it to forward first"));
+  auto foreign = other.make_saved(cpu{});
+  CHECK_THROWS_WITH(plan.forward(cpu{}, in, out(per_row(y.data(), 70)), foreign),
+                    Catch::Contains("forward: saved was made by another plan"));
+  other.forward(cpu{}, bindings(bind<h>(per_row(x.data(), 5))), out(per_row(y.data(), 5)), foreign);
+  CHECK_THROWS_WITH(backward(foreign), Catch::Contains("backward: saved was made by another plan"));
+  CHECK_THROWS_AS(backward(decltype(saved){}), invalid_argument);
+  CHECK(count_poison(gradient.values()) == 70);
+  // A refused forward fills nothing.
+  CHECK_THROWS_AS(plan.forward(cpu{}, in, out(per_row(y.data(), 5)), saved), invalid_argument);
+  CHECK_THROWS_AS(backward(saved), invalid_argument);
+  plan.forward(cpu{}, in, out(per_row(y.data(), 70)), saved);
+  auto const moved = std::move(saved);
+  backward(moved);
+  CHECK(count_poison(gradient.values()) == 0);
+  CHECK_THROWS_AS(backward(saved), invalid_argument);
+}
+
+namespace {
+
+std::function<void()> while_it_runs;
+
+/// Calls back from inside the pass, as another thread would.
+struct interrupted {
+  static constexpr char const* name = "interrupted";
+  template <class T>
+  EDGEWISE_HD T operator()(T x) const {
+#if !defined(__CUDA_ARCH__)
+    if (while_it_runs) while_it_runs();
+#endif
+    return x;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("plan: two calls of one plan at once are refused", "[execute]") {
+  auto const edges = self_loop();
+  float const x = 3;
+  float y = 0, z = 0;
+  auto const in = bindings(bind<h>(per_row(&x, 1)));
+  auto const plan = fuse(graph{edges.csr()}, automatic{}, gather<sum>(apply(interrupted{}, src<h>))).plan(cpu{}, in);
+  std::string refusal;
+  while_it_runs = [&] {
+    try {
+      plan.forward(cpu{}, in, out(per_row(&z, 1)));
+    } catch (invalid_argument const& error) {
+      refusal = error.what();
+    }
+  };
+  plan.forward(cpu{.threads = 1}, in, out(per_row(&y, 1)));
+  while_it_runs = {};
+  CHECK_THAT(refusal, Catch::Contains("plan: two threads run it at once"));
+  CHECK(y == 3);
+  CHECK(z == 0);
+  plan.forward(cpu{}, in, out(per_row(&z, 1)));
+  CHECK(z == 3);
 }

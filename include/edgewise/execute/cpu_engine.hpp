@@ -38,6 +38,14 @@ struct engine<cpu> {
   static memory_resource* memory(cpu const& exec) { return exec.memory; }
   static void clear(cpu const&, void* data, std::size_t bytes) { std::memset(data, 0, bytes); }
 
+  /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
+  template <class Pass>
+  static void check_width(row_extents extents, bool) {
+    row_layout const large = make_row_layout(Pass::need, extents.heads, extents.lanes, 1024, lanes_per_chunk, false);
+    if (large.num_tiles == 0) throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+  }
+
+  /// For rows that `check_width` lets pass.
   template <class Pass, class Index, class Offset>
   static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, schedule<Index, Offset> const&,
                   row_extents extents, bool, workspace_view const& workspace) {
@@ -48,8 +56,7 @@ struct engine<cpu> {
     row_layout const medium = make_row_layout(need, extents.heads, extents.lanes, 64, lanes_per_chunk, false);
     if (medium.num_tiles > 0) return run_layout<host_geometry<64, lanes_per_chunk>>(exec, pass, grouping, medium, workspace);
     row_layout const large = make_row_layout(need, extents.heads, extents.lanes, 1024, lanes_per_chunk, false);
-    if (large.num_tiles > 0) return run_layout<host_geometry<1024, lanes_per_chunk>>(exec, pass, grouping, large, workspace);
-    throw_row_too_wide(need, extents, 1024 * lanes_per_chunk);
+    run_layout<host_geometry<1024, lanes_per_chunk>>(exec, pass, grouping, large, workspace);
   }
 
 private:

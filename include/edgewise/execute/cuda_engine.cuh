@@ -6,6 +6,7 @@
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/entry.cuh>
+#include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cuda_engine.cuh>
 #include <edgewise/execute/split_rows.cuh>
@@ -33,8 +34,7 @@ template <>
 struct engine<cuda> {
   template <class Index, class Offset>
   using schedule = split_rows<Index, Offset>;
-  /// Blocks of a pass that sums over all edges: fixed, so that its result depends on the graph alone.
-  static constexpr std::int64_t num_partials = 528;
+  static constexpr std::int64_t num_partials = num_parameter_blocks;
 
   static memory_resource* memory(cuda const& exec) { return exec.memory ? exec.memory : device_memory(); }
   static void clear(cuda const& exec, void* data, std::size_t bytes) {
@@ -45,14 +45,28 @@ struct engine<cuda> {
     return make_split_rows(exec.stream, memory(exec), grouping);
   }
 
-  /// At most eight geometries for each pass; the widths are run-time numbers.
+  /// Throws `invalid_argument` where no group holds what the pass has to sum over.
+  template <class Pass>
+  static void check_width(row_extents extents, bool aligned) {
+    bool const fits = choose_geometry<Pass::need>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+      return layout_on<Geometry>(Pass::need, extents).num_tiles > 0;
+    });
+    if (!fits) throw_row_too_wide(Pass::need, extents, aligned ? 512 : 128);
+  }
+
+  /// For rows that `check_width` lets pass.
   template <class Pass, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
                   schedule<Index, Offset> const& schedule, row_extents extents, bool aligned, workspace_view const& workspace) {
-    if (grouping.num_rows == 0 && !Pass::has_parameter_targets) return;
+    if (grouping.num_rows == 0) {  // nothing to walk, and operands without rows may be null
+      if constexpr (Pass::has_parameter_targets) fold_parameters(exec.stream, pass, extents, nullptr, 0);
+      return;
+    }
     launch_context<Pass, Index, Offset> const c{exec, pass, grouping, schedule, extents, workspace};
-    bool const done = run_geometries(c, aligned);
-    if (!done) throw_row_too_wide(Pass::need, extents, aligned ? 512 : 128);
+    choose_geometry<Pass::need>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+      launch<Geometry>(c);
+      return true;
+    });
   }
 
 private:
@@ -66,44 +80,52 @@ private:
     workspace_view const& workspace;
   };
 
-  template <class Pass, class Index, class Offset>
-  static bool run_geometries(launch_context<Pass, Index, Offset> const& c, bool aligned) {
-    if constexpr (Pass::need == layout_need::flat) {
-      return run_flat(c, aligned);
+  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most eight for each pass, the widths are
+  /// run-time numbers.
+  template <layout_need Need, class F>
+  static bool choose_geometry(row_extents extents, bool aligned, F const& f) {
+    if constexpr (Need == layout_need::flat) {
+      return choose_flat(extents, aligned, f);
     } else {
-      return run_heads(c, aligned);
+      return choose_heads(extents, aligned, f);
     }
   }
 
-  template <class Context>
-  static bool run_flat(Context const& c, bool aligned) {
+  template <class F>
+  static bool choose_flat(row_extents extents, bool aligned, F const& f) {
     // Wider rows are cut into tiles of 256 lanes: two tiles of D=512 take 7.5 ms on products, groups that hold all of
     // it 8.1 (H200 2026-11).
-    int const elements = c.extents.heads * c.extents.lanes;
-    if (!aligned && elements > 8) return launch<cuda_geometry<32, 4, 1>>(c);
-    if (!aligned) return launch<cuda_geometry<2, 1, 4, access::element>>(c);
+    int const elements = extents.heads * extents.lanes;
+    if (!aligned && elements > 8) return f(type_tag<cuda_geometry<32, 4, 1>>{});
+    if (!aligned) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
     int const chunks = ceil_div(elements, 4);
-    if (chunks <= 2) return launch<cuda_geometry<2, 1, 4>>(c);
-    if (chunks <= 4) return launch<cuda_geometry<4, 1, 4>>(c);
-    if (chunks <= 8) return launch<cuda_geometry<8, 1, 4>>(c);
-    if (chunks <= 16) return launch<cuda_geometry<16, 1, 4>>(c);
-    if (chunks <= 32) return launch<cuda_geometry<32, 1, 4>>(c);
-    return launch<cuda_geometry<32, 2, 4>>(c);
+    if (chunks <= 2) return f(type_tag<cuda_geometry<2, 1, 4>>{});
+    if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
+    if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 4>>{});
+    if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 4>>{});
+    if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4>>{});
+    return f(type_tag<cuda_geometry<32, 2, 4>>{});
   }
 
-  template <class Context>
-  static bool run_heads(Context const& c, bool aligned) {
-    if (!aligned) return launch<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>(c);
-    int const chunks_per_head = ceil_div(c.extents.lanes, 4);
-    bool const dense = c.extents.heads == 1 || power_of_two_from(chunks_per_head) * 4 == c.extents.lanes;
-    if (!dense) return launch<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>(c);
-    int const chunks = power_of_two_from(chunks_per_head) * c.extents.heads;
-    if (chunks <= 4) return launch<cuda_geometry<4, 1, 4>>(c);
-    if (chunks <= 8) return launch<cuda_geometry<8, 1, 4>>(c);
-    if (chunks <= 16) return launch<cuda_geometry<16, 1, 4>>(c);
-    if (chunks <= 32) return launch<cuda_geometry<32, 1, 4>>(c);
-    if (chunks <= 64) return launch<cuda_geometry<32, 2, 4>>(c);
-    return launch<cuda_geometry<32, 4, 4>>(c);
+  template <class F>
+  static bool choose_heads(row_extents extents, bool aligned, F const& f) {
+    if (!aligned) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+    int const chunks_per_head = ceil_div(extents.lanes, 4);
+    bool const dense = extents.heads == 1 || power_of_two_from(chunks_per_head) * 4 == extents.lanes;
+    if (!dense) return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
+    int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
+    if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
+    if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 4>>{});
+    if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 4>>{});
+    if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4>>{});
+    if (chunks <= 64) return f(type_tag<cuda_geometry<32, 2, 4>>{});
+    return f(type_tag<cuda_geometry<32, 4, 4>>{});
+  }
+
+  /// No tiles where rows of these extents do not fit groups of this geometry.
+  template <class Geometry>
+  static row_layout layout_on(layout_need need, row_extents extents) {
+    return make_row_layout(need, extents.heads, extents.lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
   }
 
   template <class Index, class Offset>
@@ -111,18 +133,14 @@ private:
     return grouping.num_rows > 0 ? static_cast<std::int64_t>(grouping.num_edges) / static_cast<std::int64_t>(grouping.num_rows) : 0;
   }
 
-  /// False when rows of these extents do not fit groups of this geometry.
   template <class Geometry, class Pass, class Index, class Offset>
-  static bool launch(launch_context<Pass, Index, Offset> const& c) {
+  static void launch(launch_context<Pass, Index, Offset> const& c) {
     constexpr kernel_policy policy =
         choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>());
-    row_layout const layout =
-        make_row_layout(Pass::need, c.extents.heads, c.extents.lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
-    if (layout.num_tiles == 0) return false;
     row_traversal<Pass, Index, Offset> t{};
     t.pass = c.pass;
     t.grouping = c.grouping;
-    t.layout = layout;
+    t.layout = layout_on<Geometry>(Pass::need, c.extents);
     if (walks_edges<Pass>) {
       t.schedule = c.schedule.view();
     } else {
@@ -139,11 +157,10 @@ private:
     if constexpr (Pass::has_parameter_targets) {
       t.partial_bytes = partial_bytes<Pass>(c.extents);
       start<policy, Geometry>(t, num_partials, c.exec.stream);
-      fold_parameters(c, t.partial_bytes);
+      fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, num_partials);
     } else {
       start<policy, Geometry>(t, blocks, c.exec.stream);
     }
-    return true;
   }
 
   template <kernel_policy Policy, class Geometry, class Pass, class Index, class Offset>
@@ -152,25 +169,6 @@ private:
     traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
         <<<grid, block_threads, 0, stream>>>(t);
     check_cuda(cudaGetLastError(), "traverse_rows");
-  }
-
-  template <class Pass, class Index, class Offset>
-  static void fold_parameters(launch_context<Pass, Index, Offset> const& c, std::int64_t bytes) {
-    using T = typename Pass::accumulator;
-    std::int64_t place = 0;
-    fold_each(typename Pass::parameter_targets{}, [&](auto tag) {
-      using bound = typename decltype(tag)::type;
-      auto const& to = c.pass.gradients.template of<bound>();
-      std::int64_t const elements = elements_of_kind(bound::kind, c.extents);
-      fold_partials<T><<<static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), 0, c.exec.stream>>>(
-          c.workspace.partials, static_cast<int>(num_partials), bytes, place, elements, to.data, to.accumulate);
-      check_cuda(cudaGetLastError(), "fold_partials");
-      place += (elements * static_cast<std::int64_t>(sizeof(T)) + 15) / 16 * 16;
-    });
-  }
-  template <class... Bound, class F>
-  static void fold_each(type_list<Bound...>, F const& f) {
-    (f(type_tag<Bound>{}), ...);
   }
 };
 

@@ -18,7 +18,8 @@ namespace edgewise::detail {
 ///   schedule<Index, Offset>                         how rows are dealt; `num_slots` partial states
 ///   make_schedule(exec, grouping) -> schedule       may synchronise
 ///   num_partials                                    partial sums of parameters of one pass
-///   run(exec, pass, grouping, schedule, extents, aligned, workspace)   asynchronous
+///   check_width<Pass>(extents, aligned)             throws `invalid_argument` for rows too wide
+///   run(exec, pass, grouping, schedule, extents, aligned, workspace)   asynchronous; rows that `check_width` lets pass
 template <class Exec>
 struct engine;
 

@@ -7,6 +7,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/explain.hpp>
+#include <edgewise/execute/plan_mark.hpp>
 #include <edgewise/execute/saved_state.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/kernel/backward_pass.hpp>
@@ -20,9 +21,22 @@
 
 namespace edgewise {
 
+namespace detail {
+
+/// A pass ready to run, and whether all its rows allow 16-byte words.
+template <class Pass>
+struct ready_pass {
+  Pass pass{};
+  bool aligned = true;
+};
+struct no_pass {};
+
+}  // namespace detail
+
 /// A program planned for one graph, one execution resource and operands of given kinds and shapes. Owns its schedules
 /// and workspace. `forward` and `backward` are asynchronous on the stream that they are given, allocate nothing and may
-/// be captured; one plan must not run on two streams at once.
+/// be captured; one plan must not run on two streams at once, nor may two threads call it at once (which throws).
+/// A call that throws `invalid_argument` has written nothing.
 /// Determinism: the same inputs give the same bits, whatever the stream, the repetition or the number of threads.
 template <class Exec, class Graph, class Mapping, class Program, class Bindings>
 class plan {
@@ -49,6 +63,7 @@ public:
                                             " and ", counts.destinations));
       }
     }
+    check_forward_width(in);
     by_destination_ = engine::make_schedule(exec, graph_traits::by_destination(graph_));
     if constexpr (graph_traits::has_source) by_source_ = engine::make_schedule(exec, graph_traits::by_source(graph_));
     allocate(exec);
@@ -59,7 +74,7 @@ public:
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(graph_traits::counts(graph_).destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+    return saved_type(mark_, graph_traits::counts(graph_).destinations, extents_, engine::memory(exec), detail::stream_of(exec));
   }
 
   /// What runs and what it costs, as text.
@@ -69,7 +84,7 @@ public:
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
-  /// Throws `invalid_argument` where a shape differs from the plan's.
+  /// Throws `invalid_argument` where a shape differs from the plan's or `saved` is another plan's.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -82,7 +97,8 @@ public:
 
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
   /// A tensor bound in several roles gets one gradient, summed in a fixed order: epilogue, destination side, source side.
-  /// Shapes: each gradient has its operand's shape. Throws `invalid_argument` where one differs.
+  /// Shapes: each gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are too wide
+  /// for a sum that a gradient needs, and where no forward of this plan filled `saved`.
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
                 Request const&... requests) const {
@@ -98,25 +114,31 @@ public:
     detail::check_output(gradient.view, traits::out_kind, extents_, graph_traits::counts(graph_).destinations, "grad_out");
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     (detail::check_gradient<Request, leaves>(requests, in), ...);
-    auto const field_pointers = run_vertex_stage<plan_type>(exec, in, saved, gradient, requests...);
-    if constexpr (plan_type::runs_destination) {
-      run_backward<plan_type, role::destination>(exec, in, saved, field_pointers, graph_traits::by_destination(graph_), by_destination_,
-                                                 requests...);
-    }
-    if constexpr (plan_type::runs_source) {
-      run_backward<plan_type, role::source>(exec, in, saved, field_pointers, graph_traits::by_source(graph_), by_source_, requests...);
-    }
+    saved.check_filled(mark_, "backward");
+    detail::plan_call const call(mark_);
+    // All passes are made and checked before the first one writes.
+    auto const fields = traits::fields(saved, gradient.view, const_cast<accumulator*>(prepared_.data()),
+                                       static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
+    auto const at_vertices = make_vertex_pass<plan_type>(in, saved, gradient, requests...);
+    auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, fields, requests...);
+    auto const at_sources = make_backward_pass<plan_type, role::source>(in, fields, requests...);
+    check_width(at_vertices);
+    check_width(at_destinations);
+    check_width(at_sources);
+    run(exec, at_vertices, graph_traits::by_destination(graph_), by_destination_);
+    run(exec, at_destinations, graph_traits::by_destination(graph_), by_destination_);
+    if constexpr (plan_type::runs_source) run(exec, at_sources, graph_traits::by_source(graph_), by_source_);
   }
 
 private:
   using storage = typename detail::table_accumulator<table>::storage;
+  using forward_pass_type = detail::forward_pass<Program, table, Offset, accumulator, storage>;
 
   void allocate(Exec const& exec) {
     std::size_t const destination_slots = by_destination_.num_slots;
     std::size_t source_slots = 0;
     if constexpr (graph_traits::has_source) source_slots = by_source_.num_slots;
-    using forward_type = detail::forward_pass<Program, table, Offset, accumulator, storage>;
-    auto const forward_bytes = static_cast<std::size_t>(detail::slot_bytes<forward_type>(extents_));
+    auto const forward_bytes = static_cast<std::size_t>(detail::slot_bytes<forward_pass_type>(extents_));
     auto const bytes_of = [&](auto bounds) { return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_)); };
     std::size_t const destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
     std::size_t const source_bytes = bytes_of(detail::bound_in_role<role::source, table>{});
@@ -140,6 +162,23 @@ private:
     return {const_cast<char*>(slots_.data()), const_cast<std::uint32_t*>(arrivals_.data()), const_cast<char*>(partials_.data())};
   }
 
+  template <class Pass>
+  void check_width(detail::ready_pass<Pass> const& ready) const {
+    engine::template check_width<Pass>(extents_, ready.aligned);
+  }
+  void check_width(detail::no_pass) const {}
+  /// The output's alignment is not known to a plan: what is refused here no output can save.
+  void check_forward_width(Bindings const& in) const {
+    forward_pass_type pass{};
+    engine::template check_width<forward_pass_type>(extents_, detail::fill_operands<table>(pass.operands, in));
+  }
+  template <class Pass, class Grouping, class Schedule>
+  void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping, Schedule const& schedule) const {
+    engine::run(exec, ready.pass, grouping, schedule, extents_, ready.aligned, workspace());
+  }
+  template <class Grouping, class Schedule>
+  void run(Exec const&, detail::no_pass, Grouping const&, Schedule const&) const {}
+
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(OutView::kind == traits::out_kind,
@@ -147,30 +186,33 @@ private:
     static_assert(std::is_same_v<typename OutView::value_type, storage>, "out: the output must be stored as the operands are");
     detail::check_output(result.view, traits::out_kind, extents_, graph_traits::counts(graph_).destinations, "out");
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
-    using pass_type = detail::forward_pass<Program, table, Offset, accumulator, storage>;
-    pass_type pass{};
+    if (saved) saved->check_maker(mark_, "forward");
+    detail::plan_call const call(mark_);
+    detail::ready_pass<forward_pass_type> ready;
+    auto& pass = ready.pass;
     pass.program = program_;
-    bool aligned = detail::fill_operands<table>(pass.operands, in);
+    ready.aligned = detail::fill_operands<table>(pass.operands, in) && detail::is_aligned(result.view);
     pass.out = result.view.data;
     pass.out_row_stride = result.view.row_stride;
     pass.num_edges = graph_traits::by_destination(graph_).num_edges;
-    aligned = aligned && detail::is_aligned(result.view);
+    check_width(ready);
     if (saved) saved->fill(pass, result.view.data, result.view.row_stride);
-    engine::run(exec, pass, graph_traits::by_destination(graph_), by_destination_, extents_, aligned, workspace());
+    run(exec, ready, graph_traits::by_destination(graph_), by_destination_);
   }
 
   template <class Plan, class GradView, class... Request>
-  auto run_vertex_stage(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
+  auto make_vertex_pass(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
                         Request const&... requests) const {
-    auto fields = traits::fields(saved, gradient.view, const_cast<accumulator*>(prepared_.data()),
-                                 static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
-    if constexpr (traits::template needs_vertex_stage<typename Plan::vertex_targets>) {
-      using targets = typename Plan::vertex_targets;
+    using targets = typename Plan::vertex_targets;
+    if constexpr (!traits::template needs_vertex_stage<targets>) {
+      return detail::no_pass{};
+    } else {
       using gradient_leaf = bound_leaf<leaf<role::destination, detail::output_gradient_name>, traits::out_kind, storage const>;
       using vertex_table = concat_types<table, typename traits::kept_table>;
       using loaded = unique_types<concat_types<typename Plan::vertex_leaves, typename traits::kept_leaves>>;
       using pass_type = detail::vertex_pass<Program, vertex_table, loaded, gradient_leaf, targets, Offset, accumulator>;
-      pass_type pass{};
+      detail::ready_pass<pass_type> ready;
+      auto& pass = ready.pass;
       pass.program = program_;
       bool aligned = detail::fill_operands<table>(pass.operands, in);
       aligned = traits::fill_kept(pass.operands, saved) && aligned;
@@ -179,27 +221,31 @@ private:
       aligned = aligned && detail::is_aligned(gradient.view);
       traits::fill_prepared(pass.prepared, const_cast<accumulator*>(prepared_.data()),
                             static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
-      aligned = Plan::template fill_gradients<detail::stage::vertex, targets>(pass.gradients, requests...) && aligned;
-      engine::run(exec, pass, graph_traits::by_destination(graph_), by_destination_, extents_, aligned, workspace());
+      ready.aligned = Plan::template fill_gradients<detail::stage::vertex, targets>(pass.gradients, requests...) && aligned;
+      return ready;
     }
-    return fields;
   }
 
-  template <class Plan, role Fixed, class Fields, class Grouping, class Schedule, class... Request>
-  void run_backward(Exec const& exec, Bindings const& in, saved_type const&, Fields const& fields, Grouping const& grouping,
-                    Schedule const& schedule, Request const&... requests) const {
-    using targets = typename Plan::template targets<Fixed>;
-    using backward_table = concat_types<table, typename traits::field_table>;
-    using pass_type = detail::backward_pass<Program, backward_table, targets, Fixed, Offset, accumulator>;
-    pass_type pass{};
-    pass.program = program_;
-    bool aligned = detail::fill_operands<table>(pass.operands, in);
-    aligned = traits::fill_fields(pass.operands, fields) && aligned;
-    constexpr detail::stage now = Fixed == role::destination ? detail::stage::destination : detail::stage::source;
-    aligned = Plan::template fill_gradients<now, targets>(pass.gradients, requests...) && aligned;
-    engine::run(exec, pass, grouping, schedule, extents_, aligned, workspace());
+  template <class Plan, role Fixed, class Fields, class... Request>
+  auto make_backward_pass(Bindings const& in, Fields const& fields, Request const&... requests) const {
+    if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
+      return detail::no_pass{};
+    } else {
+      using targets = typename Plan::template targets<Fixed>;
+      using backward_table = concat_types<table, typename traits::field_table>;
+      using pass_type = detail::backward_pass<Program, backward_table, targets, Fixed, Offset, accumulator>;
+      detail::ready_pass<pass_type> ready;
+      auto& pass = ready.pass;
+      pass.program = program_;
+      bool aligned = detail::fill_operands<table>(pass.operands, in);
+      aligned = traits::fill_fields(pass.operands, fields) && aligned;
+      constexpr detail::stage now = Fixed == role::destination ? detail::stage::destination : detail::stage::source;
+      ready.aligned = Plan::template fill_gradients<now, targets>(pass.gradients, requests...) && aligned;
+      return ready;
+    }
   }
 
+  detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();
   Graph graph_;
   Program program_;
   detail::row_extents extents_;

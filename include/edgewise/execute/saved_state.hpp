@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <edgewise/core/memory.hpp>
+#include <edgewise/execute/plan_mark.hpp>
 #include <edgewise/program/program_traits.hpp>
 
 namespace edgewise::detail {
@@ -18,7 +19,8 @@ class saved_state {
 
 public:
   saved_state() = default;
-  saved_state(std::int64_t rows, row_extents extents, memory_resource* memory, stream_handle stream) : extents_(extents) {
+  saved_state(shared_mark const& maker, std::int64_t rows, row_extents extents, memory_resource* memory, stream_handle stream)
+      : maker_(maker), extents_(extents) {
     std::size_t bytes = 0;
     auto const reserve = [&](std::int64_t row_elements, std::size_t size) {
       std::size_t const at = bytes;
@@ -44,9 +46,21 @@ public:
   /// Bytes kept.
   std::size_t size_bytes() const { return memory_.size_bytes(); }
 
+  /// Throws `invalid_argument` unless the plan with this mark made the memory: it is of that plan's shapes.
+  void check_maker(shared_mark const& plan, char const* call) const {
+    if (!maker_) throw invalid_argument(text(call, ": saved is empty; it is made by make_saved of the plan"));
+    if (maker_ != plan) throw invalid_argument(text(call, ": saved was made by another plan; use make_saved of this one"));
+  }
+  /// Throws `invalid_argument` unless a forward pass of the plan with this mark has filled the memory.
+  void check_filled(shared_mark const& plan, char const* call) const {
+    check_maker(plan, call);
+    if (!is_filled_) throw invalid_argument(text(call, ": saved holds nothing; pass it to forward first"));
+  }
+
   /// Points a forward pass at this memory.
   template <class Pass, class Out>
   void fill(Pass& pass, Out* output, std::int64_t output_row_stride) {
+    is_filled_ = true;
     output_ = output;
     output_row_bytes_ = static_cast<std::int32_t>(output_row_stride * static_cast<std::int64_t>(sizeof(Out)));
     Traits::for_each_unit([&](auto i) {
@@ -89,6 +103,8 @@ public:
   }
 
 private:
+  shared_mark maker_;
+  bool is_filled_ = false;
   buffer<char, Space> memory_;
   row_extents extents_{};
   std::size_t field_at_[Traits::num_units][max_fields] = {};

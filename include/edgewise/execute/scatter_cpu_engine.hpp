@@ -49,6 +49,14 @@ struct scatter_engine<cpu> {
     for (std::int64_t i = 0; i < count; ++i) body(i);
   }
 
+  /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
+  template <class Pass>
+  static void check_width(row_extents extents, bool) {
+    row_layout const large = make_row_layout(Pass::need, extents.heads, extents.lanes, 1024, lanes_per_chunk, false);
+    if (large.num_tiles == 0) throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+  }
+
+  /// For rows that `check_width` lets pass.
   template <class Pass, class Index, class Offset>
   static void run(cpu const& exec, Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents, bool,
                   workspace_view const&) {
@@ -56,8 +64,7 @@ struct scatter_engine<cpu> {
     // The smallest groups that can hold what the pass sums over: the more tiles, the more threads have work.
     if (try_chunks<4>(exec, pass, coo, extents)) return;
     if (try_chunks<64>(exec, pass, coo, extents)) return;
-    if (try_chunks<1024>(exec, pass, coo, extents)) return;
-    throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+    try_chunks<1024>(exec, pass, coo, extents);
   }
 
 private:

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/execute/scatter_entry.cuh>
@@ -33,8 +34,7 @@ constexpr register_demand find_scatter_demand() {
 
 template <>
 struct scatter_engine<cuda> {
-  /// Blocks of a pass that sums over all edges: fixed, so that its result depends on the graph alone.
-  static constexpr std::int64_t num_partials = 528;
+  static constexpr std::int64_t num_partials = num_parameter_blocks;
   /// Edges a group takes: enough blocks of edges to pay for setting up the group, few enough for small graphs to fill a
   /// device.
   static constexpr int edges_per_group = 32;
@@ -60,19 +60,28 @@ struct scatter_engine<cuda> {
     check_cuda(cudaGetLastError(), "visit_elements");
   }
 
-  /// At most four geometries for each pass; the widths are run-time numbers.
+  /// Throws `invalid_argument` where no group holds what the pass has to sum over.
+  template <class Pass>
+  static void check_width(row_extents extents, bool aligned) {
+    bool const fits = choose_geometry<Pass::need>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+      return layout_on<Geometry>(Pass::need, extents).num_tiles > 0;
+    });
+    if (!fits) throw_row_too_wide(Pass::need, extents, aligned ? 512 : 128);
+  }
+
+  /// For rows that `check_width` lets pass.
   template <class Pass, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents,
                   bool aligned, workspace_view const& workspace) {
-    if (coo.num_edges == 0 && !Pass::has_parameter_targets) return;
-    launch_context<Pass, Index, Offset> const c{exec, pass, coo, extents, workspace};
-    bool done = false;
-    if constexpr (Pass::need == layout_need::flat) {
-      done = run_flat(c, aligned);
-    } else {
-      done = run_heads(c, aligned);
+    if (coo.num_edges == 0) {
+      if constexpr (Pass::has_parameter_targets) fold_parameters(exec.stream, pass, extents, nullptr, 0);
+      return;
     }
-    if (!done) throw_row_too_wide(Pass::need, extents, aligned ? 512 : 128);
+    launch_context<Pass, Index, Offset> const c{exec, pass, coo, extents, workspace};
+    choose_geometry<Pass::need>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+      launch<Geometry>(c);
+      return true;
+    });
   }
 
 private:
@@ -85,39 +94,53 @@ private:
     workspace_view const& workspace;
   };
 
-  template <class Context>
-  static bool run_flat(Context const& c, bool aligned) {
-    int const elements = c.extents.heads * c.extents.lanes;
-    if (elements <= 8) return launch<cuda_geometry<2, 1, 4, access::element>>(c);
-    if (!aligned) return launch<cuda_geometry<32, 4, 1>>(c);
-    if (elements <= 32) return launch<cuda_geometry<8, 1, 4>>(c);
-    return launch<cuda_geometry<16, 2, 4>>(c);  // wider rows are cut into tiles of 128 lanes
+  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most four for each pass, the widths are
+  /// run-time numbers.
+  template <layout_need Need, class F>
+  static bool choose_geometry(row_extents extents, bool aligned, F const& f) {
+    if constexpr (Need == layout_need::flat) {
+      return choose_flat(extents, aligned, f);
+    } else {
+      return choose_heads(extents, aligned, f);
+    }
   }
 
-  template <class Context>
-  static bool run_heads(Context const& c, bool aligned) {
-    if (!aligned) return launch<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>(c);
-    int const chunks_per_head = power_of_two_from(ceil_div(c.extents.lanes, 4));
-    bool const dense = c.extents.heads == 1 || chunks_per_head * 4 == c.extents.lanes;
-    int const chunks = chunks_per_head * c.extents.heads;
-    if (!dense || chunks > 32) return launch<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>(c);
-    if (chunks <= 4) return launch<cuda_geometry<4, 1, 4>>(c);
-    return launch<cuda_geometry<16, 2, 4>>(c);
+  template <class F>
+  static bool choose_flat(row_extents extents, bool aligned, F const& f) {
+    int const elements = extents.heads * extents.lanes;
+    if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
+    if (!aligned) return f(type_tag<cuda_geometry<32, 4, 1>>{});
+    if (elements <= 32) return f(type_tag<cuda_geometry<8, 1, 4>>{});
+    return f(type_tag<cuda_geometry<16, 2, 4>>{});  // wider rows are cut into tiles of 128 lanes
   }
 
-  /// False when rows of these extents do not fit groups of this geometry.
+  template <class F>
+  static bool choose_heads(row_extents extents, bool aligned, F const& f) {
+    if (!aligned) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+    int const chunks_per_head = power_of_two_from(ceil_div(extents.lanes, 4));
+    bool const dense = extents.heads == 1 || chunks_per_head * 4 == extents.lanes;
+    int const chunks = chunks_per_head * extents.heads;
+    if (!dense || chunks > 32) return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
+    if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
+    return f(type_tag<cuda_geometry<16, 2, 4>>{});
+  }
+
+  /// No tiles where rows of these extents do not fit groups of this geometry.
+  template <class Geometry>
+  static row_layout layout_on(layout_need need, row_extents extents) {
+    return make_row_layout(need, extents.heads, extents.lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk,
+                           true);
+  }
+
   template <class Geometry, class Pass, class Index, class Offset>
-  static bool launch(launch_context<Pass, Index, Offset> const& c) {
+  static void launch(launch_context<Pass, Index, Offset> const& c) {
     constexpr kernel_policy policy = choose_policy(Geometry::group_size, Geometry::max_chunks,
                                                    Geometry::lanes_per_chunk, find_scatter_demand<Pass>());
-    row_layout const layout = make_row_layout(Pass::need, c.extents.heads, c.extents.lanes, Geometry::capacity_chunks,
-                                              Geometry::lanes_per_chunk, true);
-    if (layout.num_tiles == 0) return false;
     constexpr std::int64_t groups = block_threads / Geometry::group_size;
     coo_traversal<Pass, Index, Offset> t{};
     t.pass = c.pass;
     t.coo = c.coo;
-    t.layout = layout;
+    t.layout = layout_on<Geometry>(Pass::need, c.extents);
     std::int64_t blocks = num_partials;
     if constexpr (Pass::has_parameter_targets) {
       t.share = share_length(c.coo.num_edges, num_partials * groups);
@@ -128,31 +151,13 @@ private:
       std::int64_t const edges_per_block = edges_per_group * groups;
       blocks = (static_cast<std::int64_t>(c.coo.num_edges) + edges_per_block - 1) / edges_per_block;
     }
-    dim3 const grid(static_cast<unsigned>(blocks), static_cast<unsigned>(layout.num_tiles));
+    dim3 const grid(static_cast<unsigned>(blocks), static_cast<unsigned>(t.layout.num_tiles));
     traverse_coo<policy.edges_in_flight, policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
         <<<grid, block_threads, 0, c.exec.stream>>>(t);
     check_cuda(cudaGetLastError(), "traverse_coo");
-    if constexpr (Pass::has_parameter_targets) fold_parameters(c, t.partial_bytes);
-    return true;
-  }
-
-  template <class Pass, class Index, class Offset>
-  static void fold_parameters(launch_context<Pass, Index, Offset> const& c, std::int64_t bytes) {
-    using T = typename Pass::accumulator;
-    std::int64_t place = 0;
-    [&]<class... Bound>(type_list<Bound...>) {
-      ((place += fold_one<T, Bound>(c, bytes, place)), ...);
-    }(typename Pass::parameter_targets{});
-  }
-  /// Returns the bytes that the parameter takes in a block's sums.
-  template <class T, class Bound, class Context>
-  static std::int64_t fold_one(Context const& c, std::int64_t bytes, std::int64_t place) {
-    auto const& to = c.pass.gradients.template of<Bound>();
-    std::int64_t const elements = elements_of_kind(Bound::kind, c.extents);
-    fold_partials<T><<<static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), 0, c.exec.stream>>>(
-        c.workspace.partials, static_cast<int>(num_partials), bytes, place, elements, to.data, to.accumulate);
-    check_cuda(cudaGetLastError(), "fold_partials");
-    return sums_bytes<T>(type_list<Bound>{}, c.extents);
+    if constexpr (Pass::has_parameter_targets) {
+      fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, num_partials);
+    }
   }
 };
 

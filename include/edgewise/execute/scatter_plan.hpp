@@ -66,6 +66,7 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Binding
   using storage = typename detail::table_accumulator<table>::storage;
   using traits = detail::program_traits<Program, table, Offset, accumulator>;
   using unit = detail::only_unit<Program>;
+  using forward_pass_type = detail::scatter_forward_pass<Program, table, accumulator, storage>;
   static_assert(detail::require_scatter<Program, storage>::ok);
   static constexpr scatter_form form = detail::unit_scatter_form<unit>;
   static constexpr bool is_extremum = form == scatter_form::largest || form == scatter_form::smallest;
@@ -79,6 +80,10 @@ public:
       throw invalid_argument(detail::text("plan: the graph has ", counts().edges,
                                           " edges, max and min over graph{coo} take at most ",
                                           detail::most_scattered_edges, "; convert with to_csr"));
+    }
+    {
+      forward_pass_type pass{};
+      scatter::template check_width<forward_pass_type>(extents_, detail::fill_operands<table>(pass.operands, in));
     }
     if (is_extremum) {
       words_ = buffer<detail::extremum_word, typename Exec::space>(num_outputs(), engine::memory(exec),
@@ -95,7 +100,7 @@ public:
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(counts().destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+    return saved_type(mark_, counts().destinations, extents_, engine::memory(exec), detail::stream_of(exec));
   }
 
   /// What runs and what it costs, as text.
@@ -105,7 +110,7 @@ public:
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
-  /// Throws `invalid_argument` where a shape differs from the plan's.
+  /// Throws `invalid_argument` where a shape differs from the plan's or `saved` is another plan's.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -118,7 +123,8 @@ public:
 
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
   /// A tensor bound in several roles gets one gradient. Shapes: each gradient has its operand's shape. Throws
-  /// `invalid_argument` where one differs.
+  /// `invalid_argument` where one differs, where rows are too wide for a sum that a gradient needs, and where no forward
+  /// of this plan filled `saved`.
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {
@@ -132,6 +138,8 @@ public:
     detail::check_output(gradient.view, traits::out_kind, extents_, counts().destinations, "grad_out");
     detail::check_extents<leaves>(in, extents_, counts());
     (detail::check_gradient<Request, leaves>(requests, in), ...);
+    saved.check_filled(mark_, "backward");
+    detail::plan_call const call(mark_);
     using targets = typename gradients::targets;
     using backward_table = concat_types<table, typename traits::field_table>;
     using pass_type = detail::scatter_backward_pass<Program, backward_table, targets, Offset, accumulator>;
@@ -143,6 +151,7 @@ public:
         traits::fields(saved, gradient.view, nullptr, static_cast<std::size_t>(counts().destinations), extents_);
     aligned = traits::fill_fields(pass.operands, fields) && aligned;
     aligned = gradients::fill(pass.gradients, requests...) && aligned;
+    scatter::template check_width<pass_type>(extents_, aligned);
     (clear_for<gradients>(exec, requests), ...);
     scatter::run(exec, pass, coo_, extents_, aligned, workspace());
   }
@@ -169,13 +178,15 @@ private:
                   "out: the output must be stored as the operands are");
     detail::check_output(result.view, traits::out_kind, extents_, counts().destinations, "out");
     detail::check_extents<leaves>(in, extents_, counts());
-    using pass_type = detail::scatter_forward_pass<Program, table, accumulator, storage>;
-    pass_type pass{};
+    if (saved) saved->check_maker(mark_, "forward");
+    detail::plan_call const call(mark_);
+    forward_pass_type pass{};
     pass.program = program_;
     bool aligned = detail::fill_operands<table>(pass.operands, in);
     aligned = aligned && detail::is_aligned(result.view);
     pass.out = result.view.data;
     pass.out_row_stride = result.view.row_stride;
+    scatter::template check_width<forward_pass_type>(extents_, aligned);
     detail::scatter_kept<unit, accumulator, Offset> kept{};
     if (saved) saved->fill(kept, result.view.data, result.view.row_stride);
     if constexpr (is_extremum) {
@@ -195,6 +206,7 @@ private:
     }
   }
 
+  detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();
   coo_type coo_;
   Program program_;
   detail::row_extents extents_;

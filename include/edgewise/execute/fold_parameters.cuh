@@ -1,0 +1,34 @@
+// Gradients of parameters from the sums that blocks left: one small launch a parameter, in a fixed order.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/entry.cuh>
+
+namespace edgewise::detail {
+
+/// Blocks of a pass that sums over all edges: fixed, so that its result depends on the graph alone.
+inline constexpr std::int64_t num_parameter_blocks = 528;
+
+/// Stores, or adds to what is there, the sum of `num_partials` blocks' sums for each parameter target of a pass.
+/// Shapes: partials [num_partials, partial_bytes<Pass>(extents)]; 0 of them give 0.
+template <class Pass>
+void fold_parameters(stream_handle stream, Pass const& pass, row_extents extents, char const* partials,
+                     std::int64_t num_partials) {
+  using T = typename Pass::accumulator;
+  std::int64_t place = 0;
+  auto const fold_one = [&]<class Bound>(type_tag<Bound>) {
+    auto const& to = pass.gradients.template of<Bound>();
+    std::int64_t const elements = elements_of_kind(Bound::kind, extents);
+    fold_partials<T><<<static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), 0, stream>>>(
+        partials, static_cast<int>(num_partials), partial_bytes<Pass>(extents), place, elements, to.data,
+        to.accumulate);
+    check_cuda(cudaGetLastError(), "fold_partials");
+    place += sums_bytes<T>(type_list<Bound>{}, extents);
+  };
+  [&]<class... Bound>(type_list<Bound...>) { (fold_one(type_tag<Bound>{}), ...); }(typename Pass::parameter_targets{});
+}
+
+}  // namespace edgewise::detail
