@@ -68,9 +68,18 @@ operand_view<T, Kind> view_of(T* base, strided_rows const& rows, width extents) 
           static_cast<std::int64_t>(rows.stride())};
 }
 
-/// One case on one machine. Machine: `execution(request, memory)` makes the execution resource, `upload`,
-/// `make_output`, `graph<Offset>`, `memory()` and `synchronize()`.
-template <class Case, class Machine, class T>
+/// Edges in both groupings, for row mappings. `with_graph` calls f(graph, mapping) while the graph's arrays live.
+struct grouped_edges {
+  template <class Offset, class Machine, class F>
+  auto with_graph(Machine const&, test_graph const& edges, F const& f) const {
+    typename Machine::template graph_arrays<Offset> const arrays(edges);
+    return f(graph{arrays.csr(), arrays.csc()}, automatic{});
+  }
+};
+
+/// One case on one machine, over edges as Edges lays them out. Machine: `execution(request, memory)` makes the execution
+/// resource, `upload`, `make_output`, `graph<Offset>`, `memory()` and `synchronize()`.
+template <class Case, class Machine, class T, class Edges>
 class program_run {
   using operand_types = typename Case::operands;
   template <int I>
@@ -78,8 +87,8 @@ class program_run {
   using output_type = typename Machine::template output<T>;
 
 public:
-  program_run(Machine const& machine, run_request<T> const& request)
-      : machine_(machine), request_(request), memory_(machine.memory()) {}
+  program_run(Machine const& machine, run_request<T> const& request, Edges const& edges)
+      : machine_(machine), request_(request), edges_(edges), memory_(machine.memory()) {}
 
   run_result<T> run() { return request_.wide_offsets ? run_offsets<long long>() : run_offsets<int>(); }
 
@@ -99,17 +108,18 @@ private:
 
   template <class Offset>
   run_result<T> run_offsets() {
-    typename Machine::template graph_arrays<Offset> const arrays(*request_.graph);
-    return with_operands(graph{arrays.csr(), arrays.csc()}, indices);
+    return edges_.template with_graph<Offset>(machine_, *request_.graph, [&](auto const& g, auto const& mapping) {
+      return with_operands(g, mapping, indices);
+    });
   }
 
-  template <class Graph, int... I>
-  run_result<T> with_operands(Graph const& g, std::integer_sequence<int, I...>) {
+  template <class Graph, class Mapping, int... I>
+  run_result<T> with_operands(Graph const& g, Mapping const& mapping, std::integer_sequence<int, I...>) {
     auto const uploaded = std::make_tuple(machine_.upload(operand_rows<I>().spread(request_.operands.at(I)))...);
     auto const in = bindings(bind<typename operand_at<I>::name>(view_of<operand_at<I>::kind>(
         static_cast<T const*>(std::get<I>(uploaded).data()), operand_rows<I>(), request_.extents))...);
     auto const exec = machine_.execution(request_.threads, &memory_);
-    auto const plan = fuse(g, automatic{}, Case::program).plan(exec, in);
+    auto const plan = fuse(g, mapping, Case::program).plan(exec, in);
     auto saved = plan.make_saved(exec);
     machine_.synchronize();
     std::size_t const allocations = memory_.num_allocations();
@@ -217,13 +227,14 @@ private:
 
   Machine const& machine_;
   run_request<T> const& request_;
+  Edges const& edges_;
   counting_resource memory_;
   std::unique_ptr<output_type> forward_output_;
 };
 
-template <class Case, class Machine, class T>
-run_result<T> run_program(Machine const& machine, run_request<T> const& request) {
-  return program_run<Case, Machine, T>(machine, request).run();
+template <class Case, class Machine, class T, class Edges = grouped_edges>
+run_result<T> run_program(Machine const& machine, run_request<T> const& request, Edges const& edges = {}) {
+  return program_run<Case, Machine, T, Edges>(machine, request, edges).run();
 }
 
 }  // namespace edgewise::testing
