@@ -1,0 +1,98 @@
+// How many launches each call takes: the promises of docs/design.md, counted.
+#include "launch_count_device_test.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "support/device.hpp"
+#include "support/graphs.hpp"
+
+using namespace edgewise::testing;
+
+namespace {
+
+constexpr launch_count one_traversal{.traversals = 1};
+constexpr launch_count two_traversals{.traversals = 2};
+constexpr launch_count vertices_and_one{.traversals = 1, .vertex_stages = 1};
+
+/// Rows of one tile and of two, with rows of 5000 edges that are cut.
+template <class Count>
+void for_some(Count const& count) {
+  for (auto const& graph : {directed(), one_hub()}) {
+    for (int const lanes : {32, 384}) {
+      INFO(graph.name << ", " << lanes << " lanes");
+      count(graph, lanes);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("launches: a forward pass takes one, cut rows included", "[execute][gpu]") {
+  skip_without_cuda_device();
+  for_some([](test_graph const& graph, int lanes) {
+    auto const sum = count_sum_of_products(graph, lanes);
+    CHECK(sum.at("inference") == one_traversal);
+    CHECK(sum.at("forward") == one_traversal);
+    auto const others = count_mean_and_max(graph, lanes);
+    CHECK(others.at("mean") == one_traversal);
+    CHECK(others.at("max") == one_traversal);
+    CHECK(count_layer(graph, lanes).at("forward") == one_traversal);
+  });
+  CHECK(count_attention(one_hub(), 64).at("forward") == one_traversal);
+}
+
+TEST_CASE("launches: gradients of edges ride on a traversal that runs anyway", "[execute][gpu]") {
+  skip_without_cuda_device();
+  for (auto const& graph : {directed(), one_hub()}) {
+    auto const sum = count_sum_of_products(graph, 64);
+    for (char const* one : {"h", "d", "w", "h w", "d w"}) {
+      INFO(one);
+      CHECK(sum.at(one) == one_traversal);
+    }
+    CHECK(sum.at("h d w") == two_traversals);
+  }
+}
+
+TEST_CASE("launches: a vertex stage runs only where it has something to do", "[execute][gpu]") {
+  skip_without_cuda_device();
+  auto const graph = one_hub();
+  auto const others = count_mean_and_max(graph, 32);
+  CHECK(others.at("mean h") == vertices_and_one);  // prepares gradient / degree
+  CHECK(others.at("max h") == one_traversal);
+  auto const layer = count_layer(graph, 32);
+  CHECK(layer.at("h") == vertices_and_one);
+  CHECK(layer.at("b") == launch_count{.vertex_stages = 1, .folds = 1});  // no edge is walked for a bias
+  CHECK(layer.at("h b") == launch_count{.traversals = 1, .vertex_stages = 1, .folds = 1});
+  auto const attention = count_attention(graph, 64);
+  CHECK(attention.at("r") == vertices_and_one);
+  CHECK(attention.at("a l r") == launch_count{.traversals = 2, .vertex_stages = 1, .folds = 1});
+}
+
+TEST_CASE("launches: scattering takes one traversal for all gradients", "[execute][gpu]") {
+  skip_without_cuda_device();
+  for_some([](test_graph const& graph, int lanes) {
+    auto const counts = count_scatter(graph, lanes);
+    CHECK(counts.at("forward") == launch_count{.traversals = 1, .clears = 1});
+    CHECK(counts.at("w") == one_traversal);
+    CHECK(counts.at("w h d") == launch_count{.traversals = 1, .clears = 2});
+    CHECK(counts.at("a w h d") == launch_count{.traversals = 1, .folds = 1, .clears = 2});
+    CHECK(counts.at("max") == launch_count{.traversals = 1, .other_kernels = 1, .clears = 1});
+    CHECK(counts.at("max h") == launch_count{.traversals = 1, .clears = 1});
+  });
+}
+
+TEST_CASE("launches: without rows or edges nothing is walked, and sums over them are 0", "[execute][gpu]") {
+  skip_without_cuda_device();
+  int const lanes = 20;
+  auto const check = [](parameter_gradient const& gradient) {
+    CHECK(gradient.launches == launch_count{.folds = 1});
+    CHECK(gradient.overwritten == std::vector<float>(lanes, 0.0f));
+    CHECK(gradient.accumulated == std::vector<float>(lanes, 5.0f));
+  };
+  check(parameter_of_rows(make_test_graph("no destinations", 5, 0, {}), lanes));
+  check(parameter_of_rows(no_vertices(), lanes));
+  check(parameter_of_edges(no_edges(3), lanes));
+  auto const some = parameter_of_rows(no_edges(3), lanes);
+  CHECK(some.overwritten == std::vector<float>(lanes, 0.0f));
+  CHECK(some.accumulated == std::vector<float>(lanes, 5.0f));
+}

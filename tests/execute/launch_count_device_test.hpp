@@ -1,0 +1,36 @@
+// What launch_count_device_test.cu counts on the device for launch_count_device_test.cpp to judge.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "support/launch_count.hpp"
+#include "support/test_graph.hpp"
+
+namespace edgewise::testing {
+
+/// Counts by call: "forward", and backward passes by the gradients asked for, as in "h w".
+using launch_counts = std::map<std::string, launch_count>;
+
+/// gather<sum>(edge<w> * src<h> * dst<d>), with and without a saved state ("inference").
+launch_counts count_sum_of_products(test_graph const& graph, int lanes);
+/// gather<mean>(src<h>) and gather<max>(src<h>): "mean", "max", and their backward passes, "mean h", "max h".
+launch_counts count_mean_and_max(test_graph const& graph, int lanes);
+/// relu(gather<sum>(with_self(src<h>)) + param<b>).
+launch_counts count_layer(test_graph const& graph, int lanes);
+/// GATv2 with operands a (parameter), l and r.
+launch_counts count_attention(test_graph const& graph, int lanes);
+/// Over graph{coo}: gather<sum>(param<a> * edge<w> * src<h> * dst<d>), and gather<max>(src<h>) as "max", "max h".
+launch_counts count_scatter(test_graph const& graph, int lanes);
+
+/// The gradient of a in gather<sum>(param<a> * src<h> * dst<d>), asked for alone.
+struct parameter_gradient {
+  launch_count launches;
+  std::vector<float> overwritten;  ///< from NaN
+  std::vector<float> accumulated;  ///< onto 5
+};
+parameter_gradient parameter_of_rows(test_graph const& graph, int lanes);
+parameter_gradient parameter_of_edges(test_graph const& graph, int lanes);  ///< over graph{coo}
+
+}  // namespace edgewise::testing
