@@ -46,6 +46,23 @@ struct scattered_differences {
   }
 };
 
+/// Operands that the heads share: their gradients are summed over heads.
+struct scattered_per_lane {
+  static constexpr char const* name = "scatter gather<sum>(edge<w> * src<h> + dst<a> * param<b>), a, b and w per lane";
+  static constexpr auto program = gather<sum>(edge<w> * src<h> + dst<a> * param<b>);
+  static constexpr draw values = draw::grid;
+  static constexpr bool repeats_terms = true;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<b, rows_of::parameter, operand_kind::per_lane>,
+                 operand<w, rows_of::edge, operand_kind::per_lane>, operand<h, rows_of::source, operand_kind::wide>,
+                 operand<a, rows_of::destination, operand_kind::per_lane>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<added<0>, added<3>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) { return edge(1) * edge(2) + edge(3) * edge(0); });
+  }
+};
+
 /// Sums over lanes: the output and one gradient have no lanes.
 struct scattered_scores {
   static constexpr char const* name = "scatter gather<sum>(dot(src<a>, dst<b>) * edge<w>)";

@@ -10,7 +10,7 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("scatter on a device: values and gradients on the battery", "[execute][gpu]", scattered_weighted_sum,
-                   scattered_differences, scattered_scores, scattered_extremum<edgewise::max>,
+                   scattered_differences, scattered_scores, scattered_per_lane, scattered_extremum<edgewise::max>,
                    scattered_extremum<edgewise::min>) {
   skip_without_cuda_device();
   check_scattered<TestType, float>(scatter_on_device<TestType, float, false>, device_may_refuse);

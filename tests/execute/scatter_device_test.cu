@@ -17,6 +17,7 @@ template run_result<float> scatter_on_device<scattered_weighted_sum, float, true
 template run_result<double> scatter_on_device<scattered_weighted_sum, double, false>(run_request<double> const&);
 template run_result<float> scatter_on_device<scattered_differences, float, false>(run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_scores, float, false>(run_request<float> const&);
+template run_result<float> scatter_on_device<scattered_per_lane, float, false>(run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_extremum<edgewise::max>, float, false>(
     run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_extremum<edgewise::min>, float, false>(

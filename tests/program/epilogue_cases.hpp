@@ -117,14 +117,14 @@ struct attention_layer {
   }
 };
 
-/// A bias that the heads share. Its own gradient is refused (compile_fail/gradient_per_lane.cpp).
+/// A bias that the heads share.
 struct shared_bias {
   static constexpr char const* name = "gather<sum>(src<h>) + param<b>, b per lane";
   static constexpr auto program = gather<sum>(src<h>) + param<b>;
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>,
                               operand<b, rows_of::parameter, operand_kind::per_lane>>;
-  using gradients = std::tuple<gradient_set<whole<0>>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>>, gradient_set<added<1>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) { return edge(0); }) + row(1);
   }

@@ -52,17 +52,19 @@ struct engine<cpu> {
     constexpr layout_need need = Pass::need;
     // Short rows use a small geometry; long ones are cut into tiles unless lanes are summed.
     row_layout const small = make_row_layout(need, extents.heads, extents.lanes, 4, lanes_per_chunk, false);
-    if (small.num_tiles == 1) return run_layout<host_geometry<4, lanes_per_chunk>>(exec, pass, grouping, small, workspace);
+    if (small.num_tiles == 1)
+      return run_layout<host_geometry<4, lanes_per_chunk>>(exec, pass, grouping, extents, small, workspace);
     row_layout const medium = make_row_layout(need, extents.heads, extents.lanes, 64, lanes_per_chunk, false);
-    if (medium.num_tiles > 0) return run_layout<host_geometry<64, lanes_per_chunk>>(exec, pass, grouping, medium, workspace);
+    if (medium.num_tiles > 0)
+      return run_layout<host_geometry<64, lanes_per_chunk>>(exec, pass, grouping, extents, medium, workspace);
     row_layout const large = make_row_layout(need, extents.heads, extents.lanes, 1024, lanes_per_chunk, false);
-    run_layout<host_geometry<1024, lanes_per_chunk>>(exec, pass, grouping, large, workspace);
+    run_layout<host_geometry<1024, lanes_per_chunk>>(exec, pass, grouping, extents, large, workspace);
   }
 
 private:
   template <class Geometry, class Pass, class Index, class Offset>
-  static void run_layout(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, row_layout const& layout,
-                         workspace_view const& workspace) {
+  static void run_layout(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
+                         row_extents extents, row_layout const& layout, workspace_view const& workspace) {
     for (int tile = 0; tile < layout.num_tiles; ++tile) {
       Geometry const geo(layout, tile);
       if constexpr (Pass::has_parameter_targets) {
@@ -78,6 +80,7 @@ private:
         }
       }
     }
+    if constexpr (Pass::has_parameter_targets) fold_ranges(pass, extents, workspace.partials);
   }
 
   template <class Pass, class Index, class Offset, class Geometry>
@@ -93,7 +96,7 @@ private:
     pass.finish(geo, row, static_cast<Offset>(end - begin), true, fixed, state);
   }
 
-  /// Sums over all edges: each of a fixed number of row ranges leaves its own in the workspace, folded in order.
+  /// Sums over all edges: each of a fixed number of row ranges leaves those of a tile in the workspace.
   template <class Pass, class Index, class Offset, class Geometry>
   static void run_ranges(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, Geometry const& geo,
                          workspace_view const& workspace) {
@@ -116,26 +119,34 @@ private:
         place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
       });
     }
-    char const* place = workspace.partials;
-    state_type kinds;  // for the types of its sums alone
-    kinds.parameters.for_each([&](auto tag, auto const& sum) {
-      using bound = typename decltype(tag)::type;
-      using whole_type = decltype(complete(geo, sum));
-      whole_type total;
-      read_component(geo, place, total);
-      for (int range = 1; range < num_ranges; ++range) {
-        whole_type part;
-        read_component(geo, place + range * range_bytes, part);
-        for_each_entry<whole_type>(geo, [&](int, int c, int l) { total.at(0, c, l) += part.at(0, c, l); });
+  }
+
+  /// Folds the ranges' sums of each parameter in order. Sums of parameters per lane lie apart by head.
+  template <class Pass>
+  static void fold_ranges(Pass const& pass, row_extents extents, char const* partials) {
+    using T = typename Pass::accumulator;
+    std::int64_t const range_bytes = partial_bytes<Pass>(extents);
+    [&]<class... Bound>(type_list<Bound...>) {
+      char const* place = partials;
+      ((fold_parameter<T, Bound>(pass, extents, place, range_bytes),
+        place += sums_bytes<T>(type_list<Bound>{}, extents)),
+       ...);
+    }(typename Pass::parameter_targets{});
+  }
+  template <class T, class Bound, class Pass>
+  static void fold_parameter(Pass const& pass, row_extents extents, char const* first, std::int64_t range_bytes) {
+    auto const& to = pass.gradients.template of<Bound>();
+    std::int64_t const elements = elements_of_kind(Bound::kind, extents);
+    std::int64_t const summed = elements_of_sum(Bound::kind, extents);
+    for (std::int64_t i = 0; i < elements; ++i) {
+      T total = T(0);
+      for (std::int64_t k = i; k < summed; k += elements) {
+        for (int range = 0; range < num_ranges; ++range) {
+          total += reinterpret_cast<T const*>(first + range * range_bytes)[k];
+        }
       }
-      auto const& to = pass.gradients.template of<bound>();
-      if (to.accumulate) {
-        store_row<bound::kind, true>(geo, to.data, to.row_stride, 0, total, 0);
-      } else {
-        store_row<bound::kind, false>(geo, to.data, to.row_stride, 0, total, 0);
-      }
-      place += component_bytes<whole_type>(geo);
-    });
+      to.data[i] = static_cast<typename Bound::storage>(to.accumulate ? total + static_cast<T>(to.data[i]) : total);
+    }
   }
 
   static int thread_count([[maybe_unused]] cpu const& exec) {

@@ -87,7 +87,7 @@ private:
     if constexpr (Need == layout_need::flat) {
       return choose_flat(extents, aligned, f);
     } else {
-      return choose_heads(extents, aligned, f);
+      return choose_heads(Need, extents, aligned, f);
     }
   }
 
@@ -108,12 +108,14 @@ private:
   }
 
   template <class F>
-  static bool choose_heads(row_extents extents, bool aligned, F const& f) {
+  static bool choose_heads(layout_need need, row_extents extents, bool aligned, F const& f) {
     if (!aligned) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
     int const chunks_per_head = ceil_div(extents.lanes, 4);
-    bool const dense = extents.heads == 1 || power_of_two_from(chunks_per_head) * 4 == extents.lanes;
-    if (!dense) return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
     int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
+    // Where a group holds a part of every head, the parts lie apart.
+    bool const is_apart = need == layout_need::all_heads && chunks > 128;
+    bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 4 == extents.lanes && !is_apart);
+    if (!dense) return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
     if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
     if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 4>>{});
     if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 4>>{});

@@ -64,10 +64,16 @@ constexpr std::int64_t elements_of_kind(operand_kind kind, row_extents extents) 
          (kind == operand_kind::wide || kind == operand_kind::per_lane ? extents.lanes : 1);
 }
 
+/// Elements of a sum of gradients as it grows: those of operands per lane are apart by head, [heads, lanes].
+constexpr std::int64_t elements_of_sum(operand_kind kind, row_extents extents) {
+  return elements_of_kind(kind == operand_kind::per_lane ? operand_kind::wide : kind, extents);
+}
+
 /// Bytes of a pass's sums over all edges.
 template <class T, class... Bound>
 constexpr std::int64_t sums_bytes(type_list<Bound...>, [[maybe_unused]] row_extents extents) {
-  return (std::int64_t{0} + ... + ((elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(T)) + 15) / 16 * 16));
+  return (std::int64_t{0} + ... +
+          ((elements_of_sum(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(T)) + 15) / 16 * 16));
 }
 template <class Pass>
 std::int64_t partial_bytes(row_extents extents) {
@@ -98,6 +104,10 @@ std::int64_t slot_bytes(row_extents extents) {
     throw invalid_argument(text("plan: rows of ", extents.heads, " heads x ", extents.lanes,
                                 " lanes are too wide for a gradient that sums over heads and lanes (at most ", capacity,
                                 " lanes, each head rounded up to a power of two)"));
+  }
+  if (need == layout_need::all_heads) {
+    throw invalid_argument(text("plan: rows of ", extents.heads,
+                                " heads are too wide for a gradient that sums over heads (a group holds all of them)"));
   }
   throw invalid_argument(text("plan: heads of ", extents.lanes, " lanes are too wide for a message that sums over lanes (at most ",
                               capacity, " lanes here)"));

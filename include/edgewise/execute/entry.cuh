@@ -216,16 +216,17 @@ __global__ void __launch_bounds__(block_threads, MinBlocks)
 }
 
 /// Folds the blocks' sums of one parameter in a fixed order: a block takes 32 elements, 8 threads share the partials of
-/// each. Shapes: partials [num_partials, bytes] at `offset_bytes`, out [num_elements].
+/// each. Shapes: partials [num_partials, bytes] at `offset_bytes`, each [copies, num_elements], out [num_elements].
 template <class Scalar, class Out>
 __global__ void fold_partials(char const* partials, int num_partials, std::int64_t bytes, std::int64_t offset_bytes,
-                              std::int64_t num_elements, Out* out, bool accumulate) {
+                              std::int64_t num_elements, int copies, Out* out, bool accumulate) {
   __shared__ Scalar shared[8][32];
   std::int64_t const element = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
   Scalar sum = Scalar(0);
   if (element < num_elements) {
     for (int p = threadIdx.y; p < num_partials; p += 8) {
-      sum += reinterpret_cast<Scalar const*>(partials + p * bytes + offset_bytes)[element];
+      auto const* const part = reinterpret_cast<Scalar const*>(partials + p * bytes + offset_bytes) + element;
+      for (int copy = 0; copy < copies; ++copy) sum += part[copy * num_elements];
     }
   }
   shared[threadIdx.y][threadIdx.x] = sum;

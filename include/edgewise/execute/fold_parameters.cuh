@@ -23,8 +23,8 @@ void fold_parameters(stream_handle stream, Pass const& pass, row_extents extents
     auto const& to = pass.gradients.template of<Bound>();
     std::int64_t const elements = elements_of_kind(Bound::kind, extents);
     fold_partials<T><<<static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), 0, stream>>>(
-        partials, static_cast<int>(num_partials), partial_bytes<Pass>(extents), place, elements, to.data,
-        to.accumulate);
+        partials, static_cast<int>(num_partials), partial_bytes<Pass>(extents), place, elements,
+        static_cast<int>(elements_of_sum(Bound::kind, extents) / elements), to.data, to.accumulate);
     check_cuda(cudaGetLastError(), "fold_partials");
     place += sums_bytes<T>(type_list<Bound>{}, extents);
   };

@@ -122,7 +122,7 @@ private:
   static void store_sums(Pass const& pass, Geometry const& geo, Sums& sums) {
     sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
-      auto const whole = complete(geo, sum);
+      auto const whole = complete_sum<bound::kind>(geo, sum);
       auto const& to = pass.gradients.template of<bound>();
       if (to.accumulate) {
         store_row<bound::kind, true>(geo, to.data, to.row_stride, 0, whole, 0);

@@ -24,7 +24,7 @@ struct backward_pass {
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   static constexpr layout_need need =
-      find_layout_need<units_sum_lanes<true, typename Program::unit_types>::value, Table, Targets>();
+      find_layout_need<units_sum_lanes<true, typename Program::unit_types>::value, Table, laid_out_targets<Targets>>();
   static constexpr int wide_states = static_cast<int>(row_targets::size + parameter_targets::size + edge_targets::size);
 
   template <class Units>
@@ -63,7 +63,7 @@ struct backward_pass {
         [&](auto i) { pull_unit<decltype(i)::value, Blocks>(get<decltype(i)::value>(program.units), env, edges, sink); });
     edge_sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
-      auto const whole = complete(env.geo, sum);
+      auto const whole = complete_sum<bound::kind>(env.geo, sum);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
         if (ok[b]) store_gradient<bound>(env.geo, static_cast<std::int64_t>(edges[b]), whole, b);
@@ -74,8 +74,8 @@ struct backward_pass {
   /// Row sums with their sums over threads taken: what slots hold and what is stored.
   template <class Geometry>
   EDGEWISE_HD void complete_state(Geometry const& geo, state<Geometry>& s) const {
-    s.rows.for_each([&](auto, auto& sum) {
-      auto const whole = complete(geo, sum);
+    s.rows.for_each([&](auto tag, auto& sum) {
+      auto const whole = complete_sum<decltype(tag)::type::kind>(geo, sum);
       for_each_entry<std::remove_cvref_t<decltype(sum)>>(geo, [&](int, int c, int l) { sum.at(0, c, l) = whole.at(0, c, l); });
     });
   }

@@ -63,6 +63,8 @@ struct cuda_geometry {
     return ((chunk * GroupSize + thread) & (chunks_per_head - 1)) == 0 && head(chunk) < end_head;
   }
   EDGEWISE_HD bool leads_row() const { return thread == 0; }
+  /// The first head's chunks speak for lanes that all heads share.
+  EDGEWISE_HD bool leads_lanes(int chunk) const { return head(chunk) == first_head; }
 
   /// Replaces each chunk's entry by the sum over its head's chunks; every thread of the warp takes part.
   template <class V>
@@ -88,6 +90,29 @@ struct cuda_geometry {
           EDGEWISE_UNROLL
           for (int c = 0; c < Chunks; ++c) x.v[b][c][0] += __shfl_xor_sync(0xffffffffu, x.v[b][c][0], m);
         }
+      }
+    }
+#endif
+  }
+
+  /// Replaces each lane by its sum over the heads of the tile: over the bits of the chunk's number that say its head.
+  template <class V>
+  EDGEWISE_HD void sum_over_heads_in_place([[maybe_unused]] V& x) const {
+#if defined(__CUDA_ARCH__)
+    detail::for_each_entry<V>(*this, [&](int b, int c, int l) { x.v[b][c][l] = valid_head(c) ? x.v[b][c][l] : 0; });
+    EDGEWISE_UNROLL
+    for (int m = 1; m < Chunks; m <<= 1) {
+      if (m * GroupSize >= chunks_per_head) {  // the same for the whole grid
+        detail::for_each_entry<V>(*this, [&](int b, int c, int l) {
+          if ((c & m) == 0) x.v[b][c][l] = x.v[b][c | m][l] = x.v[b][c][l] + x.v[b][c | m][l];
+        });
+      }
+    }
+    EDGEWISE_UNROLL
+    for (int m = 1; m < GroupSize; m <<= 1) {
+      if (m >= chunks_per_head) {
+        detail::for_each_entry<V>(
+            *this, [&](int b, int c, int l) { x.v[b][c][l] += __shfl_xor_sync(0xffffffffu, x.v[b][c][l], m); });
       }
     }
 #endif

@@ -37,6 +37,20 @@ EDGEWISE_HD constexpr extent partial_extent(operand_kind kind) {
   }
 }
 
+/// Takes what is still open of a sum of adjoints of an operand of kind Kind: over threads, and over heads where the
+/// operand is per lane, since its sums stay apart by head as long as they grow.
+template <operand_kind Kind, class Geometry, class V>
+EDGEWISE_HD auto complete_sum(Geometry const& geo, V const& sum) {
+  if constexpr (Kind == operand_kind::per_lane) {
+    V whole;
+    for_each_entry<V>(geo, [&](int b, int c, int l) { whole.at(b, c, l) = sum.at(b, c, l); });
+    geo.sum_over_heads_in_place(whole);
+    return whole;
+  } else {
+    return complete(geo, sum);
+  }
+}
+
 /// Sums of adjoints for a list of bound leaves, each thread its own part; Blocks = 1 for sums over edges.
 template <class Geometry, class Accumulator, int Blocks, class Table>
 struct adjoint_sums;

@@ -50,6 +50,7 @@ struct host_geometry {
   EDGEWISE_HD bool valid_head(int) const { return true; }
   EDGEWISE_HD bool leads_head(int chunk) const { return chunk % chunks_per_head == 0; }
   EDGEWISE_HD bool leads_row() const { return true; }
+  EDGEWISE_HD bool leads_lanes(int chunk) const { return chunk < chunks_per_head; }
 
   template <class V>
   EDGEWISE_HD void sum_heads_in_place(V& x) const {
@@ -58,6 +59,19 @@ struct host_geometry {
         auto total = x.v[b][first][0];
         for (int c = 1; c < chunks_per_head; ++c) total += x.v[b][first + c][0];
         for (int c = 0; c < chunks_per_head; ++c) x.v[b][first + c][0] = total;
+      }
+    }
+  }
+  /// Replaces each lane by its sum over the heads of the tile, in order.
+  template <class V>
+  EDGEWISE_HD void sum_over_heads_in_place(V& x) const {
+    for (int b = 0; b < V::blocks; ++b) {
+      for (int first = 0; first < chunks_per_head; ++first) {
+        for (int l = 0; l < V::lanes; ++l) {
+          auto total = x.v[b][first][l];
+          for (int c = first + chunks_per_head; c < chunks(); c += chunks_per_head) total += x.v[b][c][l];
+          for (int c = first; c < chunks(); c += chunks_per_head) x.v[b][c][l] = total;
+        }
       }
     }
   }

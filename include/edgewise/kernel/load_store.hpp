@@ -155,14 +155,15 @@ template <operand_kind Kind, bool Accumulate, class Geometry, class T, class V>
 EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_stride, std::int64_t row, V const& from, int block) {
   T* const to = data + row * row_stride;
   using scalar = typename V::scalar;
-  if constexpr (Kind == operand_kind::wide) {
+  if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_lane) {
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
       scalar chunk[Geometry::lanes_per_chunk];
       EDGEWISE_UNROLL
       for (int l = 0; l < Geometry::lanes_per_chunk; ++l) chunk[l] = from.at(block, c, l);
-      int const valid = geometry.valid_lanes(c);
-      T* const place = to + geometry.offset(c);
+      bool const speaks = Kind == operand_kind::wide || geometry.leads_lanes(c);
+      int const valid = speaks ? geometry.valid_lanes(c) : 0;
+      T* const place = to + (Kind == operand_kind::wide ? geometry.offset(c) : geometry.lane_in_head(c));
       if constexpr (Accumulate) {
         EDGEWISE_UNROLL
         for (int l = 0; l < Geometry::lanes_per_chunk; ++l) {

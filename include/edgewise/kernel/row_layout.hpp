@@ -17,10 +17,11 @@ enum class packing { dense, padded };
 
 /// What a traversal needs from a layout, a compile-time property of its program.
 enum class layout_need {
-  flat,        ///< operands vary over the whole row or not at all: heads and lanes are one axis
-  head_aware,  ///< some operand is per head or per lane, but lanes are never summed: heads may be cut
-  whole_heads, ///< lanes are summed: a group holds whole heads
-  whole_rows   ///< heads are summed too: a group holds whole rows
+  flat,         ///< operands vary over the whole row or not at all: heads and lanes are one axis
+  head_aware,   ///< some operand is per head or per lane, but lanes are never summed: heads may be cut
+  all_heads,    ///< heads are summed lane by lane: a group holds every head of its lanes, heads may be cut
+  whole_heads,  ///< lanes are summed: a group holds whole heads
+  whole_rows    ///< lanes and heads are summed: a group holds whole rows
 };
 
 /// A row of `heads` x `lanes` elements (one head of heads * lanes where the need is flat) cut into `num_tiles` tiles; a

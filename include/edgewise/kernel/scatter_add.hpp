@@ -50,10 +50,10 @@ template <operand_kind Kind, bool SkipZeros, class Geometry, class T, class V>
 EDGEWISE_HD void scatter_add_row(Geometry const& geo, T* data, std::int64_t row_stride, std::int64_t row, V const& from,
                                  int block) {
   T* const to = data + row * row_stride;
-  if constexpr (Kind == operand_kind::wide) {
+  if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_lane) {
     EDGEWISE_UNROLL
     for (int c = 0; c < geo.chunks(); ++c) {
-      int const valid = geo.valid_lanes(c);
+      int const valid = Kind == operand_kind::wide || geo.leads_lanes(c) ? geo.valid_lanes(c) : 0;
       T chunk[Geometry::lanes_per_chunk];
       bool any = !SkipZeros;
       EDGEWISE_UNROLL
@@ -61,7 +61,8 @@ EDGEWISE_HD void scatter_add_row(Geometry const& geo, T* data, std::int64_t row_
         chunk[l] = static_cast<T>(from.at(block, c, l));
         if (SkipZeros) any = any || !(chunk[l] == T(0));
       }
-      if (any) add_chunk<Geometry::access_of>(to + geo.offset(c), valid, chunk);
+      int const first = Kind == operand_kind::wide ? geo.offset(c) : geo.lane_in_head(c);
+      if (any) add_chunk<Geometry::access_of>(to + first, valid, chunk);
     }
   } else if constexpr (Kind == operand_kind::per_head) {
     EDGEWISE_UNROLL
@@ -69,7 +70,6 @@ EDGEWISE_HD void scatter_add_row(Geometry const& geo, T* data, std::int64_t row_
       if (geo.leads_head(c)) add_to(to + geo.head(c), static_cast<T>(from.at(block, c, 0)));
     }
   } else {
-    static_assert(Kind == operand_kind::per_row, "scatter: gradients of per_lane operands are not formed");
     if (geo.leads_row()) add_to(to, static_cast<T>(from.at(block, 0, 0)));
   }
 }

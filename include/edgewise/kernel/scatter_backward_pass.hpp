@@ -64,7 +64,7 @@ struct scatter_backward_pass {
     pull_unit<0, Blocks>(get<0>(program.units), env, block.edges, sink);
     sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
-      auto const whole = complete(env.geo, sum);
+      auto const whole = complete_sum<bound::kind>(env.geo, sum);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
         if (block.ok[b]) leave_gradient<bound>(env.geo, row_of<bound::leaf::role_of>(block, b), whole, b);

@@ -75,9 +75,9 @@ struct vertex_pass {
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   using epilogue_type = typename Program::epilogue_type;
   using spread_values = filter_types<is_spread_value<Gradient>::template test, Table>;
-  static constexpr layout_need need = find_layout_need<units_sum_lanes<true, typename Program::unit_types>::value ||
-                                                           has_lane_sum<epilogue_type>,
-                                                       Table, concat_types<Targets, spread_values>>();
+  static constexpr layout_need need = find_layout_need < units_sum_lanes<true, typename Program::unit_types>::value ||
+                                      has_lane_sum<epilogue_type>,
+                               Table, concat_types < laid_out_targets<Targets>, spread_values >> ();
   static constexpr int wide_states = 2 + Program::num_units;
 
   template <class Units>
@@ -175,7 +175,7 @@ private:
      ...);
     row_sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
-      auto const whole = complete(geo, sum);
+      auto const whole = complete_sum<bound::kind>(geo, sum);
       auto const& to = gradients.template of<bound>();
       if (live) {
         if (to.accumulate) {

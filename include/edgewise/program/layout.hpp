@@ -32,13 +32,24 @@ template <bool Backward, class... Unit>
 struct units_sum_lanes<Backward, type_list<Unit...>>
     : std::bool_constant<((unit_sums_lanes<Unit> || (Backward && Unit::is_softmax)) || ...)> {};
 
-/// SumsLanes: the pass takes sums over lanes. Targets: gradients that it forms; smaller ones need sums over a head or
-/// over the whole row.
+/// Sums over all edges stay apart by head until they are folded (`elements_of_sum`), so that a parameter per lane asks
+/// nothing of a layout.
+template <class Bound>
+struct sums_heads_at_once
+    : std::bool_constant<Bound::leaf::role_of != role::parameter || Bound::kind != operand_kind::per_lane> {};
+template <class Targets>
+using laid_out_targets = filter_types<sums_heads_at_once, Targets>;
+
+/// SumsLanes: the pass takes sums over lanes. Targets: gradients that it forms; smaller ones need sums over a head,
+/// over heads or over the whole row.
 template <bool SumsLanes, class Table, class Targets>
 consteval layout_need find_layout_need() {
-  if (table_kinds<Targets>::any_per_row || table_kinds<Targets>::any_per_lane) return layout_need::whole_rows;
+  using kinds = table_kinds<Targets>;
   // A score without heads or lanes of its own is pulled through a sum over the whole row.
-  if (SumsLanes || table_kinds<Targets>::any_per_head) return layout_need::whole_heads;
+  bool const sums_lanes = SumsLanes || kinds::any_per_head;
+  if (kinds::any_per_row || (kinds::any_per_lane && sums_lanes)) return layout_need::whole_rows;
+  if (sums_lanes) return layout_need::whole_heads;
+  if (kinds::any_per_lane) return layout_need::all_heads;
   if (table_kinds<Table>::any_per_head || table_kinds<Table>::any_per_lane) return layout_need::head_aware;
   return layout_need::flat;
 }
@@ -59,15 +70,18 @@ constexpr row_layout make_row_layout(layout_need need, int heads, int lanes, int
   int const chunks = ceil_div(r.lanes, chunk);
   r.chunks_per_head = power_of_two ? power_of_two_from(chunks) : chunks;
   r.lanes_per_tile = r.lanes;
-  if (r.chunks_per_head > capacity) {  // one head is more than a group holds: cut it into equal parts
-    if (need == layout_need::whole_heads || need == layout_need::whole_rows) {
+  // What a group holds of each head; where it holds all heads at once, its share of the room.
+  int const share = need == layout_need::all_heads ? capacity / r.heads : capacity;
+  int const room = power_of_two && share > 0 ? power_of_two_from(share / 2 + 1) : share;
+  if (r.chunks_per_head > room) {  // one head is more than a group holds: cut it into equal parts
+    if (room == 0 || need == layout_need::whole_heads || need == layout_need::whole_rows) {
       r.num_tiles = 0;
       return r;
     }
-    r.lane_tiles = ceil_div(chunks, capacity);
+    r.lane_tiles = ceil_div(chunks, room);
     r.lanes_per_tile = ceil_div(ceil_div(r.lanes, r.lane_tiles), chunk) * chunk;
     r.lane_tiles = ceil_div(r.lanes, r.lanes_per_tile);
-    r.chunks_per_head = capacity;
+    r.chunks_per_head = room;
   }
   r.heads_per_tile = capacity / r.chunks_per_head < r.heads ? capacity / r.chunks_per_head : r.heads;
   r.num_tiles = ceil_div(r.heads, r.heads_per_tile) * r.lane_tiles;

@@ -150,8 +150,6 @@ private:
       using operand_view_type = std::remove_cvref_t<decltype(operand)>;
       static_assert(Request::view_type::kind == operand_view_type::kind,
                     "grad: the kind of a gradient must be that of its operand (wide, per_head, per_lane or per_row)");
-      static_assert(Request::view_type::kind != operand_kind::per_lane,
-                    "grad: gradients of per_lane operands are not formed; bind the operand as wide (program/shapes.hpp)");
       auto const& view = request.view;
       if (view.rows != operand.rows || view.heads != operand.heads || view.lanes != operand.lanes) {
         throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ", shape_text(operand)));
@@ -193,7 +191,8 @@ bool fill_operands(Pointers& pointers, Set const& in) {
   }(Table{});
 }
 
-/// The most tiles that any geometry cuts a row into.
-inline int most_tiles(row_extents extents) { return extents.heads * ceil_div(extents.lanes, 128); }
+/// The most tiles that any geometry cuts a row into. Groups hold 128 lanes or more; where every head has a power of two
+/// of them, more than half of that is in use.
+inline int most_tiles(row_extents extents) { return extents.heads * ceil_div(extents.lanes, 64); }
 
 }  // namespace edgewise::detail

@@ -1,0 +1,29 @@
+#include "per_lane_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/device_run.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("per lane on a device: values and gradients on the battery", "[program][gpu]", per_lane_roles,
+                   per_lane_vertices, per_lane_attention, per_lane_extremum) {
+  skip_without_cuda_device();
+  check_case<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
+}
+
+TEMPLATE_TEST_CASE("per lane on a device: rows that are cut", "[program][gpu]", per_lane_roles, per_lane_vertices) {
+  skip_without_cuda_device();
+  check_cut_rows<TestType, float>(run_on_device<TestType, float>);
+}
+
+TEST_CASE("per lane on a device: many heads, and lanes that are cut", "[program][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("per lane on a device: many heads");
+  static auto const graph = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
+  for (width const w : {width{70, 5}, width{100, 32}, width{3, 256}, width{128, 8}, width{7, 1433}}) {
+    check_request<per_lane_roles, float>(run_on_device<per_lane_roles, float>,
+                                         draw_request<per_lane_roles, float>(graph, w, random));
+  }
+}
