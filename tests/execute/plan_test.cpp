@@ -2,6 +2,7 @@
 #include <edgewise/execute/plan.hpp>
 
 #include <functional>
+#include <utility>
 
 #include "check_case.hpp"
 #include "gather/max_cases.hpp"
@@ -16,9 +17,9 @@ using namespace edgewise::testing;
 TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[execute]", weighted_sum<operand_kind::per_row>,
                    gatv2, several_gathers) {
   random_stream random("plan: threads");
-  for (auto const& graph : {random_skewed(), one_hub()}) {
+  for (auto const& [graph, lanes] : {std::pair(random_skewed(), 12), std::pair(one_hub(), 12), std::pair(chain(9), 3)}) {
     INFO(graph.name);
-    auto request = draw_request<TestType, float>(graph, {2, 12}, random);
+    auto request = draw_request<TestType, float>(graph, {2, lanes}, random);
     request.asked_set = 0;
     request.threads = 1;
     auto const one = run_on_host<TestType>(request);
@@ -29,6 +30,15 @@ TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[execute]",
     }
   }
 }
+
+#if defined(_OPENMP)
+TEST_CASE("plan: little work is left to one thread", "[execute]") {
+  cpu const exec{.threads = 7};
+  CHECK(edgewise::detail::num_threads(exec, 16383) == 1);
+  CHECK(edgewise::detail::num_threads(exec, 16384) == 7);
+  CHECK(edgewise::detail::num_threads(cpu{}, 1 << 20) == omp_get_max_threads());
+}
+#endif
 
 namespace {
 

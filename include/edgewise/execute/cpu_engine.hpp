@@ -3,11 +3,8 @@
 
 #include <cstdint>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
 #include <edgewise/core/memory.hpp>
+#include <edgewise/execute/cpu_threads.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cpu_engine.hpp>
@@ -70,7 +67,7 @@ private:
       if constexpr (Pass::has_parameter_targets) {
         run_ranges(exec, pass, grouping, geo, workspace);
       } else {
-        [[maybe_unused]] int const threads = thread_count(exec);
+        [[maybe_unused]] int const threads = num_threads(exec, num_elements<Pass>(grouping, geo));
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
 #endif
@@ -102,7 +99,7 @@ private:
                          workspace_view const& workspace) {
     using state_type = typename Pass::template state<Geometry>;
     std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
-    [[maybe_unused]] int const threads = thread_count(exec);
+    [[maybe_unused]] int const threads = num_threads(exec, num_elements<Pass>(grouping, geo));
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
 #endif
@@ -149,12 +146,11 @@ private:
     }
   }
 
-  static int thread_count([[maybe_unused]] cpu const& exec) {
-#if defined(_OPENMP)
-    return exec.threads > 0 ? exec.threads : omp_get_max_threads();
-#else
-    return 1;
-#endif
+  /// Elements that a pass over one tile reads or writes, a row an edge and one a vertex.
+  template <class Pass, class Index, class Offset, class Geometry>
+  static std::int64_t num_elements(grouping_view<Index, Offset> const& grouping, Geometry const& geo) {
+    std::int64_t const rows = std::int64_t{grouping.num_rows} + (walks_edges<Pass> ? static_cast<std::int64_t>(grouping.num_edges) : 0);
+    return rows * geo.chunks() * lanes_per_chunk;
   }
 };
 

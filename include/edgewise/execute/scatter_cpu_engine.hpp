@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
+#include <edgewise/execute/cpu_threads.hpp>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/kernel/gradient_sink.hpp>
@@ -15,16 +12,6 @@
 #include <edgewise/kernel/scatter_walk.hpp>
 
 namespace edgewise::detail {
-
-/// Threads for work on this many elements: waking them costs more than a pass over a few.
-inline int num_threads([[maybe_unused]] cpu const& exec, [[maybe_unused]] std::int64_t num_elements) {
-#if defined(_OPENMP)
-  if (num_elements < 16384) return 1;
-  return exec.threads > 0 ? exec.threads : omp_get_max_threads();
-#else
-  return 1;
-#endif
-}
 
 /// Every tile of lanes walks all edges by position: the same bits for any number of threads.
 template <>
