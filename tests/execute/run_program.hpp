@@ -90,7 +90,13 @@ public:
   program_run(Machine const& machine, run_request<T> const& request, Edges const& edges)
       : machine_(machine), request_(request), edges_(edges), memory_(machine.memory()) {}
 
-  run_result<T> run() { return request_.wide_offsets ? run_offsets<long long>() : run_offsets<int>(); }
+  run_result<T> run() {
+    if constexpr (requires { Edges::needs_wide_offsets; }) {
+      return run_offsets<long long>();
+    } else {
+      return request_.wide_offsets ? run_offsets<long long>() : run_offsets<int>();
+    }
+  }
 
 private:
   static constexpr auto indices = std::make_integer_sequence<int, num_operands<Case>>{};
