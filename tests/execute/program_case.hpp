@@ -136,6 +136,7 @@ struct run_result {
   std::size_t num_allocations = 0;              // while forward and backward ran
   std::size_t saved_bytes = 0;
   std::size_t workspace_bytes = 0;
+  std::size_t peak_bytes = 0;  // of all that the plan, its saved state and both passes took from the memory resource
 };
 
 }  // namespace edgewise::testing

@@ -145,6 +145,7 @@ private:
     result.num_allocations = memory_.num_allocations() - allocations;
     result.saved_bytes = saved.size_bytes();
     result.workspace_bytes = plan.workspace_bytes();
+    result.peak_bytes = memory_.peak_bytes();
     return result;
   }
 

@@ -70,7 +70,7 @@ public:
   }
 
   /// Bytes of the plan's own scratch memory.
-  std::size_t workspace_bytes() const { return slots_.size_bytes() + arrivals_.size_bytes() + partials_.size_bytes() + prepared_.size_bytes(); }
+  std::size_t workspace_bytes() const { return scratch_.size_bytes() + arrivals_.size_bytes() + partials_.size_bytes(); }
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
@@ -117,7 +117,7 @@ public:
     saved.check_filled(mark_, "backward");
     detail::plan_call const call(mark_);
     // All passes are made and checked before the first one writes.
-    auto const fields = traits::fields(saved, gradient.view, const_cast<accumulator*>(prepared_.data()),
+    auto const fields = traits::fields(saved, gradient.view, prepared(),
                                        static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
     auto const at_vertices = make_vertex_pass<plan_type>(in, saved, gradient, requests...);
     auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, fields, requests...);
@@ -146,21 +146,26 @@ private:
     auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
     memory_resource* const memory = engine::memory(exec);
     stream_handle const stream = detail::stream_of(exec);
-    std::size_t const slot_total =
-        larger(destination_slots * larger(forward_bytes, destination_bytes), source_slots * source_bytes);
-    slots_ = buffer<char, typename Exec::space>(slot_total, memory, stream);
+    auto const rows = static_cast<std::size_t>(graph_traits::counts(graph_).destinations);
+    prepared_bytes_ = traits::prepared_elements(rows, extents_) * sizeof(accumulator);
+    // What forward leaves in slots and what backward prepares are never alive together.
+    std::size_t const backward_total =
+        prepared_bytes_ + larger(destination_slots * destination_bytes, source_slots * source_bytes);
+    scratch_ = buffer<char, typename Exec::space>(larger(destination_slots * forward_bytes, backward_total), memory, stream);
     // A row never has more tiles than it has elements; one counter a slot and tile.
     std::size_t const tiles = static_cast<std::size_t>(detail::most_tiles(extents_));
     arrivals_ = buffer<std::uint32_t, typename Exec::space>(larger(destination_slots, source_slots) * tiles, memory, stream);
     if (arrivals_.size() > 0) engine::clear(exec, arrivals_.data(), arrivals_.size_bytes());
     partials_ = buffer<char, typename Exec::space>(parameter_bytes * static_cast<std::size_t>(engine::num_partials), memory, stream);
-    auto const rows = static_cast<std::size_t>(graph_traits::counts(graph_).destinations);
-    prepared_ = buffer<accumulator, typename Exec::space>(traits::prepared_elements(rows, extents_), memory, stream);
   }
 
-  detail::workspace_view workspace() const {
-    return {const_cast<char*>(slots_.data()), const_cast<std::uint32_t*>(arrivals_.data()), const_cast<char*>(partials_.data())};
+  /// The scratch memory of a pass: slots from `first_byte` on.
+  detail::workspace_view workspace(std::size_t first_byte) const {
+    return {const_cast<char*>(scratch_.data()) + first_byte, const_cast<std::uint32_t*>(arrivals_.data()),
+            const_cast<char*>(partials_.data())};
   }
+  /// What the vertex stage prepares, at the beginning of the scratch memory: backward's slots come behind it.
+  accumulator* prepared() const { return reinterpret_cast<accumulator*>(const_cast<char*>(scratch_.data())); }
 
   template <class Pass>
   void check_width(detail::ready_pass<Pass> const& ready) const {
@@ -174,7 +179,8 @@ private:
   }
   template <class Pass, class Grouping, class Schedule>
   void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping, Schedule const& schedule) const {
-    engine::run(exec, ready.pass, grouping, schedule, extents_, ready.aligned, workspace());
+    bool const is_forward = std::is_same_v<Pass, forward_pass_type>;
+    engine::run(exec, ready.pass, grouping, schedule, extents_, ready.aligned, workspace(is_forward ? 0 : prepared_bytes_));
   }
   template <class Grouping, class Schedule>
   void run(Exec const&, detail::no_pass, Grouping const&, Schedule const&) const {}
@@ -219,7 +225,7 @@ private:
       pass.num_edges = graph_traits::by_destination(graph_).num_edges;
       pass.operands.template of<gradient_leaf>() = detail::operand_pointer_of<gradient_leaf>(gradient.view);
       aligned = aligned && detail::is_aligned(gradient.view);
-      traits::fill_prepared(pass.prepared, const_cast<accumulator*>(prepared_.data()),
+      traits::fill_prepared(pass.prepared, prepared(),
                             static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
       ready.aligned = Plan::template fill_gradients<detail::stage::vertex, targets>(pass.gradients, requests...) && aligned;
       return ready;
@@ -251,10 +257,10 @@ private:
   detail::row_extents extents_;
   typename engine::template schedule<Index, Offset> by_destination_;
   typename engine::template schedule<Index, Offset> by_source_;
-  buffer<char, typename Exec::space> slots_;
+  std::size_t prepared_bytes_ = 0;
+  buffer<char, typename Exec::space> scratch_;
   buffer<std::uint32_t, typename Exec::space> arrivals_;
   buffer<char, typename Exec::space> partials_;
-  buffer<accumulator, typename Exec::space> prepared_;
 };
 
 }  // namespace edgewise

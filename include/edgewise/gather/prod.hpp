@@ -50,18 +50,19 @@ struct prod {
       return s.zeros;
     }
   }
-  static constexpr int num_prepared = 2;
-  /// 0: what a non-zero message divides by itself; 1: what the only zero message receives.
+  static constexpr int num_prepared = 1;
+  /// What a non-zero message divides by itself where none is zero, and what the only zero message receives.
   template <int I, class T, class Offset>
   EDGEWISE_HD static T prepare(T gradient, Offset, T nonzero, std::int32_t zeros) {
-    return zeros == I ? gradient * nonzero : T(0);
+    return zeros < 2 ? gradient * nonzero : T(0);
   }
-  using reads = type_list<prepared_field<0>, prepared_field<1>>;
+  using reads = type_list<prepared_field<0>, saved_field<1>>;
   static constexpr bool reads_message = true;
   static constexpr bool reads_edge = false;
   template <class T, class Offset>
-  EDGEWISE_HD static T adjoint(T message, Offset, T for_nonzero, T for_zero) {
-    return message == T(0) ? for_zero : for_nonzero / message;
+  EDGEWISE_HD static T adjoint(T message, Offset, T others, std::int32_t zeros) {
+    if (message == T(0)) return others;
+    return zeros == 0 ? others / message : T(0);
   }
 };
 

@@ -138,7 +138,9 @@ struct program_traits {
   using field_table = typename tables<indices>::edges;
   using kept_table = typename tables<indices>::kept;
   using kept_leaves = typename tables<indices>::loaded;
-  static constexpr bool prepares_gradient = !identity_epilogue;
+  /// Below an epilogue the vertex stage leaves a unit's gradient where edges read it.
+  template <int I>
+  static constexpr bool prepares_gradient = !identity_epilogue && fields_of<I>::reads_gradient;
   template <class VertexTargets>
   static constexpr bool needs_vertex_stage = !identity_epilogue || tables<indices>::any_prepared || VertexTargets::size > 0;
 
@@ -153,7 +155,7 @@ struct program_traits {
     std::size_t total = 0;
     for_each_unit([&](auto i) {
       constexpr int I = decltype(i)::value;
-      if (prepares_gradient) total += padded_elements(rows, elements_of_kind(unit_kind<I>, extents));
+      if (prepares_gradient<I>) total += padded_elements(rows, elements_of_kind(unit_kind<I>, extents));
       total += fields_of<I>::num_prepared * padded_elements(rows, elements_of_kind(fields_of<I>::prepared_kind, extents));
     });
     return total;
@@ -165,7 +167,7 @@ struct program_traits {
       constexpr int J = decltype(i)::value;
       if (J > I) return;
       if (J == I && field < 0) return;  // -1: the gradient, which comes first
-      if (prepares_gradient) at += padded_elements(rows, elements_of_kind(unit_kind<J>, extents));
+      if (prepares_gradient<J>) at += padded_elements(rows, elements_of_kind(unit_kind<J>, extents));
       int const fields = J == I ? field : fields_of<J>::num_prepared;
       at += static_cast<std::size_t>(fields) * padded_elements(rows, elements_of_kind(fields_of<J>::prepared_kind, extents));
     });
@@ -176,7 +178,7 @@ struct program_traits {
     for_each_unit([&](auto i) {
       constexpr int I = decltype(i)::value;
       auto& to = get<I>(prepared);
-      to.gradient = prepares_gradient ? prepared_place<I>(base, rows, extents, -1) : nullptr;
+      to.gradient = prepares_gradient<I> ? prepared_place<I>(base, rows, extents, -1) : nullptr;
       for (int f = 0; f < fields_of<I>::num_prepared; ++f) to.field[f] = prepared_place<I>(base, rows, extents, f);
     });
   }

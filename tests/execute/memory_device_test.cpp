@@ -1,0 +1,14 @@
+// Memory of plans on a device, with rows that are cut.
+#include "memory_bound.hpp"
+
+#include "device_run.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("memory on a device: a plan takes no more than its gathers' table says", "[execute][gpu]",
+                   deviation_of_weighted, gat, relu_of_biased_sum) {
+  skip_without_cuda_device();
+  check_memory<TestType>(run_on_device<TestType, float>, true, 528);
+}
