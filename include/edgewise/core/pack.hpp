@@ -83,4 +83,19 @@ constexpr void for_each_index_on_host(F const& f) {
   detail::for_each_index_on_host_impl(f, std::make_integer_sequence<int, N>{});
 }
 
+namespace detail {
+
+template <class... A, class... B, int... I, int... J>
+constexpr auto join_packs_impl(pack<A...> const& a, pack<B...> const& b, std::integer_sequence<int, I...>,
+                               std::integer_sequence<int, J...>) {
+  return pack<A..., B...>{{{get<I>(a)}..., {get<J>(b)}...}};
+}
+template <class... A, class... B>
+constexpr auto join_packs(pack<A...> const& a, pack<B...> const& b) {
+  return join_packs_impl(a, b, std::make_integer_sequence<int, sizeof...(A)>{},
+                         std::make_integer_sequence<int, sizeof...(B)>{});
+}
+
+}  // namespace detail
+
 }  // namespace edgewise

@@ -69,28 +69,32 @@ private:
       } else {
         [[maybe_unused]] int const threads = num_threads(exec, num_elements<Pass>(grouping, geo));
 #if defined(_OPENMP)
-#pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
+#pragma omp parallel num_threads(threads)
 #endif
-        for (Index row = 0; row < grouping.num_rows; ++row) {
-          typename Pass::template state<Geometry> state;
-          run_row(pass, grouping, geo, row, state);
-        }
+        with_parameters(pass, geo, [&](auto const& launch) {
+#if defined(_OPENMP)
+#pragma omp for schedule(dynamic, 32)
+#endif
+          for (Index row = 0; row < grouping.num_rows; ++row) {
+            typename Pass::template state<Geometry> state;
+            run_row(pass, grouping, launch, row, state);
+          }
+        });
       }
     }
     if constexpr (Pass::has_parameter_targets) fold_ranges(pass, extents, workspace.partials);
   }
 
-  template <class Pass, class Index, class Offset, class Geometry>
-  static void run_row(Pass const& pass, grouping_view<Index, Offset> const& grouping, Geometry const& geo, Index row,
-                      typename Pass::template state<Geometry>& state) {
+  template <class Pass, class Index, class Offset, class Env, class State>
+  static void run_row(Pass const& pass, grouping_view<Index, Offset> const& grouping, Env const& launch, Index row, State& state) {
     Offset const begin = grouping.offsets[row];
     Offset const end = grouping.offsets[row + 1];
-    typename pass_registers<Pass, Geometry, 1>::fixed fixed;
-    load_fixed(pass, geo, row, fixed);
-    pass.start(geo, state);
-    if constexpr (walks_edges<Pass>) walk<1>(pass, geo, grouping, begin, end, end, fixed, state);
-    pass.complete_state(geo, state);
-    pass.finish(geo, row, static_cast<Offset>(end - begin), true, fixed, state);
+    with_row(pass, launch, row, [&](auto const& env) {
+      pass.start(env.geo, state);
+      if constexpr (walks_edges<Pass>) walk<1>(pass, env, grouping, begin, end, end, state);
+      pass.complete_state(env.geo, state);
+      pass.finish(env, row, static_cast<Offset>(end - begin), true, state);
+    });
   }
 
   /// Sums over all edges: each of a fixed number of row ranges leaves those of a tile in the workspace.
@@ -101,21 +105,27 @@ private:
     std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
     [[maybe_unused]] int const threads = num_threads(exec, num_elements<Pass>(grouping, geo));
 #if defined(_OPENMP)
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel num_threads(threads)
 #endif
-    for (int range = 0; range < num_ranges; ++range) {
-      state_type state;
-      state.parameters.clear(geo);
-      auto const first = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * range / num_ranges);
-      auto const last = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * (range + 1) / num_ranges);
-      for (Index row = first; row < last; ++row) run_row(pass, grouping, geo, row, state);
-      char* place = workspace.partials + range * range_bytes;
-      state.parameters.for_each([&](auto, auto const& sum) {
-        auto const whole = complete(geo, sum);
-        write_component(geo, place, whole);
-        place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
-      });
-    }
+    with_parameters(pass, geo, [&](auto const& launch) {
+#if defined(_OPENMP)
+#pragma omp for schedule(dynamic, 1)
+#endif
+      for (int range = 0; range < num_ranges; ++range) {
+        state_type state;
+        pass.start_launch(geo, state);
+        auto const first = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * range / num_ranges);
+        auto const last = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * (range + 1) / num_ranges);
+        for (Index row = first; row < last; ++row) run_row(pass, grouping, launch, row, state);
+        pass.finish_launch(launch, state);
+        char* place = workspace.partials + range * range_bytes;
+        state.parameters.for_each([&](auto, auto const& sum) {
+          auto const whole = complete(geo, sum);
+          write_component(geo, place, whole);
+          place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
+        });
+      }
+    });
   }
 
   /// Folds the ranges' sums of each parameter in order. Sums of parameters per lane lie apart by head.

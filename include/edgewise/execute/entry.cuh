@@ -72,29 +72,15 @@ EDGEWISE_DEVICE void merge_sub_groups(Pass const& pass, Geometry const& geo, int
   }
 }
 
-/// One task: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over all edges.
-template <int Blocks, class Geometry, class Pass, class Index, class Offset>
-EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geometry const& geo, int tile, int sub_group,
-                              std::int64_t task, typename Pass::template state<Geometry>& state) {
+/// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row.
+template <int Blocks, class Env, class Pass, class Index, class Offset, class State>
+EDGEWISE_DEVICE void run_piece(row_traversal<Pass, Index, Offset> const& t, Env const& env, int tile, int sub_group,
+                               row_piece<Index, Offset> const& piece, bool is_piece, bool live, State& state) {
+  using Geometry = typename Env::geometry;
   constexpr int group_size = Geometry::group_size;
+  Geometry const& geo = env.geo;
   int const num_tiles = t.layout.num_tiles;
-  bool const is_piece = task < t.schedule.capacity;
-  bool live = task < t.num_tasks && (!is_piece || task < *t.schedule.num_pieces);
-  row_piece<Index, Offset> piece;
-  if (live && is_piece) {
-    piece = t.schedule.pieces[task];
-  } else {
-    piece.row = live ? static_cast<Index>(task - t.schedule.capacity) : Index(0);
-    piece.begin = live ? t.grouping.offsets[piece.row] : Offset(0);
-    piece.end = live ? t.grouping.offsets[piece.row + 1] : Offset(0);
-    live = live && piece.end - piece.begin <= t.schedule.bound;  // longer rows are the pieces' work
-    if (!live) piece.end = piece.begin;
-  }
   Offset degree = piece.end - piece.begin;
-
-  using registers = pass_registers<Pass, Geometry, 1>;
-  typename registers::fixed fixed;
-  load_fixed(t.pass, geo, piece.row, fixed);
   t.pass.start(geo, state);
   if constexpr (walks_edges<Pass>) {
     Offset begin = piece.begin;
@@ -106,7 +92,7 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geome
       end = begin + share < piece.end ? begin + share : piece.end;
     }
     Offset const length = longest_in_warp<group_size>(static_cast<Offset>(end - begin));
-    walk<Blocks>(t.pass, geo, t.grouping, begin, end, static_cast<Offset>(begin + length), fixed, state);
+    walk<Blocks>(t.pass, env, t.grouping, begin, end, static_cast<Offset>(begin + length), state);
   }
   t.pass.complete_state(geo, state);
   if constexpr (may_share_rows(group_size) && walks_edges<Pass>) {
@@ -114,7 +100,7 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geome
     live = live && sub_group == 0;
   }
 
-  if (__any_sync(0xffffffffu, is_piece)) {
+  if (walks_edges<Pass> && __any_sync(0xffffffffu, is_piece)) {
     if (is_piece && live) {
       char* const slot = t.slots + piece.slot * t.slot_bytes;
       std::int64_t place = 0;
@@ -138,7 +124,7 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geome
         t.pass.start(geo, state);
         constexpr int ahead = Geometry::max_chunks >= 4 ? 1 : 4 / Geometry::max_chunks;
         for (int first = 0; first < piece.num_slots; first += ahead) {
-          typename Pass::template state<Geometry> other[ahead];
+          State other[ahead];
           EDGEWISE_UNROLL
           for (int i = 0; i < ahead; ++i) {
             if (first + i < piece.num_slots) {
@@ -159,7 +145,27 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Geome
       }
     }
   }
-  t.pass.finish(geo, piece.row, degree, live, fixed, state);
+  t.pass.finish(env, piece.row, degree, live, state);
+}
+
+/// One task: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over all edges.
+template <int Blocks, class Env, class Pass, class Index, class Offset, class State>
+EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Env const& launch, int tile, int sub_group,
+                              std::int64_t task, State& state) {
+  bool const is_piece = walks_edges<Pass> && task < t.schedule.capacity;
+  bool live = task < t.num_tasks && (!is_piece || task < *t.schedule.num_pieces);
+  row_piece<Index, Offset> piece;
+  if (live && is_piece) {
+    piece = t.schedule.pieces[task];
+  } else {
+    piece.row = live ? static_cast<Index>(task - t.schedule.capacity) : Index(0);
+    piece.begin = live ? t.grouping.offsets[piece.row] : Offset(0);
+    piece.end = live ? t.grouping.offsets[piece.row + 1] : Offset(0);
+    live = live && piece.end - piece.begin <= t.schedule.bound;  // longer rows are the pieces' work
+    if (!live) piece.end = piece.begin;
+  }
+  with_row(t.pass, launch, piece.row,
+           [&](auto const& env) { run_piece<Blocks>(t, env, tile, sub_group, piece, is_piece, live, state); });
 }
 
 /// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`.
@@ -202,16 +208,21 @@ __global__ void __launch_bounds__(block_threads, MinBlocks)
   std::int64_t const first =
       static_cast<std::int64_t>(blockIdx.x) * rows_a_block + static_cast<int>(threadIdx.x / Geometry::group_size) / sub_groups;
   typename Pass::template state<Geometry> state;
-  if constexpr (Pass::has_parameter_targets) {
-    state.parameters.clear(geo);
-    std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * rows_a_block;
-    std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
-    for (std::int64_t round = 0; round < rounds; ++round) {
-      run_task<Blocks>(t, geo, blockIdx.y, sub_group, first + round * stride, state);
+  with_parameters(t.pass, geo, [&](auto const& launch) {
+    if constexpr (Pass::has_parameter_targets) {
+      t.pass.start_launch(geo, state);
+      std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * rows_a_block;
+      std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
+      for (std::int64_t round = 0; round < rounds; ++round) {
+        run_task<Blocks>(t, launch, blockIdx.y, sub_group, first + round * stride, state);
+      }
+      t.pass.finish_launch(launch, state);
+    } else {
+      run_task<Blocks>(t, launch, blockIdx.y, sub_group, first, state);
     }
+  });
+  if constexpr (Pass::has_parameter_targets) {
     store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes);
-  } else {
-    run_task<Blocks>(t, geo, blockIdx.y, sub_group, first, state);
   }
 }
 

@@ -19,6 +19,7 @@ struct backward_pass {
   using needed = typename all_backward_needs<typename Program::unit_types, target_leaves,
                                              std::make_integer_sequence<int, Program::num_units>>::type;
   using tables = pass_tables<Table, needed, Fixed>;
+  using loads = tables;
   using row_targets = bound_in_role<Fixed, Targets>;
   using edge_targets = bound_in_role<role::edge, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
@@ -26,6 +27,19 @@ struct backward_pass {
   static constexpr layout_need need =
       find_layout_need<units_sum_lanes<true, typename Program::unit_types>::value, Table, laid_out_targets<Targets>>();
   static constexpr int wide_states = static_cast<int>(row_targets::size + parameter_targets::size + edge_targets::size);
+
+  using held = held_expressions<typename roots_towards<typename Program::unit_types, target_leaves>::type, Fixed>;
+  template <class Geometry>
+  using launch_leaves = needed;
+  template <class Geometry>
+  using launch_held = typename held::template of<duration::launch>;
+  using row_held = typename held::template of<duration::row>;
+  using block_held = typename held::template of<duration::block>;
+  template <class List>
+  using held_table = held_bounds<List, target_leaves, Table, Accumulator>;
+  using launch_sums = held_table<typename held::template of<duration::launch>>;
+  using row_sums = held_table<row_held>;
+  using block_sums = held_table<block_held>;
 
   template <class Units>
   struct edge_reads;
@@ -47,27 +61,56 @@ struct backward_pass {
   struct state {
     adjoint_sums<Geometry, Accumulator, 1, row_targets> rows;
     adjoint_sums<Geometry, Accumulator, 1, parameter_targets> parameters;
+    adjoint_sums<Geometry, Accumulator, 1, row_sums> held_rows;
+    adjoint_sums<Geometry, Accumulator, 1, launch_sums> held_parameters;
+    bool any;  ///< edges so far
   };
 
+  /// Before the first row, and after the last: sums over all edges.
+  template <class Geometry>
+  EDGEWISE_HD void start_launch(Geometry const& geo, state<Geometry>& s) const {
+    s.parameters.clear(geo);
+    s.held_parameters.clear(geo);
+    s.any = false;
+  }
+  template <class Env, class State>
+  EDGEWISE_HD void finish_launch(Env const& launch, State& s) const {
+    bool const ok[1] = {s.any};
+    with_sink<1>(launch.geo, s, ok, [&](auto& sink, auto&, auto&) {
+      pull_held<launch_held<typename Env::geometry>::size>(program, launch, s.held_parameters, sink);
+    });
+  }
   template <class Geometry>
   EDGEWISE_HD void start(Geometry const& geo, state<Geometry>& s) const {
     s.rows.clear(geo);
+    s.held_rows.clear(geo);
+  }
+  /// Pulls what was held for the row. A row without edges has nothing to pull, and its derivatives may be infinite.
+  template <class Env, class State>
+  EDGEWISE_HD void finish_walk(Env const& row_env, bool any, State& s) const {
+    if constexpr (launch_sums::size > 0) s.any = s.any || any;
+    bool const ok[1] = {any};
+    with_sink<1>(row_env.geo, s, ok,
+                 [&](auto& sink, auto&, auto&) { pull_held<row_held::size>(program, row_env, s.held_rows, sink); });
   }
   template <int Blocks, class Env, class Geometry>
   EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks], state<Geometry>& s) const {
-    using sink_type = gradient_sink<Geometry, Accumulator, Blocks, row_targets, edge_targets, parameter_targets>;
-    typename sink_type::edge_sums edge_sums;
-    edge_sums.clear(env.geo);
-    sink_type sink{s.rows, edge_sums, s.parameters, ok};
-    for_each_index<Program::num_units>(
-        [&](auto i) { pull_unit<decltype(i)::value, Blocks>(get<decltype(i)::value>(program.units), env, edges, sink); });
-    edge_sums.for_each([&](auto tag, auto const& sum) {
-      using bound = typename decltype(tag)::type;
-      auto const whole = complete_sum<bound::kind>(env.geo, sum);
-      EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
-        if (ok[b]) store_gradient<bound>(env.geo, static_cast<std::int64_t>(edges[b]), whole, b);
-      }
+    with_sink<Blocks>(env.geo, s, ok, [&](auto& sink, auto& edge_sums, auto& held_sums) {
+      hold(block_held{}, program, env, [&](auto const& messages) {
+        for_each_index<Program::num_units>([&](auto i) {
+          constexpr int I = decltype(i)::value;
+          pull_unit<I, Blocks>(get<I>(program.units), messages, edges, sink);
+        });
+        pull_held<block_held::size>(program, messages, held_sums, sink);
+      });
+      edge_sums.for_each([&](auto tag, auto const& sum) {
+        using bound = typename decltype(tag)::type;
+        auto const whole = complete_sum<bound::kind>(env.geo, sum);
+        EDGEWISE_UNROLL
+        for (int b = 0; b < Blocks; ++b) {
+          if (ok[b]) store_gradient<bound>(env.geo, static_cast<std::int64_t>(edges[b]), whole, b);
+        }
+      });
     });
   }
 
@@ -90,15 +133,29 @@ struct backward_pass {
   EDGEWISE_HD static void components(State& s, F const& f) {
     s.rows.for_each([&](auto, auto& sum) { f(sum); });
   }
-  template <class Geometry, class Index, class Fixed_>
-  EDGEWISE_HD void finish(Geometry const& geo, Index row, Offset, bool live, Fixed_ const&, state<Geometry>& s) const {
+  template <class Env, class Index, class State>
+  EDGEWISE_HD void finish(Env const& row_env, Index row, Offset, bool live, State& s) const {
     if (!live) return;
     s.rows.for_each([&](auto tag, auto const& sum) {
-      store_gradient<typename decltype(tag)::type>(geo, static_cast<std::int64_t>(row), sum, 0);
+      store_gradient<typename decltype(tag)::type>(row_env.geo, static_cast<std::int64_t>(row), sum, 0);
     });
   }
 
 private:
+  /// Calls f(sink, sums of edges, sums of what a block holds) with a sink for Blocks edges.
+  template <int Blocks, class Geometry, class State, class F>
+  EDGEWISE_HD void with_sink(Geometry const& geo, State& s, bool const (&ok)[Blocks], F const& f) const {
+    using target_sink = gradient_sink<Geometry, Accumulator, Blocks, row_targets, edge_targets, parameter_targets>;
+    using holding_sink = gradient_sink<Geometry, Accumulator, Blocks, row_sums, block_sums, launch_sums>;
+    typename target_sink::edge_sums edge_sums;
+    typename holding_sink::edge_sums held_sums;
+    edge_sums.clear(geo);
+    held_sums.clear(geo);
+    target_sink targets{s.rows, edge_sums, s.parameters, ok};
+    holding_sink holds{s.held_rows, held_sums, s.held_parameters, ok};
+    held_sink<holding_sink, target_sink> sink{holds, targets};
+    f(sink, edge_sums, held_sums);
+  }
   template <class Bound, class Geometry, class V>
   EDGEWISE_HD void store_gradient(Geometry const& geo, std::int64_t row, V const& x, int block) const {
     auto const& to = gradients.template of<Bound>();

@@ -41,6 +41,10 @@ EDGEWISE_HD constexpr extent extent_of_kind(operand_kind kind) {
              : (kind == operand_kind::per_head ? extent::narrow : extent::uniform);
 }
 
+EDGEWISE_HD constexpr operand_kind kind_of_extent(extent e) {
+  return e == extent::wide ? operand_kind::wide : (rank(e) == 1 ? operand_kind::per_head : operand_kind::per_row);
+}
+
 template <class Leaf, class Table>
 struct bound_for_impl;
 template <class Leaf, class Bound, class... Rest>

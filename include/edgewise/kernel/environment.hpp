@@ -73,4 +73,43 @@ struct environment {
   }
 };
 
+namespace detail {
+
+/// The environment before anything is loaded.
+template <class Geometry, class Accumulator>
+struct bare_environment {
+  using geometry = Geometry;
+  using accumulator = Accumulator;
+  using held = type_list<>;
+
+  Geometry const& geo;
+};
+
+/// An environment with the leaves of Registers in front: they hide those of Base, which may be unset there.
+template <class Base, class Registers>
+struct extended_environment {
+  using geometry = typename Base::geometry;
+  using accumulator = typename Base::accumulator;
+  using held = typename Base::held;
+
+  geometry const& geo;
+  Base const& base;
+  Registers const& values;
+
+  template <class Leaf>
+  EDGEWISE_HD auto const& leaf_value() const {
+    if constexpr (contains_type<Leaf, typename Registers::leaves>) {
+      return slot_value<Leaf>(values);
+    } else {
+      return base.template leaf_value<Leaf>();
+    }
+  }
+};
+
+template <class Base, class Registers>
+EDGEWISE_HD extended_environment<Base, Registers> extend(Base const& base, Registers const& values) {
+  return {base.geo, base, values};
+}
+
+}  // namespace detail
 }  // namespace edgewise

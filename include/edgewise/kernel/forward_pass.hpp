@@ -29,10 +29,6 @@ struct saved_pointers<softmax_unit<Score, Value>, T, Offset> {
   T* result = nullptr;
 };
 
-EDGEWISE_HD constexpr operand_kind kind_of_extent(extent e) {
-  return e == extent::wide ? operand_kind::wide : (rank(e) == 1 ? operand_kind::per_head : operand_kind::per_row);
-}
-
 /// Elements of one row of a tensor of a kind.
 template <class Geometry>
 EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
@@ -54,7 +50,21 @@ struct forward_pass {
   using epilogue_type = typename Program::epilogue_type;
   using needed = concat_types<typename Program::leaves>;
   using tables = pass_tables<Table, needed, role::destination>;
+  using loads = tables;
   static constexpr bool has_parameter_targets = false;
+  using plan = forward_expressions<Program>;
+
+  /// A host thread takes many rows: it keeps what they share. A group on a GPU takes one, and what only the epilogue
+  /// reads would cost it registers while it walks.
+  template <class Geometry>
+  static constexpr bool keeps_parameters = Geometry::group_size == 1;
+  template <class Geometry>
+  using launch_leaves = std::conditional_t<keeps_parameters<Geometry>, typename plan::all_leaves, needed>;
+  template <class Geometry>
+  using launch_held = typename std::conditional_t<keeps_parameters<Geometry>, typename plan::everywhere,
+                                                  typename plan::along_edges>::template of<duration::launch>;
+  using row_held = typename plan::along_edges::template of<duration::row>;
+  using block_held = typename plan::along_edges::template of<duration::block>;
 
   template <class Units>
   struct saved_for;
@@ -90,12 +100,16 @@ struct forward_pass {
   }
   template <int Blocks, class Env, class State>
   EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks], State& s) const {
-    for_each_index<Program::num_units>([&](auto i) {
-      constexpr int I = decltype(i)::value;
-      // Folding needs the registers' block count, the state does not depend on it.
-      get<I>(s.units).template fold<Blocks>(get<I>(program.units), env, ok, edges);
+    hold(block_held{}, program, env, [&](auto const& messages) {
+      for_each_index<Program::num_units>([&](auto i) {
+        constexpr int I = decltype(i)::value;
+        // Folding needs the registers' block count, the state does not depend on it.
+        get<I>(s.units).template fold<Blocks>(get<I>(program.units), messages, ok, edges);
+      });
     });
   }
+  template <class Env, class State>
+  EDGEWISE_HD void finish_walk(Env const&, bool, State&) const {}
   template <class Geometry>
   EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
   template <class Geometry>
@@ -108,25 +122,30 @@ struct forward_pass {
     for_each_index<Program::num_units>([&](auto i) { get<decltype(i)::value>(s.units).components(f); });
   }
 
-  /// Evaluates the epilogue for a finished row and stores; threads with `live` false only take part in lane sums.
-  template <class Geometry, class Index, class Fixed>
-  EDGEWISE_HD void finish(Geometry const& geo, Index row, Offset degree, bool live, Fixed const& fixed, state<Geometry>& s) const {
-    if constexpr (Program::has_self) fold_self(geo, row, s);
-    finish_with(geo, row, degree, live, fixed, s, std::make_integer_sequence<int, Program::num_units>{});
+  /// Folds self edges, evaluates the epilogue of a finished row and stores; threads with `live` false only take part in
+  /// lane sums. What messages did not read of the row is loaded now.
+  template <class Env, class Index, class State>
+  EDGEWISE_HD void finish(Env const& row_env, Index row, Offset degree, bool live, State& s) const {
+    using Geometry = typename Env::geometry;
+    using before = concat_types<typename leaves_of_table<typename tables::needed_fixed>::type,
+                                filter_types<is_parameter, launch_leaves<Geometry>>>;
+    using table = bound_without<before, bound_subset<typename plan::vertex_leaves, typename tables::fixed_table>>;
+    registers<Geometry, Accumulator, 1, table> values;
+    Index const rows[1] = {row};
+    load_leaves(bound_in_role<role::destination, table>{}, row_env.geo, operands, rows, values);
+    Index const zero[1] = {Index(0)};
+    load_leaves(bound_in_role<role::parameter, table>{}, row_env.geo, operands, zero, values);
+    hold(types_without<typename plan::shared_without_gathers, typename Env::held>{}, program, extend(row_env, values),
+         [&](auto const& env) {
+           if constexpr (Program::has_self) fold_self(env, row, s);
+           finish_with(env, row, degree, live, s, std::make_integer_sequence<int, Program::num_units>{});
+         });
   }
 
 private:
   /// Folds the virtual self edge, the last of the row, into every unit that has one.
-  template <class Geometry, class Index>
-  EDGEWISE_HD void fold_self(Geometry const& geo, Index row, state<Geometry>& s) const {
-    using self_table = bound_subset<typename Program::self_leaves, typename tables::fixed_table>;
-    registers<Geometry, Accumulator, 1, self_table> values;
-    Index const rows[1] = {row};
-    load_leaves(bound_in_role<role::destination, self_table>{}, geo, operands, rows, values);
-    Index const zero[1] = {Index(0)};
-    load_leaves(bound_in_role<role::parameter, self_table>{}, geo, operands, zero, values);
-    registers<Geometry, Accumulator, 1, type_list<>> const nothing{};
-    environment<Geometry, Accumulator, decltype(values), decltype(nothing)> const env{geo, values, nothing};
+  template <class Env, class Index, class State>
+  EDGEWISE_HD void fold_self(Env const& env, Index row, State& s) const {
     bool const ok[1] = {true};
     Offset const edges[1] = {static_cast<Offset>(num_edges + static_cast<Offset>(row))};
     for_each_index<Program::num_units>([&](auto i) {
@@ -144,50 +163,28 @@ private:
     return std::is_same_v<self_type, no_self> ? degree : degree + Offset(1);
   }
 
-  /// What the epilogue sees: unit values, and the destination's and parameter leaves.
-  template <class Geometry, class Fixed, class Extra, class Values>
-  struct epilogue_environment {
-    using geometry = Geometry;
-    using accumulator = Accumulator;
-    Geometry const& geo;
-    Fixed const& fixed;
-    Extra const& extra;
-    Values const& values;
-    template <class Leaf>
-    EDGEWISE_HD auto const& leaf_value() const {
-      if constexpr (contains_type<Leaf, typename Extra::leaves>) {
-        return slot_value<Leaf>(extra);
-      } else if constexpr (contains_type<Leaf, typename Fixed::leaves>) {
-        return slot_value<Leaf>(fixed);
-      } else {
-        return slot_value<Leaf>(values);
-      }
-    }
+  template <class Leaves, class... Slot>
+  struct value_slots : Slot... {
+    using leaves = Leaves;
   };
-  template <class... Slot>
-  struct value_slots : Slot... {};
 
-  template <class Geometry, class Index, class Fixed, int... I>
-  EDGEWISE_HD void finish_with(Geometry const& geo, Index row, Offset degree, bool live, Fixed const& row_fixed, state<Geometry>& s,
+  template <class Env, class Index, class State, int... I>
+  EDGEWISE_HD void finish_with(Env const& env, Index row, Offset degree, bool live, State& s,
                                std::integer_sequence<int, I...>) const {
-    value_slots<register_slot<leaf<role::destination, unit_value<I>>,
+    auto const& geo = env.geo;
+    value_slots<type_list<leaf<role::destination, unit_value<I>>...>,
+                register_slot<leaf<role::destination, unit_value<I>>,
                               std::remove_cvref_t<decltype(get<I>(s.units).finish(geo, degree))>>...> const values{
         {get<I>(s.units).finish(geo, count_edges<I>(degree))}...};
     if (live) (save_unit<I>(geo, row, count_edges<I>(degree), get<I>(s.units), slot_value<leaf<role::destination, unit_value<I>>>(values)), ...);
-    using epilogue_needed = bound_without<needed, bound_subset<typename epilogue_type::leaves, typename tables::fixed_table>>;
-    // The row's own leaves were loaded for its edges; what only the epilogue reads is loaded here.
-    registers<Geometry, Accumulator, 1, epilogue_needed> extra;
-    Index const rows[1] = {row};
-    load_leaves(bound_in_role<role::destination, epilogue_needed>{}, geo, operands, rows, extra);
-    Index const zero[1] = {Index(0)};
-    load_leaves(bound_in_role<role::parameter, epilogue_needed>{}, geo, operands, zero, extra);
-    epilogue_environment<Geometry, Fixed, decltype(extra), decltype(values)> const env{geo, row_fixed, extra, values};
-    auto const result = program.epilogue.trace(env).value;
-    using result_value = std::remove_cvref_t<decltype(result)>;
-    if (live) {
-      store_row<kind_of_extent(result_value::extent_of), false>(geo, out, out_row_stride, static_cast<std::int64_t>(row),
-                                                               result, 0);
-    }
+    hold(typename plan::shared_over_gathers{}, program, extend(env, values), [&](auto const& vertex) {
+      auto const result = program.epilogue.trace(vertex).value;
+      using result_value = std::remove_cvref_t<decltype(result)>;
+      if (live) {
+        store_row<kind_of_extent(result_value::extent_of), false>(geo, out, out_row_stride, static_cast<std::int64_t>(row),
+                                                                 result, 0);
+      }
+    });
   }
 
   template <int I, class Geometry, class Index, class State, class Value>

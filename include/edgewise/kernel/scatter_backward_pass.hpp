@@ -31,6 +31,15 @@ struct scatter_backward_pass {
   using needed = typename all_backward_needs<typename Program::unit_types, target_leaves,
                                              std::make_integer_sequence<int, Program::num_units>>::type;
   using tables = scatter_tables<Table, needed>;
+  using loads = tables;
+  using held = held_expressions<typename roots_towards<typename Program::unit_types, target_leaves>::type, role::parameter>;
+  template <class Geometry>
+  using launch_leaves = needed;
+  template <class Geometry>
+  using launch_held = typename held::template of<duration::launch>;
+  using block_held = typename held::template of<duration::block>;
+  using launch_sums = held_bounds<typename held::template of<duration::launch>, target_leaves, Table, Accumulator>;
+  using block_sums = held_bounds<block_held, target_leaves, Table, Accumulator>;
   using source_targets = bound_in_role<role::source, Targets>;
   using destination_targets = bound_in_role<role::destination, Targets>;
   using edge_targets = bound_in_role<role::edge, Targets>;
@@ -51,28 +60,55 @@ struct scatter_backward_pass {
   template <class Geometry>
   struct state {
     adjoint_sums<Geometry, Accumulator, 1, parameter_targets> parameters;
+    adjoint_sums<Geometry, Accumulator, 1, launch_sums> held_parameters;
   };
+  template <class Geometry>
+  EDGEWISE_HD void start_launch(Geometry const& geo, state<Geometry>& s) const {
+    s.held_parameters.clear(geo);
+  }
+  template <class Env, class State>
+  EDGEWISE_HD void finish_launch(Env const& launch, bool any, State& s) const {
+    bool const ok[1] = {any};
+    with_sink<1>(launch.geo, s, ok, [&](auto& sink, auto&, auto&) {
+      pull_held<launch_held<typename Env::geometry>::size>(program, launch, s.held_parameters, sink);
+    });
+  }
 
   template <int Blocks, class Env, class Index, class Geometry>
   EDGEWISE_HD void step(Env const& env, edge_block<Blocks, Index, Offset> const& block, state<Geometry>& s) const {
-    // The sink keeps each edge's own adjoints of all that varies from edge to edge: endpoints as well as edges.
-    using sink_type = gradient_sink<Geometry, Accumulator, Blocks, type_list<>, scattered_targets, parameter_targets>;
-    typename sink_type::row_sums no_rows;
-    typename sink_type::edge_sums sums;
-    sums.clear(env.geo);
-    sink_type sink{no_rows, sums, s.parameters, block.ok};
-    pull_unit<0, Blocks>(get<0>(program.units), env, block.edges, sink);
-    sums.for_each([&](auto tag, auto const& sum) {
-      using bound = typename decltype(tag)::type;
-      auto const whole = complete_sum<bound::kind>(env.geo, sum);
-      EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
-        if (block.ok[b]) leave_gradient<bound>(env.geo, row_of<bound::leaf::role_of>(block, b), whole, b);
-      }
+    with_sink<Blocks>(env.geo, s, block.ok, [&](auto& sink, auto& sums, auto& held_sums) {
+      hold(block_held{}, program, env, [&](auto const& messages) {
+        pull_unit<0, Blocks>(get<0>(program.units), messages, block.edges, sink);
+        pull_held<block_held::size>(program, messages, held_sums, sink);
+      });
+      sums.for_each([&](auto tag, auto const& sum) {
+        using bound = typename decltype(tag)::type;
+        auto const whole = complete_sum<bound::kind>(env.geo, sum);
+        EDGEWISE_UNROLL
+        for (int b = 0; b < Blocks; ++b) {
+          if (block.ok[b]) leave_gradient<bound>(env.geo, row_of<bound::leaf::role_of>(block, b), whole, b);
+        }
+      });
     });
   }
 
 private:
+  /// Calls f(sink, sums of edges, sums of what a block holds). The sink keeps each edge's own adjoints of all that varies
+  /// from edge to edge: endpoints as well as edges.
+  template <int Blocks, class Geometry, class State, class F>
+  EDGEWISE_HD void with_sink(Geometry const& geo, State& s, bool const (&ok)[Blocks], F const& f) const {
+    using target_sink = gradient_sink<Geometry, Accumulator, Blocks, type_list<>, scattered_targets, parameter_targets>;
+    using holding_sink = gradient_sink<Geometry, Accumulator, Blocks, type_list<>, block_sums, launch_sums>;
+    typename target_sink::row_sums no_rows;
+    typename target_sink::edge_sums sums;
+    typename holding_sink::edge_sums held_sums;
+    sums.clear(geo);
+    held_sums.clear(geo);
+    target_sink targets{no_rows, sums, s.parameters, ok};
+    holding_sink holds{no_rows, held_sums, s.held_parameters, ok};
+    held_sink<holding_sink, target_sink> sink{holds, targets};
+    f(sink, sums, held_sums);
+  }
   template <role Role, class Block>
   EDGEWISE_HD static std::int64_t row_of(Block const& block, int b) {
     if constexpr (Role == role::source) return static_cast<std::int64_t>(block.sources[b]);

@@ -22,6 +22,13 @@ template <class Program, class Table, class Accumulator, class Out>
 struct scatter_forward_pass {
   using accumulator = Accumulator;
   using tables = scatter_tables<Table, typename Program::leaves>;
+  using loads = tables;
+  using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
+  template <class Geometry>
+  using launch_leaves = typename Program::leaves;
+  template <class Geometry>
+  using launch_held = typename held::template of<duration::launch>;
+  using block_held = typename held::template of<duration::block>;
   using scattered_targets = type_list<>;
   using parameter_targets = type_list<>;
   static constexpr bool has_parameter_targets = false;
@@ -41,23 +48,33 @@ struct scatter_forward_pass {
   template <class Geometry>
   struct state {};
 
+  template <class Geometry, class State>
+  EDGEWISE_HD void start_launch(Geometry const&, State&) const {}
+  template <class Env, class State>
+  EDGEWISE_HD void finish_launch(Env const&, bool, State&) const {}
+
   template <int Blocks, class Env, class Index, class Offset, class State>
   EDGEWISE_HD void step(Env const& env, edge_block<Blocks, Index, Offset> const& block, State&) const {
-    auto const message = get<0>(program.units).message.trace(env).value;
-    EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
-      if (!block.ok[b]) continue;
-      auto const row = static_cast<std::int64_t>(block.destinations[b]);
-      constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(message)>::extent_of);
-      if constexpr (form == scatter_form::add) {
-        scatter_add_row<kind, false>(env.geo, out, out_row_stride, row, message, b);
-      } else if constexpr (form != scatter_form::none) {
-        keep_extrema<kind>(env.geo, row, message, b, static_cast<std::uint32_t>(block.positions[b]));
+    hold(block_held{}, program, env, [&](auto const& messages) {
+      auto const message = get<0>(program.units).message.trace(messages).value;
+      EDGEWISE_UNROLL
+      for (int b = 0; b < Blocks; ++b) {
+        if (block.ok[b]) combine<Blocks>(env.geo, block, message, b);
       }
-    }
+    });
   }
 
 private:
+  template <int Blocks, class Geometry, class Index, class Offset, class V>
+  EDGEWISE_HD void combine(Geometry const& geo, edge_block<Blocks, Index, Offset> const& block, V const& message, int b) const {
+    auto const row = static_cast<std::int64_t>(block.destinations[b]);
+    constexpr operand_kind kind = kind_of_extent(V::extent_of);
+    if constexpr (form == scatter_form::add) {
+      scatter_add_row<kind, false>(geo, out, out_row_stride, row, message, b);
+    } else if constexpr (form != scatter_form::none) {
+      keep_extrema<kind>(geo, row, message, b, static_cast<std::uint32_t>(block.positions[b]));
+    }
+  }
   template <operand_kind Kind, class Geometry, class V>
   EDGEWISE_HD void keep_extrema(Geometry const& geo, std::int64_t row, V const& message, int block,
                                 std::uint32_t position) const {

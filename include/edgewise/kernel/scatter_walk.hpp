@@ -11,11 +11,11 @@ namespace edgewise::detail {
 /// The leaves that a pass over ungrouped edges loads: only parameters are fixed. The counterpart of `pass_tables`.
 template <class Table, class Needed>
 struct scatter_tables {
-  using fixed_table = bound_in_role<role::parameter, Table>;
+  using parameter_table = bound_in_role<role::parameter, Table>;
+  using fixed_table = parameter_table;
+  using needed_parameters = bound_subset<Needed, parameter_table>;
   using varying_table = concat_types<bound_in_role<role::source, Table>, bound_in_role<role::destination, Table>,
                                      bound_in_role<role::edge, Table>>;
-  using needed_fixed = type_list<>;  // no endpoint is fixed
-  using needed_parameters = bound_subset<Needed, fixed_table>;
   using needed_sources = bound_subset<Needed, bound_in_role<role::source, Table>>;
   using needed_destinations = bound_subset<Needed, bound_in_role<role::destination, Table>>;
   using needed_edges = bound_subset<Needed, bound_in_role<role::edge, Table>>;
@@ -34,18 +34,16 @@ struct edge_block {
 
 /// Walks positions [range.begin, range.end) in blocks of Blocks and lets the pass take each block. `stop` >= range.end
 /// is where the loop ends: the same number of blocks for all groups of a warp, so that shuffles inside the pass meet
-/// all threads.
-template <int Blocks, class Pass, class Geometry, class Index, class Offset, class State>
-EDGEWISE_HD void walk_coo(Pass const& pass, Geometry const& geo, coo_view<Index, Offset> const& coo,
-                          edge_range<Offset> range, std::int64_t stop, State& state) {
+/// all threads. What parameters decide is in `launch`.
+template <int Blocks, class Pass, class Env, class Index, class Offset, class State>
+EDGEWISE_HD void walk_coo_with(Pass const& pass, Env const& launch, coo_view<Index, Offset> const& coo,
+                               edge_range<Offset> range, std::int64_t stop, State& state) {
   using tables = typename Pass::tables;
-  using types = pass_registers<Pass, Geometry, Blocks>;
+  using types = pass_registers<Pass, typename Env::geometry, Blocks>;
   constexpr bool needs_sources = Pass::scatters_to_sources || tables::needed_sources::size > 0;
   constexpr bool needs_destinations = Pass::scatters_to_destinations || tables::needed_destinations::size > 0;
   constexpr bool needs_edges = Pass::needs_edge || tables::needed_edges::size > 0;
 
-  typename types::fixed fixed;
-  load_fixed(pass, geo, Index(0), fixed);
   Index sources_ahead[Blocks];
   Index destinations_ahead[Blocks];
   auto look_ahead = [&](std::int64_t first) {
@@ -74,13 +72,21 @@ EDGEWISE_HD void walk_coo(Pass const& pass, Geometry const& geo, coo_view<Index,
       }
     }
     typename types::varying varying;  // inside the loop: what a masked chunk leaves unset must not live across blocks
-    load_leaves(typename tables::needed_sources{}, geo, pass.operands, block.sources, varying);
-    load_leaves(typename tables::needed_destinations{}, geo, pass.operands, block.destinations, varying);
-    load_leaves(typename tables::needed_edges{}, geo, pass.operands, block.edges, varying);
+    load_leaves(typename tables::needed_sources{}, launch.geo, pass.operands, block.sources, varying);
+    load_leaves(typename tables::needed_destinations{}, launch.geo, pass.operands, block.destinations, varying);
+    load_leaves(typename tables::needed_edges{}, launch.geo, pass.operands, block.edges, varying);
     look_ahead(first + Blocks);
-    typename types::env const env{geo, fixed, varying};
-    pass.template step<Blocks>(env, block, state);
+    pass.template step<Blocks>(extend(launch, varying), block, state);
   }
+}
+template <int Blocks, class Pass, class Geometry, class Index, class Offset, class State>
+EDGEWISE_HD void walk_coo(Pass const& pass, Geometry const& geo, coo_view<Index, Offset> const& coo,
+                          edge_range<Offset> range, std::int64_t stop, State& state) {
+  with_parameters(pass, geo, [&](auto const& launch) {
+    pass.start_launch(geo, state);
+    walk_coo_with<Blocks>(pass, launch, coo, range, stop, state);
+    pass.finish_launch(launch, range.begin < range.end, state);
+  });
 }
 
 }  // namespace edgewise::detail

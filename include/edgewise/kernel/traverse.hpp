@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include <edgewise/format/grouping.hpp>
-#include <edgewise/kernel/environment.hpp>
+#include <edgewise/kernel/holding.hpp>
 
 namespace edgewise::detail {
 
@@ -13,7 +13,9 @@ namespace edgewise::detail {
 template <class Table, class Needed, role Fixed>
 struct pass_tables {
   static constexpr role other = Fixed == role::destination ? role::source : role::destination;
-  using fixed_table = concat_types<bound_in_role<Fixed, Table>, bound_in_role<role::parameter, Table>>;
+  using row_table = bound_in_role<Fixed, Table>;
+  using parameter_table = bound_in_role<role::parameter, Table>;
+  using fixed_table = concat_types<row_table, parameter_table>;
   using varying_table = concat_types<bound_in_role<other, Table>, bound_in_role<role::edge, Table>>;
   using needed_fixed = bound_subset<Needed, bound_in_role<Fixed, Table>>;
   using needed_parameters = bound_subset<Needed, bound_in_role<role::parameter, Table>>;
@@ -30,24 +32,37 @@ struct pass_registers {
   using env = environment<Geometry, typename Pass::accumulator, fixed, varying>;
 };
 
-/// Loads what is fixed for a row: leaves of the row's own vertex and parameters.
-template <class Pass, class Geometry, class Index, class Fixed>
-EDGEWISE_HD void load_fixed(Pass const& pass, Geometry const& geo, Index row, Fixed& fixed) {
-  using tables = typename Pass::tables;
+/// Calls f(env) with what parameters decide: their leaves are loaded, what reads nothing else is evaluated. Whoever
+/// takes several rows calls it before the first.
+template <class Pass, class Geometry, class F>
+EDGEWISE_HD void with_parameters(Pass const& pass, Geometry const& geo, F const& f) {
+  using table = typename Pass::loads::parameter_table;
+  registers<Geometry, typename Pass::accumulator, 1, table> values;
+  std::int32_t const zero[1] = {0};
+  load_leaves(bound_subset<typename Pass::template launch_leaves<Geometry>, table>{}, geo, pass.operands, zero, values);
+  bare_environment<Geometry, typename Pass::accumulator> const nothing{geo};
+  hold(typename Pass::template launch_held<Geometry>{}, pass.program, extend(nothing, values), f);
+}
+
+/// Calls f(env) with what a row fixes besides: the leaves of its own vertex are loaded, what reads nothing else but
+/// parameters is evaluated.
+template <class Pass, class Env, class Index, class F>
+EDGEWISE_HD void with_row(Pass const& pass, Env const& launch, Index row, F const& f) {
+  using loads = typename Pass::loads;
+  registers<typename Env::geometry, typename Pass::accumulator, 1, typename loads::row_table> values;
   Index const rows[1] = {row};
-  load_leaves(typename tables::needed_fixed{}, geo, pass.operands, rows, fixed);
-  Index const zero[1] = {Index(0)};
-  load_leaves(typename tables::needed_parameters{}, geo, pass.operands, zero, fixed);
+  load_leaves(typename loads::needed_fixed{}, launch.geo, pass.operands, rows, values);
+  hold(typename Pass::row_held{}, pass.program, extend(launch, values), f);
 }
 
 /// Walks positions [begin, end) of a row in blocks of Blocks. `stop` >= end is where the loop ends: the same for all
 /// groups of a warp, so that shuffles inside the pass meet all threads. Positions from `end` on are masked: they read
 /// row 0, which exists where there is an edge at all, and the pass leaves them out.
-template <int Blocks, class Pass, class Geometry, class Grouping, class Offset, class Fixed, class State>
-EDGEWISE_HD void walk(Pass const& pass, Geometry const& geo, Grouping const& grouping, Offset begin, Offset end, Offset stop,
-                      Fixed const& fixed, State& state) {
+template <int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
+EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end, Offset stop,
+                      State& state) {
   using tables = typename Pass::tables;
-  using types = pass_registers<Pass, Geometry, Blocks>;
+  using types = pass_registers<Pass, typename Env::geometry, Blocks>;
   using Index = typename Grouping::index_type;
   constexpr bool needs_neighbors = tables::needed_others::size > 0;
   constexpr bool needs_edges = Pass::needs_edge || tables::needed_edges::size > 0;
@@ -78,12 +93,12 @@ EDGEWISE_HD void walk(Pass const& pass, Geometry const& geo, Grouping const& gro
       }
     }
     typename types::varying varying;  // inside the loop: what a masked chunk leaves unset must not live across blocks
-    load_leaves(typename tables::needed_others{}, geo, pass.operands, neighbors, varying);
-    load_leaves(typename tables::needed_edges{}, geo, pass.operands, edges, varying);
+    load_leaves(typename tables::needed_others{}, row_env.geo, pass.operands, neighbors, varying);
+    load_leaves(typename tables::needed_edges{}, row_env.geo, pass.operands, edges, varying);
     look_ahead(first + Blocks);
-    typename types::env const env{geo, fixed, varying};
-    pass.template step<Blocks>(env, ok, edges, state);
+    pass.template step<Blocks>(extend(row_env, varying), ok, edges, state);
   }
+  pass.finish_walk(row_env, begin < end, state);
 }
 
 }  // namespace edgewise::detail

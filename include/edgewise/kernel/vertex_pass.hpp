@@ -67,7 +67,9 @@ template <class Program, class Table, class Loaded, class Gradient, class Target
 struct vertex_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
-  using tables = pass_tables<Table, type_list<>, role::destination>;
+  using tables = pass_tables<Table, type_list<>, role::destination>;  // of edges: none is walked
+  using loads = pass_tables<concat_types<Table, type_list<Gradient>>, concat_types<Loaded, type_list<typename Gradient::leaf>>,
+                            role::destination>;
   using row_targets = bound_in_role<role::destination, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool needs_edge = false;
@@ -79,6 +81,20 @@ struct vertex_pass {
                                       has_lane_sum<epilogue_type>,
                                Table, concat_types < laid_out_targets<Targets>, spread_values >> ();
   static constexpr int wide_states = 2 + Program::num_units;
+
+  using target_leaves = typename leaves_of_table<Targets>::type;
+  using expressions = vertex_expressions<Program, typename roots_towards<typename Program::self_types, target_leaves>::type>;
+  template <class Geometry>
+  using launch_leaves = Loaded;
+  template <class Geometry>
+  using launch_held = typename expressions::held::template of<duration::launch>;
+  using row_held = type_list<>;  // without edges only what occurs twice is worth holding
+  using held_before = types_without<typename expressions::shared_without_gathers, typename expressions::held::template of<duration::launch>>;
+  using held_over = typename expressions::shared_over_gathers;
+  template <class List, class Leaves>
+  using held_table = held_bounds<List, Leaves, Table, Accumulator>;
+  using launch_sums = held_table<typename expressions::held::template of<duration::launch>, target_leaves>;
+  using held_sums = concat_types<held_table<held_before, target_leaves>, held_table<held_over, typename epilogue_type::leaves>>;
 
   template <class Units>
   struct prepared_for;
@@ -96,7 +112,26 @@ struct vertex_pass {
   template <class Geometry>
   struct state {
     adjoint_sums<Geometry, Accumulator, 1, parameter_targets> parameters;
+    adjoint_sums<Geometry, Accumulator, 1, launch_sums> held_parameters;
+    bool any;  ///< vertices so far
   };
+  /// Before the first row, and after the last: sums over all vertices.
+  template <class Geometry>
+  EDGEWISE_HD void start_launch(Geometry const& geo, state<Geometry>& s) const {
+    s.parameters.clear(geo);
+    s.held_parameters.clear(geo);
+    s.any = false;
+  }
+  template <class Env, class State>
+  EDGEWISE_HD void finish_launch(Env const& launch, State& s) const {
+    using geometry = typename Env::geometry;
+    bool const ok[1] = {s.any};
+    adjoint_sums<geometry, Accumulator, 1, type_list<>> nothing;
+    gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, parameter_targets> targets{nothing, nothing, s.parameters, ok};
+    gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, launch_sums> holds{nothing, nothing, s.held_parameters, ok};
+    held_sink<decltype(holds), decltype(targets)> sink{holds, targets};
+    pull_held<launch_held<geometry>::size>(program, launch, s.held_parameters, sink);
+  }
   template <class Geometry>
   EDGEWISE_HD void start(Geometry const&, state<Geometry>&) const {}
   template <class Geometry>
@@ -106,9 +141,9 @@ struct vertex_pass {
   template <class State, class F>
   EDGEWISE_HD static void components(State&, F const&) {}
 
-  template <class Geometry, class Index, class Fixed>
-  EDGEWISE_HD void finish(Geometry const& geo, Index row, Offset degree, bool live, Fixed const&, state<Geometry>& s) const {
-    finish_with(geo, row, degree, live, s, std::make_integer_sequence<int, Program::num_units>{});
+  template <class Env, class Index, class State>
+  EDGEWISE_HD void finish(Env const& row_env, Index row, Offset degree, bool live, State& s) const {
+    finish_with(row_env, row, degree, live, s, std::make_integer_sequence<int, Program::num_units>{});
   }
 
 private:
@@ -127,30 +162,12 @@ private:
     using leaves = type_list<Leaf...>;
   };
 
-  /// The leaves that the epilogue sees: kept unit values among them are loaded like operands.
-  template <class Geometry, class Row>
-  struct epilogue_environment {
-    using geometry = Geometry;
-    using accumulator = Accumulator;
-    Geometry const& geo;
-    Row const& row;
-    template <class Leaf>
-    EDGEWISE_HD auto const& leaf_value() const {
-      return slot_value<Leaf>(row);
-    }
-  };
-
-  template <class Geometry, class Index, int... I>
-  EDGEWISE_HD void finish_with(Geometry const& geo, Index row, Offset degree, bool live, state<Geometry>& s,
-                               std::integer_sequence<int, I...>) const {
-    using row_table = concat_types<typename tables::fixed_table, type_list<Gradient>>;
-    registers<Geometry, Accumulator, 1, row_table> values;
-    using read_table = concat_types<bound_subset<Loaded, typename tables::fixed_table>, type_list<Gradient>>;
-    Index const rows[1] = {row};
-    load_leaves(bound_in_role<role::destination, read_table>{}, geo, operands, rows, values);
-    Index const zero[1] = {Index(0)};
-    load_leaves(bound_in_role<role::parameter, read_table>{}, geo, operands, zero, values);
-    auto const& gradient = slot_value<typename Gradient::leaf>(values);
+  template <class Env, class Index, class State, int... I>
+  EDGEWISE_HD void finish_with(Env const& row_env, Index row, Offset degree, bool live, State& s,
+                               std::integer_sequence<int, I...> units) const {
+    using Geometry = typename Env::geometry;
+    Geometry const& geo = row_env.geo;
+    auto const& gradient = row_env.template leaf_value<typename Gradient::leaf>();
 
     adjoint_slots<type_list<leaf<role::destination, unit_value<I>>...>,
                   register_slot<leaf<role::destination, unit_value<I>>,
@@ -159,20 +176,26 @@ private:
         adjoints;
     (fill(geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints), Accumulator(0)), ...);
 
-    epilogue_environment<Geometry, decltype(values)> const env{geo, values};
     adjoint_sums<Geometry, Accumulator, 1, row_targets> row_sums;
     row_sums.clear(geo);
+    adjoint_sums<Geometry, Accumulator, 1, held_sums> sums_of_held;
+    sums_of_held.clear(geo);
     adjoint_sums<Geometry, Accumulator, 1, type_list<>> no_edges;
+    if constexpr (launch_sums::size > 0) s.any = s.any || live;
     bool const ok[1] = {live};
-    using sink_type = gradient_sink<Geometry, Accumulator, 1, row_targets, type_list<>, parameter_targets>;
-    sink_type inner_sink{row_sums, no_edges, s.parameters, ok};
-    epilogue_sink<decltype(adjoints), sink_type> sink{adjoints, inner_sink};
-    auto const record = program.epilogue.trace(env);
-    program.epilogue.pull(env, record, gradient, sink);
-
-    (prepare_unit<I>(geo, row, degree, live, get<I>(program.units),
-                     complete(geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints)), values, inner_sink),
-     ...);
+    gradient_sink<Geometry, Accumulator, 1, row_targets, type_list<>, parameter_targets> targets{row_sums, no_edges, s.parameters, ok};
+    gradient_sink<Geometry, Accumulator, 1, held_sums, type_list<>, launch_sums> holds{sums_of_held, no_edges, s.held_parameters, ok};
+    held_sink<decltype(holds), decltype(targets)> inner_sink{holds, targets};
+    epilogue_sink<decltype(adjoints), decltype(inner_sink)> sink{adjoints, inner_sink};
+    hold(held_before{}, program, row_env, [&](auto const& env) {
+      hold(held_over{}, program, env, [&](auto const& vertex) {
+        auto const record = program.epilogue.trace(vertex);
+        program.epilogue.pull(vertex, record, gradient, sink);
+        pull_held<held_over::size>(program, vertex, sums_of_held, sink);
+      });
+      prepare_units(env, row, degree, live, adjoints, inner_sink, units);
+      pull_held<held_before::size>(program, env, sums_of_held, inner_sink);
+    });
     row_sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
       auto const whole = complete_sum<bound::kind>(geo, sum);
@@ -198,33 +221,25 @@ private:
     return !std::is_same_v<std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().selves))>, no_self>;
   }
 
-  /// What a self edge sees: the row's own leaves, and the fields of its unit as they were just made.
-  template <class Geometry, class Row, class Fields>
-  struct self_environment {
-    using geometry = Geometry;
-    using accumulator = Accumulator;
-    Geometry const& geo;
-    Row const& row;
-    Fields const& fields;
-    template <class Leaf>
-    EDGEWISE_HD auto const& leaf_value() const {
-      if constexpr (contains_type<Leaf, typename Fields::leaves>) {
-        return slot_value<Leaf>(fields);
-      } else {
-        return slot_value<Leaf>(row);
-      }
-    }
-  };
-  template <int I, class Geometry, class Index, class Values, class Fields, class Sink>
-  EDGEWISE_HD void pull_self(Geometry const& geo, Index row, Values const& values, Fields const& fields, Sink& sink) const {
-    self_environment<Geometry, Values, Fields> const env{geo, values, fields};
+  template <class Env, class Index, class Adjoints, class Sink, int... I>
+  EDGEWISE_HD void prepare_units(Env const& env, Index row, Offset degree, bool live, Adjoints const& adjoints, Sink& sink,
+                                 std::integer_sequence<int, I...>) const {
+    (prepare_unit<I>(env, row, degree, live, get<I>(program.units),
+                     complete(env.geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints)), sink),
+     ...);
+  }
+  /// A self edge sees the row's own leaves, and the fields of its unit as they were just made.
+  template <int I, class Env, class Index, class Fields, class Sink>
+  EDGEWISE_HD void pull_self(Env const& env, Index row, Fields const& fields, Sink& sink) const {
     Offset const edges[1] = {static_cast<Offset>(num_edges + static_cast<Offset>(row))};
-    pull_unit<I, 1>(get<I>(program.selves), env, edges, sink);
+    pull_unit<I, 1>(get<I>(program.selves), extend(env, fields), edges, sink);
   }
 
-  template <int I, class Geometry, class Index, class Gather, class Message, class Adjoint, class Values, class Sink>
-  EDGEWISE_HD void prepare_unit(Geometry const& geo, Index row, Offset row_degree, bool live, reduce_unit<Gather, Message> const&,
-                                Adjoint const& adjoint, Values const& values, Sink& sink) const {
+  template <int I, class Env, class Index, class Gather, class Message, class Adjoint, class Sink>
+  EDGEWISE_HD void prepare_unit(Env const& env, Index row, Offset row_degree, bool live, reduce_unit<Gather, Message> const&,
+                                Adjoint const& adjoint, Sink& sink) const {
+    using Geometry = typename Env::geometry;
+    Geometry const& geo = env.geo;
     Offset const degree = has_self_edge<I>() ? row_degree + Offset(1) : row_degree;
     auto const& to = get<I>(prepared);
     if (live && to.gradient) store_own(geo, to.gradient, row, adjoint);
@@ -236,30 +251,33 @@ private:
           fields;
       for_each_entry<field_value>(
           geo, [&](int b, int c, int l) { slot_value<field_leaf<I, gradient_field>>(fields).at(b, c, l) = adjoint.at(b, c, l); });
-      (prepare_field<I, P, Gather>(geo, row, degree, live, adjoint, values, slot_value<field_leaf<I, prepared_field<P>>>(fields),
+      (prepare_field<I, P, Gather>(env, row, degree, live, adjoint, slot_value<field_leaf<I, prepared_field<P>>>(fields),
                                    std::make_integer_sequence<int, Gather::template saved<T, Offset>::size>{}),
        ...);
-      if constexpr (has_self_edge<I>()) pull_self<I>(geo, row, values, fields, sink);
+      if constexpr (has_self_edge<I>()) pull_self<I>(env, row, fields, sink);
     }(std::make_integer_sequence<int, Gather::num_prepared>{});
   }
-  template <int I, int P, class Gather, class Geometry, class Index, class Adjoint, class Values, class Field, int... S>
-  EDGEWISE_HD void prepare_field(Geometry const& geo, Index row, Offset degree, bool live, Adjoint const& adjoint, Values const& values,
-                                 Field& field, std::integer_sequence<int, S...>) const {
+  template <int I, int P, class Gather, class Env, class Index, class Adjoint, class Field, int... S>
+  EDGEWISE_HD void prepare_field(Env const& env, Index row, Offset degree, bool live, Adjoint const& adjoint, Field& field,
+                                 std::integer_sequence<int, S...>) const {
+    auto const& geo = env.geo;
     auto const made = map(
         geo, [degree](Accumulator g, auto const&... saved) { return Gather::template prepare<P>(g, degree, saved...); }, adjoint,
-        slot_value<field_leaf<I, saved_field<S>>>(values)...);
+        env.template leaf_value<field_leaf<I, saved_field<S>>>()...);
     for_each_entry<Field>(geo, [&](int b, int c, int l) { field.at(b, c, l) = made.at(b, c, l); });
     auto const& to = get<I>(prepared);
     if (live && to.field[P]) store_own(geo, to.field[P], row, made);
   }
 
-  template <int I, class Geometry, class Index, class Score, class Value, class Adjoint, class Values, class Sink>
-  EDGEWISE_HD void prepare_unit(Geometry const& geo, Index row, Offset, bool live, softmax_unit<Score, Value> const& unit,
-                                Adjoint const& adjoint, Values const& values, Sink& sink) const {
+  template <int I, class Env, class Index, class Score, class Value, class Adjoint, class Sink>
+  EDGEWISE_HD void prepare_unit(Env const& env, Index row, Offset, bool live, softmax_unit<Score, Value> const& unit,
+                                Adjoint const& adjoint, Sink& sink) const {
+    using Geometry = typename Env::geometry;
+    Geometry const& geo = env.geo;
     using score_value = std::remove_cvref_t<decltype(unit.score.trace(std::declval<message_env<Geometry> const&>()).value)>;
     auto const& to = get<I>(prepared);
     if (live && to.gradient) store_own(geo, to.gradient, row, adjoint);
-    auto const& result = slot_value<leaf<role::destination, unit_value<I>>>(values);
+    auto const& result = env.template leaf_value<leaf<role::destination, unit_value<I>>>();
     auto const product = map(geo, [](Accumulator g, Accumulator v) { return g * v; }, adjoint, result);
     auto const inner = complete(geo, fit<score_value::extent_of>(geo, product));
     if (live && to.field[0]) store_own(geo, to.field[0], row, inner);
@@ -270,7 +288,7 @@ private:
           fields{};
       slot_value<field_leaf<I, gradient_field>>(fields) = adjoint;
       slot_value<field_leaf<I, inner_field>>(fields) = inner;
-      pull_self<I>(geo, row, values, fields, sink);
+      pull_self<I>(env, row, fields, sink);
     }
   }
 };

@@ -3,6 +3,7 @@
 
 #include <edgewise/kernel/gradient_sink.hpp>
 #include <edgewise/program/bindings.hpp>
+#include <edgewise/program/held.hpp>
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/program/unit.hpp>
 
@@ -10,17 +11,6 @@ namespace edgewise::detail {
 
 /// The stages of a backward pass, in order; each adds to what earlier ones left for the same tensor.
 enum class stage { vertex, destination, source };
-
-template <class L>
-struct is_unit_value_leaf : std::false_type {};
-template <int I>
-struct is_unit_value_leaf<leaf<role::destination, unit_value<I>>> : std::true_type {};
-template <class L>
-struct is_operand_leaf : std::bool_constant<!is_unit_value_leaf<L>::value> {};
-
-/// The leaves of an epilogue that are operands.
-template <class Epilogue>
-using operand_leaves = filter_types<is_operand_leaf, typename Epilogue::leaves>;
 
 /// Edge and parameter gradients ride on the destination traversal if it runs anyway, or if no source gradient is asked.
 template <class Program, class Table, class... Request>

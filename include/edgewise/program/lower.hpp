@@ -1,6 +1,7 @@
 // Lowering: a program as written becomes units, which traversals run, and an epilogue over their values.
 #pragma once
 
+#include <edgewise/program/place.hpp>
 #include <edgewise/program/unit.hpp>
 
 namespace edgewise {
@@ -31,17 +32,6 @@ struct lowered {
   E expr;
   pack<Units...> units;
 };
-
-template <class... A, class... B, int... I, int... J>
-constexpr auto join_packs_impl(pack<A...> const& a, pack<B...> const& b, std::integer_sequence<int, I...>,
-                               std::integer_sequence<int, J...>) {
-  return pack<A..., B...>{{{get<I>(a)}..., {get<J>(b)}...}};
-}
-template <class... A, class... B>
-constexpr auto join_packs(pack<A...> const& a, pack<B...> const& b) {
-  return join_packs_impl(a, b, std::make_integer_sequence<int, sizeof...(A)>{},
-                         std::make_integer_sequence<int, sizeof...(B)>{});
-}
 
 template <int Next, class E>
 constexpr auto lower(E const& e);
@@ -78,7 +68,8 @@ template <class G, class M>
 struct lower_impl<gather_node<G, M>> {
   template <int Next>
   static constexpr auto apply(gather_node<G, M> const& gather) {
-    auto const unit = make_units(gather);
+    auto const message = give_places<Next>(gather.message);
+    auto const unit = make_units(gather_node<G, std::remove_cvref_t<decltype(message.expr)>>{message.expr});
     return lowered<leaf<role::destination, unit_value<Next>>, std::remove_const_t<decltype(unit)>>{{}, {{{unit}}}};
   }
 };
@@ -125,7 +116,7 @@ constexpr auto lower_program(E const& e) {
                     filter_types<is_edge_leaf, typename std::remove_cvref_t<decltype(result.expr)>::leaves>::size == 0,
                 "program: outside of gathers only destinations and parameters can be read, not src<...> or edge<...> "
                 "(program/lower.hpp)");
-  return split_selves(result.expr, result.units, std::make_integer_sequence<int, decltype(result.units)::size>{});
+  return split_selves(give_places<-1>(result.expr).expr, result.units, std::make_integer_sequence<int, decltype(result.units)::size>{});
 }
 
 }  // namespace detail

@@ -69,7 +69,7 @@ constexpr auto split_softmax(node<operation::multiply, A, B> const& product) {
                 "softmax: only one factor of a message may be a softmax (program/unit.hpp)");
   if constexpr (has_softmax<A>) {
     auto const inner = split_softmax(get<0>(product.args));
-    if constexpr (std::is_same_v<decltype(inner.value), constant const>) {
+    if constexpr (std::is_same_v<decltype(inner.value), constant>) {
       return softmax_product<std::remove_cvref_t<decltype(inner.score)>, B>{inner.score, get<1>(product.args)};
     } else {
       auto const value = inner.value * get<1>(product.args);
@@ -77,7 +77,7 @@ constexpr auto split_softmax(node<operation::multiply, A, B> const& product) {
     }
   } else {
     auto const inner = split_softmax(get<1>(product.args));
-    if constexpr (std::is_same_v<decltype(inner.value), constant const>) {
+    if constexpr (std::is_same_v<decltype(inner.value), constant>) {
       return softmax_product<std::remove_cvref_t<decltype(inner.score)>, A>{inner.score, get<0>(product.args)};
     } else {
       auto const value = get<0>(product.args) * inner.value;

@@ -15,8 +15,23 @@ struct record {
   pack<Children...> children;
 };
 
-template <class E>
-inline constexpr bool is_constant = std::is_same_v<E, constant>;
+/// Environments may hold values of whole expressions, listed in `held`: those are read like leaves instead of being
+/// evaluated, and their adjoints go to the sink.
+template <class Env>
+concept holds_expressions = requires { typename Env::held; };
+template <class E, class Env>
+consteval bool is_held() {
+  if constexpr (holds_expressions<Env>) {
+    return contains_type<E, typename Env::held>;
+  } else {
+    return false;
+  }
+}
+template <class E, class Env>
+EDGEWISE_HD auto read_held(Env const& env) {
+  auto const& x = env.template leaf_value<E>();
+  return leaf_record<std::remove_cvref_t<decltype(x)>>{x};
+}
 
 }  // namespace detail
 
@@ -34,20 +49,28 @@ struct node {
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return trace_args(env, std::make_integer_sequence<int, sizeof...(Args)>{});
+    if constexpr (detail::is_held<node, Env>()) {
+      return detail::read_held<node>(env);
+    } else {
+      return trace_args(env, std::make_integer_sequence<int, sizeof...(Args)>{});
+    }
   }
 
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    for_each_index<sizeof...(Args)>([&](auto index) {
-      constexpr int I = decltype(index)::value;
-      using arg = std::remove_cvref_t<decltype(get<I>(args))>;
-      if constexpr (Sink::template wants<arg>()) {
-        auto const partial = partial_adjoint<I>(env, record, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
-        using arg_value = std::remove_cvref_t<decltype(get<I>(record.children).value)>;
-        get<I>(args).pull(env, get<I>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial), sink);
-      }
-    });
+    if constexpr (detail::is_held<node, Env>()) {
+      sink.template add<node>(env, adjoint);
+    } else {
+      for_each_index<sizeof...(Args)>([&](auto index) {
+        constexpr int I = decltype(index)::value;
+        using arg = std::remove_cvref_t<decltype(get<I>(args))>;
+        if constexpr (Sink::template wants<arg>()) {
+          auto const partial = partial_adjoint<I>(env, record, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
+          using arg_value = std::remove_cvref_t<decltype(get<I>(record.children).value)>;
+          get<I>(args).pull(env, get<I>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial), sink);
+        }
+      });
+    }
   }
 
 private:
@@ -80,11 +103,17 @@ struct lane_sum_node {
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return finish(env, arg.trace(env));
+    if constexpr (detail::is_held<lane_sum_node, Env>()) {
+      return detail::read_held<lane_sum_node>(env);
+    } else {
+      return finish(env, arg.trace(env));
+    }
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    if constexpr (Sink::template wants<Arg>()) {
+    if constexpr (detail::is_held<lane_sum_node, Env>()) {
+      sink.template add<lane_sum_node>(env, adjoint);
+    } else if constexpr (Sink::template wants<Arg>()) {
       // Every lane of the argument gets the whole adjoint: a sum over threads that is still open is taken first, and
       // the result is spread out, because operands below that lack lanes receive it once for each lane.
       auto const whole = detail::complete(env.geo, adjoint);

@@ -1,0 +1,93 @@
+// The parts of expressions, units and programs by type: what lies below, and where it is in the object.
+#pragma once
+
+#include <edgewise/program/lower.hpp>
+
+namespace edgewise::detail {
+
+/// The expressions right below E; `at<I>(e)` is one of them.
+template <class E>
+struct parts {
+  using types = type_list<>;
+};
+template <class Op, class... A>
+struct parts<node<Op, A...>> {
+  using types = type_list<A...>;
+  template <int I>
+  EDGEWISE_HD static auto const& at(node<Op, A...> const& e) {
+    return get<I>(e.args);
+  }
+};
+template <class A>
+struct parts<lane_sum_node<A>> {
+  using types = type_list<A>;
+  template <int>
+  EDGEWISE_HD static A const& at(lane_sum_node<A> const& e) {
+    return e.arg;
+  }
+};
+template <class G, class M>
+struct parts<reduce_unit<G, M>> {
+  using types = type_list<M>;
+  template <int>
+  EDGEWISE_HD static M const& at(reduce_unit<G, M> const& unit) {
+    return unit.message;
+  }
+};
+template <class S, class V>
+struct parts<softmax_unit<S, V>> {
+  using types = type_list<S, V>;
+  template <int I>
+  EDGEWISE_HD static auto const& at(softmax_unit<S, V> const& unit) {
+    if constexpr (I == 0) {
+      return unit.score;
+    } else {
+      return unit.value;
+    }
+  }
+};
+template <class E, class... U, class... S>
+struct parts<lowered_program<E, type_list<U...>, type_list<S...>>> {
+  using program = lowered_program<E, type_list<U...>, type_list<S...>>;
+  using types = type_list<U..., S..., E>;
+  template <int I>
+  EDGEWISE_HD static auto const& at(program const& p) {
+    constexpr int num_units = sizeof...(U);
+    if constexpr (I < num_units) {
+      return get<I>(p.units);
+    } else if constexpr (I < 2 * num_units) {
+      return get<I - num_units>(p.selves);
+    } else {
+      return p.epilogue;
+    }
+  }
+};
+
+template <class E, class Root>
+consteval bool has_part();
+template <class E, class... Part>
+consteval int index_of_part(type_list<Part...>) {
+  int found = -1;
+  int i = 0;
+  ((found = found < 0 && has_part<E, Part>() ? i : found, ++i), ...);
+  return found;
+}
+/// Is E the root or somewhere below it?
+template <class E, class Root>
+consteval bool has_part() {
+  return std::is_same_v<E, Root> || index_of_part<E>(typename parts<Root>::types{}) >= 0;
+}
+
+/// The first E in the root.
+template <class E, class Root>
+EDGEWISE_HD E const& find_part(Root const& root) {
+  if constexpr (std::is_same_v<E, Root>) {
+    return root;
+  } else {
+    constexpr int next = index_of_part<E>(typename parts<Root>::types{});
+    static_assert(next >= 0, "find_part: the program has no such expression");
+    return find_part<E>(parts<Root>::template at<next>(root));
+  }
+}
+
+}  // namespace edgewise::detail

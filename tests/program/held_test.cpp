@@ -1,0 +1,21 @@
+#include "held_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/host_machine.hpp"
+#include "execute/scatter_run.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("held expressions: values and gradients on the battery", "[program]", held_by_rows, shared_on_edges,
+                   held_scores, held_with_numbers, held_by_vertices, held_messages) {
+  check_case<TestType, float>(run_on_host<TestType, float>);
+}
+
+TEMPLATE_TEST_CASE("held expressions: the same over edges that are not grouped", "[program]", held_by_rows,
+                   shared_on_edges) {
+  auto const run = [](run_request<float> const& request) {
+    return run_scattered<TestType>(host_machine{}, request, edge_order::by_id);
+  };
+  check_case<TestType, float>(run);
+}
