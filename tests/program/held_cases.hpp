@@ -106,18 +106,18 @@ struct held_with_numbers {
 /// Self edges and the epilogue read what the row's edges did; the epilogue reads a gather twice.
 struct held_by_vertices {
   static constexpr char const* name =
-      "tanh(x) * (tanh(x) + tanh(dst<h>)) + exp(param<p>) * dst<d>, x = gather<sum>(with_self(tanh(dst<h>) * src<h>))";
-  static constexpr auto collected = gather<sum>(with_self(tanh(dst<h>) * src<h>));
+      "tanh(x) * (tanh(x) + tanh(dst<h>)) + exp(param<p>) * dst<d>, x = gather<mean>(with_self(tanh(dst<h>) * src<h>))";
+  static constexpr auto collected = gather<mean>(with_self(tanh(dst<h>) * src<h>));
   static constexpr auto program = tanh(collected) * (tanh(collected) + tanh(dst<h>)) + exp(param<p>) * dst<d>;
   static constexpr bool has_self = true;
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands =
       std::tuple<operand<h, rows_of::vertex, operand_kind::wide>, operand<d, rows_of::destination, operand_kind::wide>,
                  operand<p, rows_of::parameter, operand_kind::per_head>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<as_source<0>>,
-                               gradient_set<as_destination<0>>, gradient_set<added<2>>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>,
+                               gradient_set<added<0>, added<2>>>;
   static auto reference(auto const& row) {
-    auto const x = tanh(row.sum([](auto const& edge) { return tanh(edge.destination(0)) * edge.source(0); }));
+    auto const x = tanh(row.mean([](auto const& edge) { return tanh(edge.destination(0)) * edge.source(0); }));
     return x * (x + tanh(row.destination(0))) + exp(row(2)) * row(1);
   }
 };

@@ -12,20 +12,6 @@ namespace edgewise::detail {
 /// For how long a value is fixed: the whole launch, one row, one block of edges.
 enum class duration { launch, row, block };
 
-/// Does the type of E say all about it? Then two expressions of one type are equal.
-template <class E>
-struct is_known_by_type : std::is_empty<E> {};
-template <class Place>
-struct is_known_by_type<placed_constant<Place>> : std::true_type {};
-template <class Op>
-inline constexpr bool is_known_operation = std::is_empty_v<Op>;
-template <class Place, class Op>
-inline constexpr bool is_known_operation<placed_operation<Place, Op>> = true;
-template <class Op, class... A>
-struct is_known_by_type<node<Op, A...>> : std::bool_constant<is_known_operation<Op> && (is_known_by_type<A>::value && ...)> {};
-template <class A>
-struct is_known_by_type<lane_sum_node<A>> : is_known_by_type<A> {};
-
 /// Can E be held at all? Leaves are in registers anyway.
 template <class E>
 inline constexpr bool is_holdable = false;

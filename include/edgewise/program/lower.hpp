@@ -1,6 +1,7 @@
 // Lowering: a program as written becomes units, which traversals run, and an epilogue over their values.
 #pragma once
 
+#include <edgewise/program/equal_units.hpp>
 #include <edgewise/program/place.hpp>
 #include <edgewise/program/unit.hpp>
 
@@ -116,7 +117,9 @@ constexpr auto lower_program(E const& e) {
                     filter_types<is_edge_leaf, typename std::remove_cvref_t<decltype(result.expr)>::leaves>::size == 0,
                 "program: outside of gathers only destinations and parameters can be read, not src<...> or edge<...> "
                 "(program/lower.hpp)");
-  return split_selves(give_places<-1>(result.expr).expr, result.units, std::make_integer_sequence<int, decltype(result.units)::size>{});
+  auto const units = keep_units<0>(result.units);
+  auto const epilogue = renumber<decltype(types_of(result.units))>(give_places<-1>(result.expr).expr);
+  return split_selves(epilogue, units, std::make_integer_sequence<int, decltype(units)::size>{});
 }
 
 }  // namespace detail

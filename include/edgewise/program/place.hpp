@@ -23,18 +23,29 @@ inline constexpr bool is_any_constant = std::is_same_v<E, constant>;
 template <class Place>
 inline constexpr bool is_any_constant<placed_constant<Place>> = true;
 
+/// Does the type of E say all about it? Then two expressions of one type are equal.
+template <class E>
+struct is_known_by_type : std::is_empty<E> {};
+template <class Place>
+struct is_known_by_type<placed_constant<Place>> : std::true_type {};
+template <class Op>
+inline constexpr bool is_known_operation = std::is_empty_v<Op>;
+template <class Place, class Op>
+inline constexpr bool is_known_operation<placed_operation<Place, Op>> = true;
+template <class Op, class... A>
+struct is_known_by_type<node<Op, A...>> : std::bool_constant<is_known_operation<Op> && (is_known_by_type<A>::value && ...)> {};
+template <class A>
+struct is_known_by_type<lane_sum_node<A>> : is_known_by_type<A> {};
+
 template <class Op, class... T>
 concept evaluates = requires(Op const& op, T... x) { op.value(x...); };
-template <class Op, int N>
-inline constexpr bool evaluates_double = false;
-template <class Op>
-inline constexpr bool evaluates_double<Op, 1> = evaluates<Op, double>;
-template <class Op>
-inline constexpr bool evaluates_double<Op, 2> = evaluates<Op, double, double>;
-template <class Op>
-inline constexpr bool evaluates_double<Op, 3> = evaluates<Op, double, double, double>;
-template <class F, int N>
-inline constexpr bool evaluates_double<operation::functor<F>, N> = is_callable<F, N, double>;
+template <class Op, class Indices>
+struct evaluates_double;
+template <class Op, int... J>
+struct evaluates_double<Op, std::integer_sequence<int, J...>> : std::bool_constant<evaluates<Op, argument_at<J, double>...>> {};
+template <class F, int... J>
+struct evaluates_double<operation::functor<F>, std::integer_sequence<int, J...>>
+    : std::bool_constant<is_callable<F, sizeof...(J), double>> {};
 
 /// An expression with places; Next is the first position that is free.
 template <class E, int Next>
@@ -87,7 +98,7 @@ struct place_impl<Unit, Next, node<Op, A...>> {
 private:
   template <class... B, int Free>
   static constexpr auto rebuild(Op const& op, placed_expression<pack<B...>, Free> const& args) {
-    if constexpr ((is_any_constant<B> && ...) && evaluates_double<Op, sizeof...(B)>) {
+    if constexpr ((is_any_constant<B> && ...) && evaluates_double<Op, std::make_integer_sequence<int, sizeof...(B)>>::value) {
       using result = placed_constant<place<Unit, Free>>;
       double const value = fold_constants(op, args.expr, std::make_integer_sequence<int, sizeof...(B)>{});
       return placed_expression<result, Free + 1>{result{constant{value}}};

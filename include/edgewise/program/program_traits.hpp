@@ -74,6 +74,9 @@ struct program_traits {
       !identity_epilogue &&
       (unit<I>::is_softmax || contains_type<value_leaf<I>, typename pull_needs<epilogue_type, typename epilogue_type::leaves>::type>);
 
+  /// The adjoint of a gather's value: that of the output itself, or what the vertex stage left below an epilogue.
+  using gradient_scalar = std::conditional_t<identity_epilogue, typename table_accumulator<Table>::storage, T>;
+
   // ---- fields of units: what is kept, what is prepared, what edges read
   template <int I, class Unit>
   struct unit_fields;
@@ -97,7 +100,8 @@ struct program_traits {
       using type = typename decltype(pick(saved{}))::type;
     };
     template <class F>
-    using bound = bound_leaf<leaf<role::destination, unit_field<I, F>>, unit_kind<I>, typename storage_of<F>::type const>;
+    using bound = bound_leaf<leaf<role::destination, unit_field<I, F>>, unit_kind<I>,
+                             std::conditional_t<std::is_same_v<F, gradient_field>, gradient_scalar, typename storage_of<F>::type> const>;
     template <class... F>
     static type_list<bound<F>...> bind_all(type_list<F...>);
     using edge_table = decltype(bind_all(typename G::reads{}));
@@ -115,7 +119,7 @@ struct program_traits {
     static constexpr operand_kind saved_kind = kind_of_extent(
         std::remove_cvref_t<decltype(std::declval<S const&>().trace(std::declval<message_env const&>()).value)>::extent_of);
     static constexpr operand_kind prepared_kind = saved_kind;
-    using edge_table = type_list<bound_leaf<leaf<role::destination, unit_field<I, gradient_field>>, unit_kind<I>, T const>,
+    using edge_table = type_list<bound_leaf<leaf<role::destination, unit_field<I, gradient_field>>, unit_kind<I>, gradient_scalar const>,
                                  bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>,
                                  bound_leaf<leaf<role::destination, unit_field<I, inner_field>>, saved_kind, T const>>;
     using vertex_table = std::conditional_t<
@@ -245,7 +249,7 @@ private:
                           T* prepared, std::size_t rows, row_extents extents) {
     if (identity_epilogue) {
       to.data[at] = gradient.data;
-      to.row_bytes[at] = static_cast<std::int32_t>(gradient.row_stride * static_cast<std::int64_t>(sizeof(T)));
+      to.row_bytes[at] = static_cast<std::int32_t>(gradient.row_stride * static_cast<std::int64_t>(sizeof(gradient_scalar)));
       to.aligned = to.aligned && is_aligned(gradient);
     } else {
       to.data[at] = prepared_place<I>(prepared, rows, extents, -1);

@@ -1,0 +1,15 @@
+#include "held_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/device_run.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("expressions shared by edges, on a device: values and gradients on the battery", "[program][gpu]", shared_on_edges,
+                   held_messages) {
+  skip_without_cuda_device();
+  check_case<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
+  check_cut_rows<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
+}

@@ -1,0 +1,10 @@
+#include "held_cases.hpp"
+
+#include "execute/device_machine.cuh"
+
+namespace edgewise::testing {
+
+template run_result<float> run_on_device<shared_on_edges>(run_request<float> const&);
+template run_result<float> run_on_device<held_messages>(run_request<float> const&);
+
+}  // namespace edgewise::testing
