@@ -246,3 +246,16 @@ TEST_CASE("counts: expressions of one type but other numbers are not taken for o
   CHECK(calls<0>{}.values == 2 * num_destinations);
   CHECK(on.out[1].value == Approx(4 * (0.25 - 0.0625) * on.d[1].value * on.d[1].value));
 }
+
+TEST_CASE("counts: explain names what is held", "[program]") {
+  arrays on;
+  constexpr auto on_edge = f<2>(src<s> * edge<w>);
+  counting_run run(on, gather<sum>(tanh(dst<d>) * src<s> + exp(param<p> * 2) * on_edge + on_edge),
+                   bindings(bind_to<d>(on.d), bind_to<s>(on.s), bind_to<w>(on.w), bind_to<p>(on.p)));
+  auto const text = run.explain();
+  CHECK_THAT(text, Catch::Contains("once a launch: exp(*(param<"));
+  CHECK_THAT(text, Catch::Contains("once a row: tanh(dst<"));
+  CHECK_THAT(text, Catch::Contains("once an edge, read more than once: functor(*(src<"));
+  // tanh and exp do not count; src * edge, the functor (8) once, two products, two sums, the fold.
+  CHECK_THAT(text, Catch::Contains(", 14 flops"));
+}

@@ -25,6 +25,8 @@ template <>
 struct describe<constant> {
   static std::string text() { return "c"; }
 };
+template <class Place>
+struct describe<placed_constant<Place>> : describe<constant> {};
 template <class Op, class... A>
 struct describe<node<Op, A...>> {
   static std::string text() {
@@ -49,29 +51,38 @@ struct describe_unit<softmax_unit<S, V>> {
   static std::string text() { return "gather<sum>(softmax(" + describe<S>::text() + ") * " + describe<V>::text() + ")"; }
 };
 
-/// Floating-point operations of one evaluation, per lane.
+/// Floating-point operations of a node itself, per lane.
 template <class E>
-struct flops_of {
-  static constexpr int value = 0;
-};
+inline constexpr int node_flops = 0;
 template <class Op, class... A>
-struct flops_of<node<Op, A...>> {
-  static constexpr int value = Op::flops + (0 + ... + flops_of<A>::value);
-};
+inline constexpr int node_flops<node<Op, A...>> = Op::flops;
 template <class A>
-struct flops_of<lane_sum_node<A>> {
-  static constexpr int value = 1 + flops_of<A>::value;
-};
-template <class Unit>
-struct unit_flops;
-template <class G, class M>
-struct unit_flops<reduce_unit<G, M>> {
-  static constexpr int value = 1 + flops_of<M>::value;
-};
-template <class S, class V>
-struct unit_flops<softmax_unit<S, V>> {
-  static constexpr int value = 2 + flops_of<S>::value + flops_of<V>::value;
-};
+inline constexpr int node_flops<lane_sum_node<A>> = 1;
+
+/// Operations an edge costs, per lane: expressions that it alone decides, each once, and the folds of units.
+template <class Held, class... Unit>
+consteval int flops_of_edge(type_list<Unit...>) {
+  int const folds = (0 + ... + (Unit::is_softmax ? 2 : 1));
+  return folds + []<class... E>(type_list<E...>) {
+    return (0 + ... + (Held::template duration_of<E> == duration::block ? node_flops<E> : 0));
+  }(typename Held::all{});
+}
+
+/// A line for what is held for a while; nothing where nothing is.
+template <class... E>
+void explain_held(std::ostream& s, char const* when, type_list<E...>) {
+  if (sizeof...(E) == 0) return;
+  [[maybe_unused]] char const* separator = "";
+  s << "  " << when << ": ";
+  ((s << separator << describe<E>::text(), separator = ", "), ...);
+  s << "\n";
+}
+template <class Held>
+void explain_all_held(std::ostream& s) {
+  explain_held(s, "once a launch", typename Held::template of<duration::launch>{});
+  explain_held(s, "once a row", typename Held::template of<duration::row>{});
+  explain_held(s, "once an edge, read more than once", typename Held::template of<duration::block>{});
+}
 
 template <class Program, class Table, class Traits>
 std::string explain_program(graph_counts counts, row_extents extents, char const* mapping, std::size_t workspace_bytes,
@@ -80,11 +91,16 @@ std::string explain_program(graph_counts counts, row_extents extents, char const
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
     << "forward: 1 traversal grouped by destination, 1 launch, " << num_slots << " pieces of cut rows\n";
-  int flops = 0;
+  using held = typename forward_expressions<Program>::along_edges;
+  constexpr int flops = flops_of_edge<held>(typename Program::unit_types{});
   [&]<class... Unit>(type_list<Unit...>) {
-    ((s << "  " << describe_unit<Unit>::text() << "\n", flops += unit_flops<Unit>::value), ...);
+    ((s << "  " << describe_unit<Unit>::text() << "\n"), ...);
   }(typename Program::unit_types{});
   if (!Traits::identity_epilogue) s << "  epilogue: " << describe<typename Program::epilogue_type>::text() << "\n";
+  explain_all_held<held>(s);
+  explain_held(s, "once a vertex, read more than once",
+               concat_types<typename forward_expressions<Program>::shared_without_gathers,
+                            typename forward_expressions<Program>::shared_over_gathers>{});
   std::int64_t edge_bytes = 0;
   [&]<class... Bound>(type_list<Bound...>) {
     ((s << "  " << leaf_name<typename Bound::leaf>() << ": " << kind_name(Bound::kind) << ", "
@@ -95,7 +111,7 @@ std::string explain_program(graph_counts counts, row_extents extents, char const
      ...);
   }(Table{});
   s << "  each edge: " << edge_bytes << " bytes of operands and its index, "
-    << static_cast<std::int64_t>(flops) * extents.heads * extents.lanes << " flops\n";
+    << std::int64_t{flops} * extents.heads * extents.lanes << " flops\n";
   std::int64_t kept = 0;
   Traits::for_each_unit([&](auto i) {
     constexpr int I = decltype(i)::value;

@@ -11,6 +11,7 @@ template <class Program, class Table, class Traits>
 std::string explain_scatter(graph_counts counts, row_extents extents, char const* mapping, scatter_form form,
                             std::size_t workspace_bytes) {
   using unit = typename Traits::template unit<0>;
+  using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
   bool const adds = form == scatter_form::add;
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
@@ -23,6 +24,7 @@ std::string explain_scatter(graph_counts counts, row_extents extents, char const
     << (adds ? "sums by atomics, not bitwise reproducible on a GPU"
              : "message and position in one atomic, deterministic")
     << "\n";
+  explain_all_held<held>(s);
   std::int64_t read = 0;
   [&]<class... Bound>(type_list<Bound...>) {
     auto const row_bytes = [&](auto tag) {
@@ -38,7 +40,7 @@ std::string explain_scatter(graph_counts counts, row_extents extents, char const
       elements_of_kind(Traits::out_kind, extents) *
       static_cast<std::int64_t>(adds ? sizeof(typename Traits::accumulator) : sizeof(std::uint64_t));
   s << "  each edge: " << read << " bytes of operands and its endpoints, " << written << " bytes of atomics, "
-    << std::int64_t{unit_flops<unit>::value} * extents.heads * extents.lanes << " flops\n";
+    << std::int64_t{flops_of_edge<held>(typename Program::unit_types{})} * extents.heads * extents.lanes << " flops\n";
   std::int64_t const kept = adds ? 0
                                  : elements_of_kind(Traits::out_kind, extents) *
                                        static_cast<std::int64_t>(sizeof(typename Traits::offset_type));

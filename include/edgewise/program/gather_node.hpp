@@ -28,6 +28,7 @@ struct gather_node {
   static_assert(require_gather<Gather>::ok);
   using edgewise_expression = void;
   using leaves = type_list<>;  // of the epilogue; the message's own leaves belong to its traversal
+  static constexpr role role_of = role::destination;
   using gather_type = Gather;
   using message_type = Message;
   Message message;

@@ -38,7 +38,5 @@ consteval role find_role() {
 /// source or destination where it also reads that endpoint, edge for everything else. A gather is the destination's.
 template <class E>
 inline constexpr role role_of_expression = detail::find_role<E>();
-template <class Gather, class Message>
-inline constexpr role role_of_expression<gather_node<Gather, Message>> = role::destination;
 
 }  // namespace edgewise
