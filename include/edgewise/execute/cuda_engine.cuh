@@ -25,9 +25,12 @@ struct demand_of<type_list<Bound...>> {
 template <class Pass>
 constexpr register_demand find_demand() {
   using tables = typename Pass::tables;
-  int const varying = demand_of<typename tables::needed_others>::wide + demand_of<typename tables::needed_edges>::wide;
-  int const fixed = demand_of<typename tables::needed_fixed>::wide + demand_of<typename tables::needed_parameters>::wide;
-  return {varying, fixed, Pass::wide_states};
+  using held = typename Pass::held_registers;
+  int const varying = demand_of<typename tables::needed_others>::wide + demand_of<typename tables::needed_edges>::wide +
+                      demand_of<typename held::varying>::wide;
+  int const fixed = demand_of<typename tables::needed_fixed>::wide + demand_of<typename tables::needed_parameters>::wide +
+                    demand_of<typename held::fixed>::wide;
+  return {varying, fixed, Pass::wide_states + demand_of<typename held::sums>::wide};
 }
 
 template <>

@@ -40,6 +40,8 @@ struct backward_pass {
   using launch_sums = held_table<typename held::template of<duration::launch>>;
   using row_sums = held_table<row_held>;
   using block_sums = held_table<block_held>;
+  using held_registers = held_demand<typename held::template of<duration::launch>, row_held, block_held, Table, Accumulator,
+                                     concat_types<launch_sums, row_sums>>;
 
   template <class Units>
   struct edge_reads;

@@ -65,6 +65,8 @@ struct forward_pass {
                                                   typename plan::along_edges>::template of<duration::launch>;
   using row_held = typename plan::along_edges::template of<duration::row>;
   using block_held = typename plan::along_edges::template of<duration::block>;
+  using held_registers =
+      held_demand<typename plan::along_edges::template of<duration::launch>, row_held, block_held, Table, Accumulator>;
 
   template <class Units>
   struct saved_for;

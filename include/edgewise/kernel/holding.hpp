@@ -76,6 +76,15 @@ struct held_sums_table<type_list<E...>, Targets, Table, Accumulator> {
 template <class List, class Targets, class Table, class Accumulator>
 using held_bounds = typename held_sums_table<List, Targets, Table, Accumulator>::type;
 
+/// What a walk holds, as tables: values for the launch and the row, values of each block, and sums of adjoints.
+template <class Launch, class Row, class Block, class Table, class Accumulator, class Sums = type_list<>>
+struct held_demand {
+  using all_leaves = typename leaves_of_table<Table>::type;
+  using fixed = held_bounds<concat_types<Launch, Row>, all_leaves, Table, Accumulator>;
+  using varying = held_bounds<Block, all_leaves, Table, Accumulator>;
+  using sums = Sums;
+};
+
 /// Adjoints of held expressions go to their sums, all others on. Held: the `gradient_sink` of their sums.
 template <class Held, class Sink>
 struct held_sink {

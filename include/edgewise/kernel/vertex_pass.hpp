@@ -88,6 +88,7 @@ struct vertex_pass {
   using launch_leaves = Loaded;
   template <class Geometry>
   using launch_held = typename expressions::held::template of<duration::launch>;
+  using held_registers = held_demand<type_list<>, type_list<>, type_list<>, Table, Accumulator>;
   using row_held = type_list<>;  // without edges only what occurs twice is worth holding
   using held_before = types_without<typename expressions::shared_without_gathers, typename expressions::held::template of<duration::launch>>;
   using held_over = typename expressions::shared_over_gathers;
