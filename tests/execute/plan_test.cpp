@@ -251,7 +251,6 @@ std::function<void()> while_it_runs;
 
 /// Calls back from inside the pass, as another thread would.
 struct interrupted {
-  static constexpr char const* name = "interrupted";
   template <class T>
   EDGEWISE_HD T operator()(T x) const {
 #if !defined(__CUDA_ARCH__)
