@@ -8,7 +8,7 @@ namespace edgewise::testing {
 
 /// Operands are drawn on the grid by the case, and adjoints here: float sums of their products are exact in any order.
 template <class Case, class T, class Run>
-void check_scattered(Run const& run, may_refuse const& refuses = never_refuses) {
+void check_scattered(Run const& run) {
   static_assert(Case::values == draw::grid, "check_scattered: only sums of multiples of 1/16 are exact in any order");
   random_stream random(Case::name);
   auto const check = [&](test_graph const& graph, width w, array_layout layout = {}, bool wide_offsets = false) {
@@ -17,7 +17,7 @@ void check_scattered(Run const& run, may_refuse const& refuses = never_refuses) 
     request.grad_out = draw_values<T>(request.grad_out.size(), draw::grid, random);
     request.layout = layout;
     request.wide_offsets = wide_offsets;
-    check_request<Case, T>(run, request, refuses);
+    check_request<Case, T>(run, request);
   };
   for (auto const& graph : program_battery()) {
     for (width const w : {width{1, 3}, width{4, 8}}) check(graph, w);

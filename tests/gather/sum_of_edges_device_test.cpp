@@ -11,6 +11,6 @@ TEMPLATE_TEST_CASE("sum of edges on a device: values and gradients on the batter
                    weighted_sum<operand_kind::wide>, sum_of_edges<operand_kind::per_row>,
                    sum_of_edges<operand_kind::per_head>) {
   skip_without_cuda_device();
-  check_case<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
-  check_cut_rows<TestType, float>(run_on_device<TestType, float>, device_may_refuse);
+  check_case<TestType, float>(run_on_device<TestType, float>);
+  check_cut_rows<TestType, float>(run_on_device<TestType, float>);
 }

@@ -12,3 +12,8 @@ TEMPLATE_TEST_CASE("sum: values and gradients on the battery", "[gather]", weigh
                    sum_of_edges<operand_kind::per_head>) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
+
+TEMPLATE_TEST_CASE("sum: rows wider than any group", "[gather]", weighted_sum<operand_kind::per_row>,
+                   weighted_sum<operand_kind::per_head>) {
+  check_wide_rows<TestType, float>(run_on_host<TestType, float>);
+}

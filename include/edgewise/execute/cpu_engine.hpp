@@ -8,6 +8,7 @@
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cpu_engine.hpp>
+#include <edgewise/execute/tiles.hpp>
 #include <edgewise/kernel/host_geometry.hpp>
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
@@ -38,8 +39,9 @@ struct engine<cpu> {
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
   template <class Pass>
   static void check_width(row_extents extents, bool) {
-    row_layout const large = make_row_layout(Pass::need, extents.heads, extents.lanes, 1024, lanes_per_chunk, false);
-    if (large.num_tiles == 0) throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+    if (lay_out<Pass>(extents, 1024, lanes_per_chunk, false).layout.num_tiles == 0) {
+      throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+    }
   }
 
   /// For rows that `check_width` lets pass.
@@ -54,18 +56,21 @@ struct engine<cpu> {
     row_layout const medium = make_row_layout(need, extents.heads, extents.lanes, 64, lanes_per_chunk, false);
     if (medium.num_tiles > 0)
       return run_layout<host_geometry<64, lanes_per_chunk>>(exec, pass, grouping, extents, medium, workspace);
-    row_layout const large = make_row_layout(need, extents.heads, extents.lanes, 1024, lanes_per_chunk, false);
-    run_layout<host_geometry<1024, lanes_per_chunk>>(exec, pass, grouping, extents, large, workspace);
+    tiled_rows const large = lay_out<Pass>(extents, 1024, lanes_per_chunk, false);
+    run_layout<host_geometry<1024, lanes_per_chunk>>(exec, pass, grouping, extents, large.layout, workspace, large.adds_tiles);
   }
 
 private:
   template <class Geometry, class Pass, class Index, class Offset>
-  static void run_layout(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
-                         row_extents extents, row_layout const& layout, workspace_view const& workspace) {
+  static void run_layout(cpu const& exec, Pass const& all, grouping_view<Index, Offset> const& grouping,
+                         row_extents extents, row_layout const& layout, workspace_view const& workspace,
+                         bool adds_tiles = false) {
     for (int tile = 0; tile < layout.num_tiles; ++tile) {
       Geometry const geo(layout, tile);
+      tile_order const order = adds_tiles ? order_of(layout, tile) : tile_order{};
+      Pass const pass = after_earlier_tiles(all, order);
       if constexpr (Pass::has_parameter_targets) {
-        run_ranges(exec, pass, grouping, geo, workspace);
+        run_ranges(exec, pass, grouping, geo, workspace, order);
       } else {
         [[maybe_unused]] int const threads = num_threads(exec, num_elements<Pass>(grouping, geo));
 #if defined(_OPENMP)
@@ -82,7 +87,7 @@ private:
         });
       }
     }
-    if constexpr (Pass::has_parameter_targets) fold_ranges(pass, extents, workspace.partials);
+    if constexpr (Pass::has_parameter_targets) fold_ranges(all, extents, workspace.partials);
   }
 
   template <class Pass, class Index, class Offset, class Env, class State>
@@ -100,7 +105,7 @@ private:
   /// Sums over all edges: each of a fixed number of row ranges leaves those of a tile in the workspace.
   template <class Pass, class Index, class Offset, class Geometry>
   static void run_ranges(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, Geometry const& geo,
-                         workspace_view const& workspace) {
+                         workspace_view const& workspace, tile_order const& order) {
     using state_type = typename Pass::template state<Geometry>;
     std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
     [[maybe_unused]] int const threads = num_threads(exec, num_elements<Pass>(grouping, geo));
@@ -120,7 +125,14 @@ private:
         pass.finish_launch(launch, state);
         char* place = workspace.partials + range * range_bytes;
         state.parameters.for_each([&](auto, auto const& sum) {
-          auto const whole = complete(geo, sum);
+        auto whole = complete(geo, sum);
+        using whole_type = decltype(whole);
+        constexpr extent e = whole_type::extent_of;
+        if (e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head)) {
+          whole_type earlier;
+          read_component(geo, place, earlier);
+          for_each_entry<whole_type>(geo, [&](int, int c, int l) { whole.at(0, c, l) += earlier.at(0, c, l); });
+        }
           write_component(geo, place, whole);
           place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
         });

@@ -10,6 +10,7 @@
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cuda_engine.cuh>
 #include <edgewise/execute/split_rows.cuh>
+#include <edgewise/execute/tiles.hpp>
 #include <edgewise/tuning/policy.hpp>
 
 namespace edgewise::detail {
@@ -51,10 +52,10 @@ struct engine<cuda> {
   /// Throws `invalid_argument` where no group holds what the pass has to sum over.
   template <class Pass>
   static void check_width(row_extents extents, bool aligned) {
-    bool const fits = choose_geometry<Pass::need>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
-      return layout_on<Geometry>(Pass::need, extents).num_tiles > 0;
+    bool const fits = choose_geometry<Pass>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+      return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
     });
-    if (!fits) throw_row_too_wide(Pass::need, extents, aligned ? 512 : 128);
+    if (!fits) throw_row_too_wide(Pass::need, extents, widest_group);
   }
 
   /// For rows that `check_width` lets pass.
@@ -66,7 +67,7 @@ struct engine<cuda> {
       return;
     }
     launch_context<Pass, Index, Offset> const c{exec, pass, grouping, schedule, extents, workspace};
-    choose_geometry<Pass::need>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+    choose_geometry<Pass>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
       launch<Geometry>(c);
       return true;
     });
@@ -83,24 +84,35 @@ private:
     workspace_view const& workspace;
   };
 
-  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most eight for each pass, the widths are
-  /// run-time numbers.
-  template <layout_need Need, class F>
+  /// Lanes of a row that the largest group holds.
+  static constexpr int widest_group = 16384;
+
+  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most ten for each pass, the widths are run-time
+  /// numbers.
+  template <class Pass, class F>
   static bool choose_geometry(row_extents extents, bool aligned, F const& f) {
-    if constexpr (Need == layout_need::flat) {
+    if constexpr (Pass::need == layout_need::flat) {
       return choose_flat(extents, aligned, f);
+    } else if constexpr (Pass::sums_inside) {
+      using half = cuda_geometry<256, 8, 1, access::chunk, packing::padded>;
+      using largest = cuda_geometry<512, 8, 4, access::element, packing::padded>;
+      auto const holds = [&]<class Geometry>(type_tag<Geometry>) {
+        return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
+      };
+      if (choose_heads(Pass::need, extents, aligned, holds)) return choose_heads(Pass::need, extents, aligned, f);
+      // A whole block for what no warp holds and the pass goes on with.
+      return holds(type_tag<half>{}) ? f(type_tag<half>{}) : f(type_tag<largest>{});
     } else {
-      return choose_heads(Need, extents, aligned, f);
+      return choose_heads(Pass::need, extents, aligned, f);
     }
   }
 
   template <class F>
   static bool choose_flat(row_extents extents, bool aligned, F const& f) {
+    int const elements = extents.heads * extents.lanes;
+    if (!aligned) return choose_flat_unaligned(elements, f);
     // Wider rows are cut into tiles of 256 lanes: two tiles of D=512 take 7.5 ms on products, groups that hold all of
     // it 8.1 (H200 2026-11).
-    int const elements = extents.heads * extents.lanes;
-    if (!aligned && elements > 8) return f(type_tag<cuda_geometry<32, 4, 1>>{});
-    if (!aligned) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
     int const chunks = ceil_div(elements, 4);
     if (chunks <= 2) return f(type_tag<cuda_geometry<2, 1, 4>>{});
     if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
@@ -108,6 +120,17 @@ private:
     if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 4>>{});
     if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4>>{});
     return f(type_tag<cuda_geometry<32, 2, 4>>{});
+  }
+
+  /// Rows of 4-byte loads. Six chunks a thread keep groups small, so that a warp's loads serve several rows, and fill
+  /// them well (H200 2026-11, products, SpMM, ms by threads x chunks: D=33 8 x 6 1.06, 16 x 4 1.36, 32 x 4 2.21; D=602
+  /// 32 x 6 12.0, 32 x 8 14.5, 32 x 4 15.2).
+  template <class F>
+  static bool choose_flat_unaligned(int elements, F const& f) {
+    if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
+    if (elements <= 48) return f(type_tag<cuda_geometry<8, 6, 1>>{});
+    if (elements <= 96) return f(type_tag<cuda_geometry<16, 6, 1>>{});
+    return f(type_tag<cuda_geometry<32, 6, 1>>{});
   }
 
   template <class F>
@@ -127,12 +150,6 @@ private:
     return f(type_tag<cuda_geometry<32, 4, 4>>{});
   }
 
-  /// No tiles where rows of these extents do not fit groups of this geometry.
-  template <class Geometry>
-  static row_layout layout_on(layout_need need, row_extents extents) {
-    return make_row_layout(need, extents.heads, extents.lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
-  }
-
   template <class Index, class Offset>
   static std::int64_t mean_degree(grouping_view<Index, Offset> const& grouping) {
     return grouping.num_rows > 0 ? static_cast<std::int64_t>(grouping.num_edges) / static_cast<std::int64_t>(grouping.num_rows) : 0;
@@ -142,10 +159,11 @@ private:
   static void launch(launch_context<Pass, Index, Offset> const& c) {
     constexpr kernel_policy policy =
         choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>());
+    tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
     row_traversal<Pass, Index, Offset> t{};
     t.pass = c.pass;
     t.grouping = c.grouping;
-    t.layout = layout_on<Geometry>(Pass::need, c.extents);
+    t.layout = rows.layout;
     if (walks_edges<Pass>) {
       t.schedule = c.schedule.view();
     } else {
@@ -157,23 +175,18 @@ private:
     t.num_tasks = static_cast<std::int64_t>(t.schedule.capacity) + c.grouping.num_rows;
     t.partials = c.workspace.partials;
     t.sub_groups = walks_edges<Pass> ? choose_sub_groups(Geometry::group_size, policy.edges_in_flight, mean_degree(c.grouping)) : 1;
-    std::int64_t const groups = block_threads / Geometry::group_size / t.sub_groups;
-    std::int64_t const blocks = (t.num_tasks + groups - 1) / groups;
+    t.partial_bytes = partial_bytes<Pass>(c.extents);
+    std::int64_t const groups = threads_of<Geometry> / Geometry::group_size / t.sub_groups;
+    std::int64_t const blocks = Pass::has_parameter_targets ? num_partials : (t.num_tasks + groups - 1) / groups;
+    start_tiles(t, rows.adds_tiles, [&](auto const& traversal, int tiles) {
+      dim3 const grid(static_cast<unsigned>(blocks), static_cast<unsigned>(tiles));
+      traverse_rows<policy.edges_in_flight, policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
+          <<<grid, threads_of<Geometry>, 0, c.exec.stream>>>(traversal);
+      check_cuda(cudaGetLastError(), "traverse_rows");
+    });
     if constexpr (Pass::has_parameter_targets) {
-      t.partial_bytes = partial_bytes<Pass>(c.extents);
-      start<policy, Geometry>(t, num_partials, c.exec.stream);
       fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, num_partials);
-    } else {
-      start<policy, Geometry>(t, blocks, c.exec.stream);
     }
-  }
-
-  template <kernel_policy Policy, class Geometry, class Pass, class Index, class Offset>
-  static void start(row_traversal<Pass, Index, Offset> const& t, std::int64_t blocks, stream_handle stream) {
-    dim3 const grid(static_cast<unsigned>(blocks), static_cast<unsigned>(t.layout.num_tiles));
-    traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
-        <<<grid, block_threads, 0, stream>>>(t);
-    check_cuda(cudaGetLastError(), "traverse_rows");
   }
 };
 

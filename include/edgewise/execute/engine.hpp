@@ -76,8 +76,12 @@ constexpr std::int64_t sums_bytes(type_list<Bound...>, [[maybe_unused]] row_exte
           ((elements_of_sum(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(T)) + 15) / 16 * 16));
 }
 template <class Pass>
-std::int64_t partial_bytes(row_extents extents) {
-  return sums_bytes<typename Pass::accumulator>(typename Pass::parameter_targets{}, extents);
+std::int64_t partial_bytes([[maybe_unused]] row_extents extents) {
+  if constexpr (Pass::has_parameter_targets) {
+    return sums_bytes<typename Pass::accumulator>(typename Pass::parameter_targets{}, extents);
+  } else {
+    return 0;
+  }
 }
 
 struct byte_counter {

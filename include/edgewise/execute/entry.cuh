@@ -5,6 +5,7 @@
 
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/kernel/cuda_geometry.hpp>
+#include <edgewise/kernel/gradient_sink.hpp>
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
 #include <edgewise/mapping/split_rows.hpp>
@@ -12,7 +13,12 @@
 
 namespace edgewise::detail {
 
+/// Threads of a block whose groups are parts of it.
 inline constexpr int block_threads = 128;
+
+/// Threads of a block: a group may be as large as the block.
+template <class Geometry>
+inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size : block_threads;
 
 /// The parameters of a row traversal.
 template <class Pass, class Index, class Offset>
@@ -21,6 +27,8 @@ struct row_traversal {
   grouping_view<Index, Offset> grouping;
   split_rows_view<Index, Offset> schedule;
   row_layout layout;
+  int first_tile;              ///< of this launch
+  tile_order order;            ///< where tiles run one after the other
   char* slots;                 ///< [capacity, slot_bytes]
   std::int64_t slot_bytes;
   std::uint32_t* arrivals;     ///< [capacity, num_tiles], zero between launches
@@ -72,6 +80,24 @@ EDGEWISE_DEVICE void merge_sub_groups(Pass const& pass, Geometry const& geo, int
   }
 }
 
+/// How many pieces of the row were there before this one, once all threads of the group have written theirs.
+template <class Geometry>
+EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks) {
+  std::uint32_t arrived = 0;
+  if constexpr (Geometry::is_block_wide) {
+    __shared__ std::uint32_t shared;
+    __syncthreads();
+    if (speaks) shared = atomicAdd(counter, 1u);
+    __syncthreads();
+    arrived = shared;
+  } else {
+    __syncwarp();
+    if (speaks) arrived = atomicAdd(counter, 1u);
+    arrived = __shfl_sync(0xffffffffu, arrived, 0, Geometry::group_size);  // other sub-groups are not live
+  }
+  return arrived;
+}
+
 /// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row.
 template <int Blocks, class Env, class Pass, class Index, class Offset, class State>
 EDGEWISE_DEVICE void run_piece(row_traversal<Pass, Index, Offset> const& t, Env const& env, int tile, int sub_group,
@@ -110,12 +136,9 @@ EDGEWISE_DEVICE void run_piece(row_traversal<Pass, Index, Offset> const& t, Env 
       });
       __threadfence();
     }
-    __syncwarp();
     // One thread of the group announces the piece; whoever is last folds all slots in order.
-    std::uint32_t arrived = 0;
     std::uint32_t* const counter = t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile;
-    if (is_piece && live && geo.thread == 0) arrived = atomicAdd(counter, 1u);
-    arrived = __shfl_sync(0xffffffffu, arrived, 0, group_size);  // other sub-groups are not live
+    std::uint32_t const arrived = announce_piece<Geometry>(counter, is_piece && live && geo.thread == 0);
     if (is_piece) {
       live = live && arrived + 1 == static_cast<std::uint32_t>(piece.num_slots);
       if (live) {
@@ -170,13 +193,13 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Env c
 
 /// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`.
 template <class Geometry, class Sums>
-EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slot) {
+EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slot, tile_order const& order) {
   constexpr int group_size = Geometry::group_size;
   std::int64_t place = 0;
   sums.for_each([&](auto, auto& sum) {
     using sum_type = std::remove_cvref_t<decltype(sum)>;
     using scalar = typename sum_type::scalar;
-    if constexpr (group_size < block_threads) {
+    if constexpr (!Geometry::is_block_wide) {
       __shared__ scalar shared[block_threads];
       for_each_entry<sum_type>(geo, [&](int, int c, int l) {
         __syncthreads();
@@ -189,8 +212,17 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
         }
       });
     }
-    auto const whole = complete(geo, sum);
-    if (threadIdx.x < group_size) write_component(geo, slot + place, whole);
+    auto whole = complete(geo, sum);
+    using whole_type = decltype(whole);
+    if (threadIdx.x < group_size) {
+      constexpr extent e = whole_type::extent_of;
+      if (e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head)) {
+        whole_type earlier;
+        read_component(geo, slot + place, earlier);
+        for_each_entry<whole_type>(geo, [&](int, int c, int l) { whole.at(0, c, l) += earlier.at(0, c, l); });
+      }
+      write_component(geo, slot + place, whole);
+    }
     place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
   });
 }
@@ -198,10 +230,11 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
 /// Rows by implicit number, pieces of cut rows first. blockIdx.y is the tile: tile by tile, so that the rows in flight
 /// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
 template <int Blocks, int MinBlocks, class Geometry, class Pass, class Index, class Offset>
-__global__ void __launch_bounds__(block_threads, MinBlocks)
+__global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
     traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
-  constexpr int groups = block_threads / Geometry::group_size;
-  Geometry const geo(t.layout, blockIdx.y, threadIdx.x % Geometry::group_size);
+  constexpr int groups = threads_of<Geometry> / Geometry::group_size;
+  int const tile = t.first_tile + static_cast<int>(blockIdx.y);
+  Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
   int const sub_groups = may_share_rows(Geometry::group_size) ? t.sub_groups : 1;
   int const sub_group = static_cast<int>(threadIdx.x / Geometry::group_size) & (sub_groups - 1);
   std::int64_t const rows_a_block = groups / sub_groups;
@@ -214,15 +247,15 @@ __global__ void __launch_bounds__(block_threads, MinBlocks)
       std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * rows_a_block;
       std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
       for (std::int64_t round = 0; round < rounds; ++round) {
-        run_task<Blocks>(t, launch, blockIdx.y, sub_group, first + round * stride, state);
+        run_task<Blocks>(t, launch, tile, sub_group, first + round * stride, state);
       }
       t.pass.finish_launch(launch, state);
     } else {
-      run_task<Blocks>(t, launch, blockIdx.y, sub_group, first, state);
+      run_task<Blocks>(t, launch, tile, sub_group, first, state);
     }
   });
   if constexpr (Pass::has_parameter_targets) {
-    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes);
+    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, t.order);
   }
 }
 

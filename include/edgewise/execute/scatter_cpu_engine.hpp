@@ -7,6 +7,7 @@
 #include <edgewise/execute/cpu_threads.hpp>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_engine.hpp>
+#include <edgewise/execute/tiles.hpp>
 #include <edgewise/kernel/gradient_sink.hpp>
 #include <edgewise/kernel/host_geometry.hpp>
 #include <edgewise/kernel/scatter_walk.hpp>
@@ -39,8 +40,9 @@ struct scatter_engine<cpu> {
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
   template <class Pass>
   static void check_width(row_extents extents, bool) {
-    row_layout const large = make_row_layout(Pass::need, extents.heads, extents.lanes, 1024, lanes_per_chunk, false);
-    if (large.num_tiles == 0) throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+    if (lay_out<Pass>(extents, 1024, lanes_per_chunk, false).layout.num_tiles == 0) {
+      throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+    }
   }
 
   /// For rows that `check_width` lets pass.
@@ -51,7 +53,8 @@ struct scatter_engine<cpu> {
     // The smallest groups that can hold what the pass sums over: the more tiles, the more threads have work.
     if (try_chunks<4>(exec, pass, coo, extents)) return;
     if (try_chunks<64>(exec, pass, coo, extents)) return;
-    try_chunks<1024>(exec, pass, coo, extents);
+    if (try_chunks<1024>(exec, pass, coo, extents)) return;
+    add_tiles(pass, coo, extents);
   }
 
 private:
@@ -72,8 +75,19 @@ private:
     return layout.num_tiles > 0;
   }
 
+  /// Rows wider than any group: tile after tile, each adding its part to the sums over lanes and heads.
+  template <class Pass, class Index, class Offset>
+  static void add_tiles(Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents) {
+    row_layout const layout = lay_out<Pass>(extents, 1024, lanes_per_chunk, false).layout;
+    for (int tile = 0; tile < layout.num_tiles; ++tile) {
+      tile_order const order = order_of(layout, tile);
+      walk_tile(after_earlier_tiles(pass, order), coo, host_geometry<1024, lanes_per_chunk>(layout, tile), order);
+    }
+  }
+
   template <class Geometry, class Pass, class Index, class Offset>
-  static void walk_tile(Pass const& pass, coo_view<Index, Offset> const& coo, Geometry const& geo) {
+  static void walk_tile(Pass const& pass, coo_view<Index, Offset> const& coo, Geometry const& geo,
+                        tile_order const& order = {}) {
     using state_type = typename Pass::template state<Geometry>;
     if constexpr (Pass::has_parameter_targets) {
       state_type total;
@@ -85,7 +99,7 @@ private:
         walk_range(pass, geo, coo, edge_share(coo.num_edges, length, range), part);
         add_sums(geo, total.parameters, part.parameters);
       }
-      store_sums(pass, geo, total.parameters);
+      store_sums(pass, geo, total.parameters, order);
     } else {
       state_type state;
       walk_range(pass, geo, coo, edge_range<Offset>{Offset(0), coo.num_edges}, state);
@@ -106,12 +120,12 @@ private:
     });
   }
   template <class Pass, class Geometry, class Sums>
-  static void store_sums(Pass const& pass, Geometry const& geo, Sums& sums) {
+  static void store_sums(Pass const& pass, Geometry const& geo, Sums& sums, tile_order const& order) {
     sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
       auto const whole = complete_sum<bound::kind>(geo, sum);
       auto const& to = pass.gradients.template of<bound>();
-      if (to.accumulate) {
+      if (to.accumulate || order.follows(bound::kind)) {
         store_row<bound::kind, true>(geo, to.data, to.row_stride, 0, whole, 0);
       } else {
         store_row<bound::kind, false>(geo, to.data, to.row_stride, 0, whole, 0);

@@ -8,6 +8,7 @@
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/execute/scatter_entry.cuh>
+#include <edgewise/execute/tiles.hpp>
 #include <edgewise/tuning/policy.hpp>
 
 namespace edgewise::detail {
@@ -63,10 +64,10 @@ struct scatter_engine<cuda> {
   /// Throws `invalid_argument` where no group holds what the pass has to sum over.
   template <class Pass>
   static void check_width(row_extents extents, bool aligned) {
-    bool const fits = choose_geometry<Pass::need>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
-      return layout_on<Geometry>(Pass::need, extents).num_tiles > 0;
+    bool const fits = choose_geometry<Pass>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+      return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
     });
-    if (!fits) throw_row_too_wide(Pass::need, extents, aligned ? 512 : 128);
+    if (!fits) throw_row_too_wide(Pass::need, extents, widest_group);
   }
 
   /// For rows that `check_width` lets pass.
@@ -78,7 +79,7 @@ struct scatter_engine<cuda> {
       return;
     }
     launch_context<Pass, Index, Offset> const c{exec, pass, coo, extents, workspace};
-    choose_geometry<Pass::need>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+    choose_geometry<Pass>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
       launch<Geometry>(c);
       return true;
     });
@@ -94,12 +95,22 @@ private:
     workspace_view const& workspace;
   };
 
-  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most four for each pass, the widths are
-  /// run-time numbers.
-  template <layout_need Need, class F>
+  /// Lanes of a row that the largest group holds.
+  static constexpr int widest_group = 16384;
+
+  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most five for each pass, the widths are run-time
+  /// numbers.
+  template <class Pass, class F>
   static bool choose_geometry(row_extents extents, bool aligned, F const& f) {
-    if constexpr (Need == layout_need::flat) {
+    if constexpr (Pass::need == layout_need::flat) {
       return choose_flat(extents, aligned, f);
+    } else if constexpr (Pass::sums_inside) {
+      using largest = cuda_geometry<512, 8, 4, access::element, packing::padded>;
+      auto const holds = [&]<class Geometry>(type_tag<Geometry>) {
+        return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
+      };
+      if (choose_heads(extents, aligned, holds)) return choose_heads(extents, aligned, f);
+      return f(type_tag<largest>{});  // a whole block for what no warp holds and the pass goes on with
     } else {
       return choose_heads(extents, aligned, f);
     }
@@ -109,7 +120,7 @@ private:
   static bool choose_flat(row_extents extents, bool aligned, F const& f) {
     int const elements = extents.heads * extents.lanes;
     if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
-    if (!aligned) return f(type_tag<cuda_geometry<32, 4, 1>>{});
+    if (!aligned) return f(type_tag<cuda_geometry<16, 6, 1>>{});
     if (elements <= 32) return f(type_tag<cuda_geometry<8, 1, 4>>{});
     return f(type_tag<cuda_geometry<16, 2, 4>>{});  // wider rows are cut into tiles of 128 lanes
   }
@@ -125,22 +136,16 @@ private:
     return f(type_tag<cuda_geometry<16, 2, 4>>{});
   }
 
-  /// No tiles where rows of these extents do not fit groups of this geometry.
-  template <class Geometry>
-  static row_layout layout_on(layout_need need, row_extents extents) {
-    return make_row_layout(need, extents.heads, extents.lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk,
-                           true);
-  }
-
   template <class Geometry, class Pass, class Index, class Offset>
   static void launch(launch_context<Pass, Index, Offset> const& c) {
     constexpr kernel_policy policy = choose_policy(Geometry::group_size, Geometry::max_chunks,
                                                    Geometry::lanes_per_chunk, find_scatter_demand<Pass>());
-    constexpr std::int64_t groups = block_threads / Geometry::group_size;
+    constexpr std::int64_t groups = threads_of<Geometry> / Geometry::group_size;
+    tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
     coo_traversal<Pass, Index, Offset> t{};
     t.pass = c.pass;
     t.coo = c.coo;
-    t.layout = layout_on<Geometry>(Pass::need, c.extents);
+    t.layout = rows.layout;
     std::int64_t blocks = num_partials;
     if constexpr (Pass::has_parameter_targets) {
       t.share = share_length(c.coo.num_edges, num_partials * groups);
@@ -151,10 +156,12 @@ private:
       std::int64_t const edges_per_block = edges_per_group * groups;
       blocks = (static_cast<std::int64_t>(c.coo.num_edges) + edges_per_block - 1) / edges_per_block;
     }
-    dim3 const grid(static_cast<unsigned>(blocks), static_cast<unsigned>(t.layout.num_tiles));
-    traverse_coo<policy.edges_in_flight, policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
-        <<<grid, block_threads, 0, c.exec.stream>>>(t);
-    check_cuda(cudaGetLastError(), "traverse_coo");
+    start_tiles(t, rows.adds_tiles, [&](auto const& traversal, int tiles) {
+      dim3 const grid(static_cast<unsigned>(blocks), static_cast<unsigned>(tiles));
+      traverse_coo<policy.edges_in_flight, policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
+          <<<grid, threads_of<Geometry>, 0, c.exec.stream>>>(traversal);
+      check_cuda(cudaGetLastError(), "traverse_coo");
+    });
     if constexpr (Pass::has_parameter_targets) {
       fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, num_partials);
     }

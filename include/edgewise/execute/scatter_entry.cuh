@@ -14,6 +14,8 @@ struct coo_traversal {
   Pass pass;
   coo_view<Index, Offset> coo;
   row_layout layout;
+  int first_tile;  ///< of this launch
+  tile_order order;
   Offset share;    ///< edges of each group
   char* partials;  ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;
@@ -22,10 +24,11 @@ struct coo_traversal {
 /// Group g takes edges [g * share, (g + 1) * share). blockIdx.y is the tile: tile by tile, so that the rows in flight
 /// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, so each has a fixed share.
 template <int Blocks, int MinBlocks, class Geometry, class Pass, class Index, class Offset>
-__global__ void __launch_bounds__(block_threads, MinBlocks)
+__global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
     traverse_coo(__grid_constant__ coo_traversal<Pass, Index, Offset> const t) {
-  constexpr int groups = block_threads / Geometry::group_size;
-  Geometry const geo(t.layout, blockIdx.y, threadIdx.x % Geometry::group_size);
+  constexpr int groups = threads_of<Geometry> / Geometry::group_size;
+  int const tile = t.first_tile + static_cast<int>(blockIdx.y);
+  Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
   std::int64_t const first_group = static_cast<std::int64_t>(blockIdx.x) * groups;
   auto const share_of = [&](int thread) {
     return edge_share(t.coo.num_edges, t.share, first_group + thread / Geometry::group_size);
@@ -41,7 +44,7 @@ __global__ void __launch_bounds__(block_threads, MinBlocks)
     walk_coo<Blocks>(t.pass, geo, t.coo, range, stop, state);
   }
   if constexpr (Pass::has_parameter_targets) {
-    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes);
+    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, t.order);
   }
 }
 

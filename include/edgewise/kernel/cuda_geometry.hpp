@@ -6,11 +6,12 @@
 
 namespace edgewise {
 
-/// GroupSize threads (a power of two, at most a warp) hold Chunks chunks of Lanes consecutive elements each: chunk c of
-/// thread t is chunk q = c * GroupSize + t of the tile, so that a group's loads are contiguous.
+/// GroupSize threads (a power of two, at most a warp, or a whole block) hold Chunks chunks of Lanes consecutive elements
+/// each: chunk c of thread t is chunk q = c * GroupSize + t of the tile, so that a group's loads are contiguous.
 template <int GroupSize, int Chunks, int Lanes, access Access = access::chunk, packing Packing = packing::dense>
 struct cuda_geometry {
   static constexpr int group_size = GroupSize;
+  static constexpr bool is_block_wide = GroupSize > 32;
   static constexpr int max_chunks = Chunks;
   static constexpr int lanes_per_chunk = Lanes;
   static constexpr access access_of = Access;
@@ -65,11 +66,16 @@ struct cuda_geometry {
   EDGEWISE_HD bool leads_row() const { return thread == 0; }
   /// The first head's chunks speak for lanes that all heads share.
   EDGEWISE_HD bool leads_lanes(int chunk) const { return head(chunk) == first_head; }
+  /// Of the tiles that a head or row is cut into, one speaks for what they all hold.
+  EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_lane == 0; }
+  EDGEWISE_HD bool owns_row() const { return thread == 0 && first_head == 0 && first_lane == 0; }
 
-  /// Replaces each chunk's entry by the sum over its head's chunks; every thread of the warp takes part.
+  /// Replaces each chunk's entry by the sum over its head's chunks; every thread of the warp (of the block, where groups
+  /// are block-wide) takes part.
   template <class V>
   EDGEWISE_HD void sum_heads_in_place([[maybe_unused]] V& x) const {
 #if defined(__CUDA_ARCH__)
+    static_assert((Chunks & (Chunks - 1)) == 0, "sums over heads are taken by powers of two");
     EDGEWISE_UNROLL
     for (int m = 1; m < Chunks; m <<= 1) {
       if (m * GroupSize < chunks_per_head) {
@@ -83,7 +89,7 @@ struct cuda_geometry {
       }
     }
     EDGEWISE_UNROLL
-    for (int m = 1; m < GroupSize; m <<= 1) {
+    for (int m = 1; m < warp_part; m <<= 1) {
       if (m < chunks_per_head) {  // the same for the whole grid
         EDGEWISE_UNROLL
         for (int b = 0; b < V::blocks; ++b) {
@@ -91,6 +97,9 @@ struct cuda_geometry {
           for (int c = 0; c < Chunks; ++c) x.v[b][c][0] += __shfl_xor_sync(0xffffffffu, x.v[b][c][0], m);
         }
       }
+    }
+    if constexpr (is_block_wide) {
+      if (chunks_per_head > 32) sum_warps(x, chunks_per_head < GroupSize ? chunks_per_head / 32 : num_warps);
     }
 #endif
   }
@@ -109,10 +118,17 @@ struct cuda_geometry {
       }
     }
     EDGEWISE_UNROLL
-    for (int m = 1; m < GroupSize; m <<= 1) {
+    for (int m = 1; m < warp_part; m <<= 1) {
       if (m >= chunks_per_head) {
         detail::for_each_entry<V>(
             *this, [&](int b, int c, int l) { x.v[b][c][l] += __shfl_xor_sync(0xffffffffu, x.v[b][c][l], m); });
+      }
+    }
+    if constexpr (is_block_wide) {
+      for (int m = 32; m < GroupSize; m <<= 1) {
+        if (m >= chunks_per_head) {
+          detail::for_each_entry<V>(*this, [&](int b, int c, int l) { x.v[b][c][l] += of_thread(thread ^ m, x.v[b][c][l]); });
+        }
       }
     }
 #endif
@@ -123,12 +139,56 @@ struct cuda_geometry {
   EDGEWISE_HD void sum_row_in_place([[maybe_unused]] V& x) const {
 #if defined(__CUDA_ARCH__)
     EDGEWISE_UNROLL
-    for (int m = 1; m < GroupSize; m <<= 1) {
+    for (int m = 1; m < warp_part; m <<= 1) {
       EDGEWISE_UNROLL
       for (int b = 0; b < V::blocks; ++b) x.v[b][0][0] += __shfl_xor_sync(0xffffffffu, x.v[b][0][0], m);
     }
+    if constexpr (is_block_wide) sum_warps(x, num_warps);
 #endif
   }
+
+private:
+  static constexpr int warp_part = GroupSize < 32 ? GroupSize : 32;  ///< threads of the group in one warp
+  static constexpr int num_warps = (GroupSize + 31) / 32;
+
+#if defined(__CUDA_ARCH__)
+  /// x of another thread of the block.
+  template <class T>
+  EDGEWISE_DEVICE T of_thread(int other, T x) const {
+    __shared__ T shared[GroupSize];
+    __syncthreads();  // earlier values have been read
+    shared[thread] = x;
+    __syncthreads();
+    return shared[other];
+  }
+
+  /// Replaces each entry by the sum over `span` neighbouring warps, in their order, of entries that are equal in a warp.
+  template <class V>
+  EDGEWISE_DEVICE void sum_warps(V& x, int span) const {
+    using T = typename V::scalar;
+    __shared__ T parts[V::blocks][V::chunks][num_warps];
+    int const warp = thread / 32;
+    __syncthreads();  // earlier sums have been read
+    if (thread % 32 == 0) {
+      EDGEWISE_UNROLL
+      for (int b = 0; b < V::blocks; ++b) {
+        EDGEWISE_UNROLL
+        for (int c = 0; c < V::chunks; ++c) parts[b][c][warp] = x.v[b][c][0];
+      }
+    }
+    __syncthreads();
+    int const first = warp & ~(span - 1);
+    EDGEWISE_UNROLL
+    for (int b = 0; b < V::blocks; ++b) {
+      EDGEWISE_UNROLL
+      for (int c = 0; c < V::chunks; ++c) {
+        T total = parts[b][c][first];
+        for (int w = 1; w < span; ++w) total += parts[b][c][first + w];
+        x.v[b][c][0] = total;
+      }
+    }
+  }
+#endif
 };
 
 }  // namespace edgewise

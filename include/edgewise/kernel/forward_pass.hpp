@@ -79,8 +79,9 @@ struct forward_pass {
     struct edge_test<reduce_unit<G, M>> : std::bool_constant<G::needs_edge> {};
     static constexpr bool any_needs_edge = (edge_test<Unit>::value || ...);
   };
-  static constexpr layout_need need =
-      find_layout_need<units_sum_lanes<false, typename Program::unit_types>::value || has_lane_sum<epilogue_type>, Table, type_list<>>();
+  static constexpr bool sums_inside =
+      units_sum_lanes<false, typename Program::unit_types>::value || has_lane_sum<epilogue_type>;
+  static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
   static constexpr int wide_states = Program::num_units;
   static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge;
 

@@ -51,6 +51,8 @@ struct host_geometry {
   EDGEWISE_HD bool leads_head(int chunk) const { return chunk % chunks_per_head == 0; }
   EDGEWISE_HD bool leads_row() const { return true; }
   EDGEWISE_HD bool leads_lanes(int chunk) const { return chunk < chunks_per_head; }
+  EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_lane == 0; }
+  EDGEWISE_HD bool owns_row() const { return first_head == 0 && first_lane == 0; }
 
   template <class V>
   EDGEWISE_HD void sum_heads_in_place(V& x) const {

@@ -50,8 +50,8 @@ struct scatter_backward_pass {
   static constexpr bool scatters_to_sources = source_targets::size > 0;
   static constexpr bool scatters_to_destinations = destination_targets::size > 0;
   static constexpr bool needs_edge = edge_targets::size > 0 || gather_type::reads_edge;
-  static constexpr layout_need need =
-      find_layout_need<units_sum_lanes<true, typename Program::unit_types>::value, Table, Targets>();
+  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value;
+  static constexpr layout_need need = find_layout_need<sums_inside, Table, Targets>();
 
   Program program;
   operand_pointers<Table> operands;

@@ -153,7 +153,7 @@ EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> con
     register_value<T, extent::uniform_partial, B, C, L> result;
     fill(geometry, result, T(0));
     for_each_entry<register_value<T, E, B, C, L>>(geometry, [&](int b, int c, int) {
-      bool const counts = E == extent::narrow_partial ? geometry.valid_lanes(c) > 0 : geometry.leads_head(c);
+      bool const counts = E == extent::narrow_partial ? geometry.valid_lanes(c) > 0 : geometry.owns_head(c);
       result.at(b, 0, 0) += counts ? adjoint.at(b, c, 0) : T(0);
     });
     return result;
@@ -170,7 +170,7 @@ EDGEWISE_HD auto fit_partial(Geometry const& geometry, register_value<T, E, B, C
     constexpr extent partial = rank(Target) == 1 ? extent::narrow_partial : extent::uniform_partial;
     register_value<T, partial, B, C, L> result;
     for_each_entry<decltype(result)>(geometry, [&](int b, int c, int) {
-      bool const keeps = rank(Target) == 1 ? geometry.leads_head(c) : geometry.leads_row();
+      bool const keeps = rank(Target) == 1 ? geometry.owns_head(c) : geometry.owns_row();
       result.at(b, c, 0) = keeps ? adjoint.at(b, c, 0) : T(0);
     });
     return result;

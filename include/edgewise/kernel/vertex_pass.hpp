@@ -77,9 +77,10 @@ struct vertex_pass {
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   using epilogue_type = typename Program::epilogue_type;
   using spread_values = filter_types<is_spread_value<Gradient>::template test, Table>;
-  static constexpr layout_need need = find_layout_need < units_sum_lanes<true, typename Program::unit_types>::value ||
-                                      has_lane_sum<epilogue_type>,
-                               Table, concat_types < laid_out_targets<Targets>, spread_values >> ();
+  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
+                                      has_lane_sum<epilogue_type> || spread_values::size > 0;
+  static constexpr layout_need need =
+      find_layout_need<sums_inside, Table, concat_types<laid_out_targets<Targets>, spread_values>>();
   static constexpr int wide_states = 2 + Program::num_units;
 
   using target_leaves = typename leaves_of_table<Targets>::type;

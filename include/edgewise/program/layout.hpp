@@ -40,8 +40,9 @@ struct sums_heads_at_once
 template <class Targets>
 using laid_out_targets = filter_types<sums_heads_at_once, Targets>;
 
-/// SumsLanes: the pass takes sums over lanes. Targets: gradients that it forms; smaller ones need sums over a head,
-/// over heads or over the whole row.
+/// SumsLanes: the pass takes sums over lanes and goes on with them. Targets: gradients that it forms; smaller ones need
+/// sums over a head, over heads or over the whole row. Those are only stored: rows too wide for that may be cut and the
+/// parts added up (`cut_row_layout`).
 template <bool SumsLanes, class Table, class Targets>
 consteval layout_need find_layout_need() {
   using kinds = table_kinds<Targets>;
@@ -62,7 +63,8 @@ constexpr int power_of_two_from(int n) {
 }
 
 /// The layout of rows of heads x lanes on groups that hold `capacity` chunks of `chunk` lanes; `num_tiles` 0 when the
-/// need cannot be met by such groups. `power_of_two`: chunks of a head are rounded up to a power of two.
+/// need cannot be met by such groups. `power_of_two`: the distance of heads in chunks is rounded up to a power of two,
+/// which for one head may be more than a group holds.
 constexpr row_layout make_row_layout(layout_need need, int heads, int lanes, int capacity, int chunk, bool power_of_two) {
   row_layout r;
   r.heads = need == layout_need::flat ? 1 : heads;
@@ -70,10 +72,12 @@ constexpr row_layout make_row_layout(layout_need need, int heads, int lanes, int
   int const chunks = ceil_div(r.lanes, chunk);
   r.chunks_per_head = power_of_two ? power_of_two_from(chunks) : chunks;
   r.lanes_per_tile = r.lanes;
-  // What a group holds of each head; where it holds all heads at once, its share of the room.
+  // What a group holds of each head; where it holds all heads at once, its share of the room. Several heads lie a power
+  // of two of chunks apart.
   int const share = need == layout_need::all_heads ? capacity / r.heads : capacity;
-  int const room = power_of_two && share > 0 ? power_of_two_from(share / 2 + 1) : share;
-  if (r.chunks_per_head > room) {  // one head is more than a group holds: cut it into equal parts
+  int const room = power_of_two && r.heads > 1 && share > 0 ? power_of_two_from(share / 2 + 1) : share;
+  bool const fits = r.heads == 1 ? chunks <= room : r.chunks_per_head <= room;
+  if (!fits) {  // one head is more than a group holds: cut it into equal parts
     if (room == 0 || need == layout_need::whole_heads || need == layout_need::whole_rows) {
       r.num_tiles = 0;
       return r;
@@ -81,12 +85,18 @@ constexpr row_layout make_row_layout(layout_need need, int heads, int lanes, int
     r.lane_tiles = ceil_div(chunks, room);
     r.lanes_per_tile = ceil_div(ceil_div(r.lanes, r.lane_tiles), chunk) * chunk;
     r.lane_tiles = ceil_div(r.lanes, r.lanes_per_tile);
-    r.chunks_per_head = room;
+    r.chunks_per_head = power_of_two ? power_of_two_from(room) : room;
   }
-  r.heads_per_tile = capacity / r.chunks_per_head < r.heads ? capacity / r.chunks_per_head : r.heads;
+  int const heads_that_fit = r.chunks_per_head < capacity ? capacity / r.chunks_per_head : 1;
+  r.heads_per_tile = heads_that_fit < r.heads ? heads_that_fit : r.heads;
   r.num_tiles = ceil_div(r.heads, r.heads_per_tile) * r.lane_tiles;
   if (need == layout_need::whole_rows && r.num_tiles > 1) r.num_tiles = 0;
   return r;
+}
+
+/// The layout of rows that are cut although a gradient sums over them: tiles run one after the other and add up.
+constexpr row_layout cut_row_layout(int heads, int lanes, int capacity, int chunk, bool power_of_two) {
+  return make_row_layout(layout_need::head_aware, heads, lanes, capacity, chunk, power_of_two);
 }
 
 }  // namespace edgewise::detail

@@ -39,6 +39,7 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   int edges = group_size <= 4 ? 8 : 4;
   while (edges > 1 && registers(edges) > (edges >= 4 ? 120 : 136)) edges /= 2;
   int const rounded = (registers(edges) + 7) / 8 * 8;
+  if (group_size > 32) return {1, 1};  // block-wide groups: rows this wide keep a multiprocessor busy by themselves
   int blocks = 65536 / (128 * rounded);
   int const most = may_share_rows(group_size) ? 5 : 9;  // groups that share rows need registers to merge their states
   blocks = blocks < 2 ? 2 : (blocks > most ? most : blocks);
