@@ -172,22 +172,23 @@ TEST_CASE("plan: explains what it runs", "[execute]") {
 
 namespace {
 
-/// relu(sum + b): its vertex stage writes the gradient of b before any edge is walked.
+/// Rows of one lane more than a group holds.
 struct refused_backward {
   test_graph edges = directed();
   graph<csr_view<int, int>> g{edges.csr()};
-  int lanes = 16385;  // w's gradient sums over the row, of which a group holds 16384
+  int lanes = 16385;
   std::vector<float> weights = std::vector<float>(edges.num_edges(), 1.0f);
   std::vector<float> rows = std::vector<float>(static_cast<std::size_t>(edges.num_sources) * lanes, 1.0f);
 };
 
 }  // namespace
 
+// The scores' adjoints go on with sums over the row, which forward does not take.
 TEST_CASE("plan: rows too wide for a gradient are refused before anything is written", "[execute]") {
   refused_backward const it;
   auto const view = wide(it.rows.data(), it.edges.num_sources, it.lanes);
   auto const in = bindings(bind<w>(per_row(it.weights.data(), it.edges.num_edges())), bind<h>(view), bind<b>(view));
-  auto const plan = fuse(it.g, automatic{}, relu(gather<sum>(edge<w> * src<h>) + dst<b>)).plan(cpu{}, in);
+  auto const plan = fuse(it.g, automatic{}, relu(gather<sum>(softmax(edge<w>) * src<h>) + dst<b>)).plan(cpu{}, in);
   auto saved = plan.make_saved(cpu{});
   std::vector<float> result(it.rows.size());
   plan.forward(cpu{}, in, out(wide(result.data(), it.edges.num_sources, it.lanes)), saved);
@@ -195,7 +196,7 @@ TEST_CASE("plan: rows too wide for a gradient are refused before anything is wri
   CHECK_THROWS_WITH(plan.backward(cpu{}, in, saved, grad_out(view),
                                   grad<b>(wide(b_grad.data(), it.edges.num_sources, it.lanes)),
                                   grad<w>(per_row(w_grad.data(), it.edges.num_edges()))),
-                    Catch::Contains("1 heads x 16385 lanes are too wide"));
+                    Catch::Contains("heads of 16385 lanes are too wide"));
   CHECK(count_poison(b_grad.values()) == it.rows.size());
   CHECK(count_poison(w_grad.values()) == it.weights.size());
 }

@@ -125,14 +125,14 @@ private:
         pass.finish_launch(launch, state);
         char* place = workspace.partials + range * range_bytes;
         state.parameters.for_each([&](auto, auto const& sum) {
-        auto whole = complete(geo, sum);
-        using whole_type = decltype(whole);
-        constexpr extent e = whole_type::extent_of;
-        if (e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head)) {
-          whole_type earlier;
-          read_component(geo, place, earlier);
-          for_each_entry<whole_type>(geo, [&](int, int c, int l) { whole.at(0, c, l) += earlier.at(0, c, l); });
-        }
+          auto whole = complete(geo, sum);
+          using whole_type = decltype(whole);
+          constexpr extent e = whole_type::extent_of;
+          if (e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head)) {
+            whole_type earlier;
+            read_component(geo, place, earlier);
+            for_each_entry<whole_type>(geo, [&](int, int c, int l) { whole.at(0, c, l) += earlier.at(0, c, l); });
+          }
           write_component(geo, place, whole);
           place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
         });
