@@ -82,7 +82,63 @@ inline int row_bits(std::int64_t num_rows) {
   return bits;
 }
 
+/// Temporary device memory of a sort of at most `num_edges` edges by row: two positions and one index an edge, and what
+/// the sort itself asks for.
+template <class Index, class Offset>
+struct sort_space {
+  device_buffer<Index> rows;
+  device_buffer<Offset> positions;
+  device_buffer<Offset> sorted_positions;
+  device_buffer<std::byte> storage;
+
+  sort_space() = default;
+  sort_space(cuda const& exec, std::int64_t num_rows, std::int64_t num_edges)
+      : rows(static_cast<std::size_t>(num_edges), memory_of(exec), exec.stream),
+        positions(static_cast<std::size_t>(num_edges), memory_of(exec), exec.stream),
+        sorted_positions(static_cast<std::size_t>(num_edges), memory_of(exec), exec.stream) {
+    std::size_t bytes = 0;
+    if (num_edges > 0) sort(exec, nullptr, num_rows, num_edges, nullptr, bytes);
+    storage = device_buffer<std::byte>(bytes > 0 ? bytes : 1, memory_of(exec), exec.stream);
+  }
+
+  /// Sorts positions by keys in [0, num_rows], stably; asks for the size of its storage where that is null.
+  void sort(cuda const& exec, Index const* keys, std::int64_t num_rows, std::int64_t num_edges, void* at,
+            std::size_t& bytes) {
+    check_cuda(cub::DeviceRadixSort::SortPairs(at, bytes, keys, rows.data(), positions.data(), sorted_positions.data(),
+                                               num_edges, 0, row_bits(num_rows + 1), exec.stream),
+               "convert: DeviceRadixSort::SortPairs");
+  }
+};
+
+/// Where a grouping is written. Shapes: offsets [num_rows + 1], neighbors and edge_ids [num_edges].
+template <class Index, class Offset>
+struct grouping_arrays {
+  Offset* offsets;
+  Index* neighbors;
+  Offset* edge_ids;
+};
+
 /// Groups edges (rows[k], neighbors[k], ids[k]) by row, stably; all arrays are device arrays of `num_edges` elements.
+/// Edges whose row is `num_rows` come last and belong to no row. Launches alone: nothing is allocated.
+template <class Index, class Offset>
+void group_into(cuda const& exec, std::int64_t num_rows, Index const* rows, Index const* from_neighbors,
+                Offset const* from_ids, std::int64_t num_edges, grouping_arrays<Index, Offset> const& to,
+                sort_space<Index, Offset>& space) {
+  if (num_edges > 0) {
+    number_positions<<<convert_blocks(num_edges), convert_threads, 0, exec.stream>>>(space.positions.data(), num_edges);
+    check_cuda(cudaGetLastError(), "convert: number_positions");
+    std::size_t bytes = space.storage.size();
+    space.sort(exec, rows, num_rows, num_edges, space.storage.data(), bytes);
+    permute_edges<<<convert_blocks(num_edges), convert_threads, 0, exec.stream>>>(
+        space.sorted_positions.data(), from_neighbors, from_ids, num_edges, to.neighbors, to.edge_ids);
+    check_cuda(cudaGetLastError(), "convert: permute_edges");
+  }
+  find_offsets<<<convert_blocks(num_rows + 1), convert_threads, 0, exec.stream>>>(space.rows.data(), num_rows,
+                                                                                  num_edges, to.offsets);
+  check_cuda(cudaGetLastError(), "convert: find_offsets");
+}
+
+/// The same as a container.
 template <class Container>
 Container group_device_edges(cuda const& exec, vertex_counts counts, std::int64_t num_rows,
                              typename Container::index_type const* rows,
@@ -95,31 +151,9 @@ Container group_device_edges(cuda const& exec, vertex_counts counts, std::int64_
   device_buffer<offset_type> offsets(static_cast<std::size_t>(num_rows) + 1, memory, exec.stream);
   device_buffer<index_type> neighbors(size, memory, exec.stream);
   device_buffer<offset_type> edge_ids(size, memory, exec.stream);
-  device_buffer<index_type> sorted_rows(size, memory, exec.stream);
-  if (num_edges > 0) {
-    device_buffer<offset_type> positions(size, memory, exec.stream);
-    device_buffer<offset_type> sorted_positions(size, memory, exec.stream);
-    number_positions<<<convert_blocks(num_edges), convert_threads, 0, exec.stream>>>(positions.data(), num_edges);
-    check_cuda(cudaGetLastError(), "convert: number_positions");
-
-    auto const sort = [&](void* storage, std::size_t& storage_bytes) {
-      check_cuda(
-          cub::DeviceRadixSort::SortPairs(storage, storage_bytes, rows, sorted_rows.data(), positions.data(),
-                                          sorted_positions.data(), num_edges, 0, row_bits(num_rows), exec.stream),
-          "convert: DeviceRadixSort::SortPairs");
-    };
-    std::size_t storage_bytes = 0;
-    sort(nullptr, storage_bytes);
-    device_buffer<std::byte> storage(storage_bytes > 0 ? storage_bytes : 1, memory, exec.stream);
-    sort(storage.data(), storage_bytes);
-
-    permute_edges<<<convert_blocks(num_edges), convert_threads, 0, exec.stream>>>(
-        sorted_positions.data(), from_neighbors, from_ids, num_edges, neighbors.data(), edge_ids.data());
-    check_cuda(cudaGetLastError(), "convert: permute_edges");
-  }
-  find_offsets<<<convert_blocks(num_rows + 1), convert_threads, 0, exec.stream>>>(sorted_rows.data(), num_rows,
-                                                                                  num_edges, offsets.data());
-  check_cuda(cudaGetLastError(), "convert: find_offsets");
+  sort_space<index_type, offset_type> space(exec, num_rows, num_edges);
+  group_into(exec, num_rows, rows, from_neighbors, from_ids, num_edges,
+             grouping_arrays<index_type, offset_type>{offsets.data(), neighbors.data(), edge_ids.data()}, space);
   return {counts, std::move(offsets), std::move(neighbors), std::move(edge_ids)};
 }
 
