@@ -4,9 +4,8 @@
 namespace ew = edgewise;
 
 struct h;
-struct w;
 
-void run(ew::graph<ew::coo_view<>> const& g, float* data) {
+void run(ew::graph<ew::csc_view<>> const& g, float* data) {
   auto const in = ew::bindings(ew::bind<h>(ew::wide(data, 3, 2)));
-  auto const plan = ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(ew::src<h>)).plan(ew::cpu{}, in);
+  auto const plan = ew::fuse(g, ew::edge_balanced{}, ew::gather<ew::sum>(ew::src<h>)).plan(ew::cpu{}, in);
 }

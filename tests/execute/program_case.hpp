@@ -2,7 +2,8 @@
 //
 // A case is a struct: `name`, `program` (the expression), `operands` (a std::tuple of `operand`), `out_kind`,
 // `gradients` (a std::tuple of `gradient_set`, tried one by one) and `reference(row)`, the definition in float64
-// (execute/reference_row.hpp). Files that only run cases need no reference.
+// (execute/reference_row.hpp). Files that only run cases need no reference. A case may name a `mapping` (a value); the
+// others run with `automatic`.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include <edgewise/core/operand.hpp>
+#include <edgewise/mapping/automatic.hpp>
 
 #include "support/test_graph.hpp"
 
@@ -64,6 +66,15 @@ constexpr asked_gradient describe(added<I>) {
 template <class... Asked>
 std::vector<asked_gradient> describe(gradient_set<Asked...>) {
   return {describe(Asked{})...};
+}
+
+template <class Case>
+constexpr auto mapping_of() {
+  if constexpr (requires { Case::mapping; }) {
+    return Case::mapping;
+  } else {
+    return automatic{};
+  }
 }
 
 template <class Case>

@@ -68,12 +68,15 @@ operand_view<T, Kind> view_of(T* base, strided_rows const& rows, width extents) 
           static_cast<std::int64_t>(rows.stride())};
 }
 
-/// Edges in both groupings, for row mappings. `with_graph` calls f(graph, mapping) while the graph's arrays live.
+/// Edges in both groupings, and the mapping over them. `with_graph` calls f(graph, mapping) while the graph's arrays live.
+template <class Mapping>
 struct grouped_edges {
+  Mapping mapping;
+
   template <class Offset, class Machine, class F>
   auto with_graph(Machine const&, test_graph const& edges, F const& f) const {
     typename Machine::template graph_arrays<Offset> const arrays(edges);
-    return f(graph{arrays.csr(), arrays.csc()}, automatic{});
+    return f(graph{arrays.csr(), arrays.csc()}, mapping);
   }
 };
 
@@ -239,8 +242,8 @@ private:
   std::unique_ptr<output_type> forward_output_;
 };
 
-template <class Case, class Machine, class T, class Edges = grouped_edges>
-run_result<T> run_program(Machine const& machine, run_request<T> const& request, Edges const& edges = {}) {
+template <class Case, class Machine, class T, class Edges = grouped_edges<decltype(mapping_of<Case>())>>
+run_result<T> run_program(Machine const& machine, run_request<T> const& request, Edges const& edges = Edges{mapping_of<Case>()}) {
   return program_run<Case, Machine, T, Edges>(machine, request, edges).run();
 }
 

@@ -1,4 +1,4 @@
-// The CPU engine: rows dealt to threads, each row walked by the same passes as on the GPU.
+// The CPU engine: rows, or shares of edges, dealt to threads and walked by the same passes as on the GPU.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/cpu_threads.hpp>
 #include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/host_schedule.hpp>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cpu_engine.hpp>
 #include <edgewise/execute/tiles.hpp>
@@ -15,20 +16,22 @@
 
 namespace edgewise::detail {
 
-/// Rows stay whole on the CPU: there is nothing to build.
 template <>
 struct engine<cpu> {
   static constexpr int lanes_per_chunk = 16;
   /// Rows are cut into this many ranges for sums over all edges, whatever the number of threads: same bits always.
   static constexpr int num_ranges = 64;
 
-  template <class Index, class Offset>
-  struct schedule {
-    std::size_t num_slots = 0;
-  };
-  template <class Index, class Offset>
-  static schedule<Index, Offset> make_schedule(cpu const&, grouping_view<Index, Offset> const&) {
-    return {};
+  template <class Deal, class Index, class Offset>
+  using schedule = host_schedule<Deal, Index, Offset>;
+  template <class Deal, class Index, class Offset>
+  static schedule<Deal, Index, Offset> make_schedule(cpu const& exec, Deal deal, grouping_view<Index, Offset> const& grouping,
+                                                     sizing size) {
+    return {exec.memory, deal, grouping, size};
+  }
+  template <class Deal, class Index, class Offset>
+  static void rebuild(cpu const&, schedule<Deal, Index, Offset>& schedule, grouping_view<Index, Offset> const& grouping) {
+    schedule.rebuild(grouping);
   }
   /// Partial sums of parameters that one pass may need at most.
   static constexpr std::int64_t num_partials = num_ranges;
@@ -45,34 +48,47 @@ struct engine<cpu> {
   }
 
   /// For rows that `check_width` lets pass.
-  template <class Pass, class Index, class Offset>
-  static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, schedule<Index, Offset> const&,
-                  row_extents extents, bool, workspace_view const& workspace) {
+  template <class Pass, class Deal, class Index, class Offset>
+  static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
+                  host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, bool, workspace_view const& workspace) {
+    run_context<Pass, Deal, Index, Offset> const c{exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
     constexpr layout_need need = Pass::need;
     // Short rows use a small geometry; long ones are cut into tiles unless lanes are summed.
     row_layout const small = make_row_layout(need, extents.heads, extents.lanes, 4, lanes_per_chunk, false);
-    if (small.num_tiles == 1)
-      return run_layout<host_geometry<4, lanes_per_chunk>>(exec, pass, grouping, extents, small, workspace);
+    if (small.num_tiles == 1) return run_layout<host_geometry<4, lanes_per_chunk>>(c, small);
     row_layout const medium = make_row_layout(need, extents.heads, extents.lanes, 64, lanes_per_chunk, false);
-    if (medium.num_tiles > 0)
-      return run_layout<host_geometry<64, lanes_per_chunk>>(exec, pass, grouping, extents, medium, workspace);
+    if (medium.num_tiles > 0) return run_layout<host_geometry<64, lanes_per_chunk>>(c, medium);
     tiled_rows const large = lay_out<Pass>(extents, 1024, lanes_per_chunk, false);
-    run_layout<host_geometry<1024, lanes_per_chunk>>(exec, pass, grouping, extents, large.layout, workspace, large.adds_tiles);
+    run_layout<host_geometry<1024, lanes_per_chunk>>(c, large.layout, large.adds_tiles);
   }
 
 private:
-  template <class Geometry, class Pass, class Index, class Offset>
-  static void run_layout(cpu const& exec, Pass const& all, grouping_view<Index, Offset> const& grouping,
-                         row_extents extents, row_layout const& layout, workspace_view const& workspace,
-                         bool adds_tiles = false) {
+  template <class Pass, class Deal, class Index, class Offset>
+  struct run_context {
+    cpu const& exec;
+    Pass const& pass;
+    grouping_view<Index, Offset> const& grouping;
+    host_schedule<Deal, Index, Offset> const& schedule;
+    workspace_view const& workspace;
+    row_extents extents;
+    std::int64_t slot_bytes;
+    /// A pass that walks no edges takes rows one by one.
+    static constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
+  };
+
+  template <class Geometry, class Context>
+  static void run_layout(Context const& c, row_layout const& layout, bool adds_tiles = false) {
+    using pass_type = std::remove_cvref_t<decltype(c.pass)>;
+    std::int64_t num_tasks = c.grouping.num_rows;
+    if constexpr (Context::by_shares) num_tasks = c.schedule.num_shares();
     for (int tile = 0; tile < layout.num_tiles; ++tile) {
       Geometry const geo(layout, tile);
       tile_order const order = adds_tiles ? order_of(layout, tile) : tile_order{};
-      Pass const pass = after_earlier_tiles(all, order);
-      if constexpr (Pass::has_parameter_targets) {
-        run_ranges(exec, pass, grouping, geo, workspace, order);
+      pass_type const pass = after_earlier_tiles(c.pass, order);
+      if constexpr (pass_type::has_parameter_targets) {
+        run_ranges(c, pass, geo, num_tasks, order);
       } else {
-        [[maybe_unused]] int const threads = num_threads(exec, num_elements<Pass>(grouping, geo));
+        [[maybe_unused]] int const threads = num_threads(c.exec, num_elements<pass_type>(c.grouping, geo));
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
@@ -80,35 +96,86 @@ private:
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 32)
 #endif
-          for (Index row = 0; row < grouping.num_rows; ++row) {
-            typename Pass::template state<Geometry> state;
-            run_row(pass, grouping, launch, row, state);
+          for (std::int64_t task = 0; task < num_tasks; ++task) {
+            typename pass_type::template state<Geometry> state;
+            run_task(c, pass, launch, task, state);
           }
         });
       }
+      if constexpr (Context::by_shares) fold_cut_rows(c, pass, geo);
     }
-    if constexpr (Pass::has_parameter_targets) fold_ranges(all, extents, workspace.partials);
+    if constexpr (pass_type::has_parameter_targets) fold_ranges(c.pass, c.extents, c.workspace.partials);
   }
 
-  template <class Pass, class Index, class Offset, class Env, class State>
-  static void run_row(Pass const& pass, grouping_view<Index, Offset> const& grouping, Env const& launch, Index row, State& state) {
-    Offset const begin = grouping.offsets[row];
-    Offset const end = grouping.offsets[row + 1];
-    with_row(pass, launch, row, [&](auto const& env) {
+  /// A row, or a share of places. `pass`: the context's, as this tile runs it.
+  template <class Context, class Pass, class Env, class State>
+  static void run_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task, State& state) {
+    if constexpr (Context::by_shares) {
+      c.schedule.for_each_piece(c.grouping, task, [&](auto const& piece) { run_piece(c, pass, launch, piece, state); });
+    } else {
+      constexpr bool any_order = walks_edges<Pass> && !Pass::has_parameter_targets;
+      run_piece(c, pass, launch, c.schedule.whole_row(c.grouping, task, any_order), state);
+    }
+  }
+
+  template <class Context, class Pass, class Env, class Piece, class State>
+  static void run_piece(Context const& c, Pass const& pass, Env const& launch, Piece const& piece, State& state) {
+    with_row(pass, launch, piece.row, [&](auto const& env) {
       pass.start(env.geo, state);
-      if constexpr (walks_edges<Pass>) walk<1>(pass, env, grouping, begin, end, end, state);
+      if constexpr (walks_edges<Pass>) walk<1>(pass, env, c.grouping, piece.begin, piece.end, piece.end, state);
       pass.complete_state(env.geo, state);
-      pass.finish(env, row, static_cast<Offset>(end - begin), true, state);
+      if (Context::by_shares && piece.num_slots > 1) {
+        char* place = c.workspace.slots + piece.slot * c.slot_bytes;
+        Pass::components(state, [&](auto const& v) {
+          write_component(env.geo, place, v);
+          place += component_bytes<std::remove_cvref_t<decltype(v)>>(env.geo);
+        });
+        return;
+      }
+      pass.finish(env, piece.row, static_cast<decltype(piece.begin)>(piece.end - piece.begin), true, state);
     });
   }
 
-  /// Sums over all edges: each of a fixed number of row ranges leaves those of a tile in the workspace.
-  template <class Pass, class Index, class Offset, class Geometry>
-  static void run_ranges(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping, Geometry const& geo,
-                         workspace_view const& workspace, tile_order const& order) {
-    using state_type = typename Pass::template state<Geometry>;
+  /// Rows that cross borders of shares: their states are merged in order, and finished.
+  template <class Context, class Pass, class Geometry>
+  static void fold_cut_rows(Context const& c, Pass const& pass, Geometry const& geo) {
+    [[maybe_unused]] int const threads = num_threads(c.exec, num_elements<Pass>(c.grouping, geo));
+#if defined(_OPENMP)
+#pragma omp parallel num_threads(threads)
+#endif
+    with_parameters(pass, geo, [&](auto const& launch) {
+#if defined(_OPENMP)
+#pragma omp for schedule(dynamic, 32)
+#endif
+      for (std::int64_t share = 0; share < c.schedule.num_shares(); ++share) {
+        auto const piece = c.schedule.cut_row_from(c.grouping, share);
+        if (piece.num_slots < 2) continue;
+        with_row(pass, launch, piece.row, [&](auto const& env) { fold_cut_row(c, pass, env, piece); });
+      }
+    });
+  }
+  template <class Context, class Pass, class Env, class Piece>
+  static void fold_cut_row(Context const& c, Pass const& pass, Env const& env, Piece const& piece) {
+    using state_type = typename Pass::template state<typename Env::geometry>;
+    state_type state;
+    pass.start(env.geo, state);
+    for (int k = 0; k < piece.num_slots; ++k) {
+      state_type other;
+      char const* place = c.workspace.slots + (std::int64_t{piece.first_slot} + k) * c.slot_bytes;
+      Pass::components(other, [&](auto& v) {
+        read_component(env.geo, place, v);
+        place += component_bytes<std::remove_cvref_t<decltype(v)>>(env.geo);
+      });
+      pass.merge(env.geo, state, other);
+    }
+    pass.finish(env, piece.row, static_cast<decltype(piece.begin)>(piece.end - piece.begin), true, state);
+  }
+
+  /// Sums over all edges: each of a fixed number of ranges of tasks leaves those of a tile in the workspace.
+  template <class Context, class Pass, class Geometry>
+  static void run_ranges(Context const& c, Pass const& pass, Geometry const& geo, std::int64_t num_tasks, tile_order const& order) {
     std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
-    [[maybe_unused]] int const threads = num_threads(exec, num_elements<Pass>(grouping, geo));
+    [[maybe_unused]] int const threads = num_threads(c.exec, num_elements<Pass>(c.grouping, geo));
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
@@ -117,26 +184,28 @@ private:
 #pragma omp for schedule(dynamic, 1)
 #endif
       for (int range = 0; range < num_ranges; ++range) {
-        state_type state;
+        typename Pass::template state<Geometry> state;
         pass.start_launch(geo, state);
-        auto const first = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * range / num_ranges);
-        auto const last = static_cast<Index>(static_cast<std::int64_t>(grouping.num_rows) * (range + 1) / num_ranges);
-        for (Index row = first; row < last; ++row) run_row(pass, grouping, launch, row, state);
+        std::int64_t const last = num_tasks * (range + 1) / num_ranges;
+        for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task) run_task(c, pass, launch, task, state);
         pass.finish_launch(launch, state);
-        char* place = workspace.partials + range * range_bytes;
-        state.parameters.for_each([&](auto, auto const& sum) {
-          auto whole = complete(geo, sum);
-          using whole_type = decltype(whole);
-          constexpr extent e = whole_type::extent_of;
-          if (e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head)) {
-            whole_type earlier;
-            read_component(geo, place, earlier);
-            for_each_entry<whole_type>(geo, [&](int, int c, int l) { whole.at(0, c, l) += earlier.at(0, c, l); });
-          }
-          write_component(geo, place, whole);
-          place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
-        });
+        store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
       }
+    });
+  }
+  template <class Geometry, class Sums>
+  static void store_range_sums(Geometry const& geo, Sums const& sums, char* place, tile_order const& order) {
+    sums.for_each([&](auto, auto const& sum) {
+      auto whole = complete(geo, sum);
+      using whole_type = decltype(whole);
+      constexpr extent e = whole_type::extent_of;
+      if (e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head)) {
+        whole_type earlier;
+        read_component(geo, place, earlier);
+        for_each_entry<whole_type>(geo, [&](int, int c, int l) { whole.at(0, c, l) += earlier.at(0, c, l); });
+      }
+      write_component(geo, place, whole);
+      place += component_bytes<whole_type>(geo);
     });
   }
 

@@ -4,12 +4,13 @@
 #include <cuda_runtime_api.h>
 
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/device_schedule.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/entry.cuh>
 #include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cuda_engine.cuh>
-#include <edgewise/execute/split_rows.cuh>
+#include <edgewise/execute/share_entry.cuh>
 #include <edgewise/execute/tiles.hpp>
 #include <edgewise/tuning/policy.hpp>
 
@@ -36,17 +37,23 @@ constexpr register_demand find_demand() {
 
 template <>
 struct engine<cuda> {
-  template <class Index, class Offset>
-  using schedule = split_rows<Index, Offset>;
+  template <class Deal, class Index, class Offset>
+  using schedule = device_schedule<Deal, Index, Offset>;
   static constexpr std::int64_t num_partials = num_parameter_blocks;
 
   static memory_resource* memory(cuda const& exec) { return exec.memory ? exec.memory : device_memory(); }
   static void clear(cuda const& exec, void* data, std::size_t bytes) {
     check_cuda(cudaMemsetAsync(data, 0, bytes, exec.stream), "plan: clear workspace");
   }
-  template <class Index, class Offset>
-  static schedule<Index, Offset> make_schedule(cuda const& exec, grouping_view<Index, Offset> const& grouping) {
-    return make_split_rows(exec.stream, memory(exec), grouping);
+  template <class Deal, class Index, class Offset>
+  static schedule<Deal, Index, Offset> make_schedule(cuda const& exec, Deal deal, grouping_view<Index, Offset> const& grouping,
+                                                     sizing size) {
+    return {exec.stream, memory(exec), deal, grouping, size};
+  }
+  template <class Deal, class Index, class Offset>
+  static void rebuild(cuda const& exec, device_schedule<Deal, Index, Offset>& schedule,
+                      grouping_view<Index, Offset> const& grouping) {
+    schedule.rebuild(exec.stream, grouping);
   }
 
   /// Throws `invalid_argument` where no group holds what the pass has to sum over.
@@ -59,14 +66,15 @@ struct engine<cuda> {
   }
 
   /// For rows that `check_width` lets pass.
-  template <class Pass, class Index, class Offset>
+  template <class Pass, class Deal, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
-                  schedule<Index, Offset> const& schedule, row_extents extents, bool aligned, workspace_view const& workspace) {
+                  device_schedule<Deal, Index, Offset> const& schedule, row_extents extents, bool aligned,
+                  workspace_view const& workspace) {
     if (grouping.num_rows == 0) {  // nothing to walk, and operands without rows may be null
       if constexpr (Pass::has_parameter_targets) fold_parameters(exec.stream, pass, extents, nullptr, 0);
       return;
     }
-    launch_context<Pass, Index, Offset> const c{exec, pass, grouping, schedule, extents, workspace};
+    launch_context<Pass, Deal, Index, Offset> const c{exec, pass, grouping, schedule, extents, workspace};
     choose_geometry<Pass>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
       launch<Geometry>(c);
       return true;
@@ -74,12 +82,12 @@ struct engine<cuda> {
   }
 
 private:
-  template <class Pass, class Index, class Offset>
+  template <class Pass, class Deal, class Index, class Offset>
   struct launch_context {
     cuda const& exec;
     Pass const& pass;
     grouping_view<Index, Offset> const& grouping;
-    split_rows<Index, Offset> const& schedule;
+    device_schedule<Deal, Index, Offset> const& schedule;
     row_extents extents;
     workspace_view const& workspace;
   };
@@ -150,42 +158,60 @@ private:
     return f(type_tag<cuda_geometry<32, 4, 4>>{});
   }
 
-  template <class Index, class Offset>
-  static std::int64_t mean_degree(grouping_view<Index, Offset> const& grouping) {
-    return grouping.num_rows > 0 ? static_cast<std::int64_t>(grouping.num_edges) / static_cast<std::int64_t>(grouping.num_rows) : 0;
-  }
-
-  template <class Geometry, class Pass, class Index, class Offset>
-  static void launch(launch_context<Pass, Index, Offset> const& c) {
+  /// A pass that walks no edges takes rows one by one, with the same kernel for every mapping.
+  template <class Geometry, class Pass, class Deal, class Index, class Offset>
+  static void launch(launch_context<Pass, Deal, Index, Offset> const& c) {
+    constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
+    constexpr bool shares_rows = walks_edges<Pass> ? device_schedule<Deal, Index, Offset>::shares_rows(Geometry::group_size)
+                                                   : may_share_rows(Geometry::group_size);
     constexpr kernel_policy policy =
-        choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>());
+        by_shares ? choose_share_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>())
+                  : choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>(), shares_rows);
     tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
-    row_traversal<Pass, Index, Offset> t{};
+    using schedule_view = std::conditional_t<by_shares, edge_shares_view<Index>, split_rows_view<Index, Offset>>;
+    traversal<Pass, Index, Offset, schedule_view> t{};
     t.pass = c.pass;
     t.grouping = c.grouping;
     t.layout = rows.layout;
-    if (walks_edges<Pass>) {
+    t.sub_groups = 1;
+    if constexpr (by_shares) {
       t.schedule = c.schedule.view();
+      t.num_tasks = t.schedule.num_shares;
     } else {
-      t.schedule.bound = c.grouping.num_edges;  // nothing to cut where no edges are walked
+      if constexpr (walks_edges<Pass>) {
+        t.schedule = c.schedule.view();
+        if (Pass::has_parameter_targets) t.schedule.order = nullptr;  // the order of a sum over all edges would change its bits
+        if (shares_rows) t.sub_groups = choose_sub_groups(Geometry::group_size, policy.edges_in_flight, size_of(c.grouping).mean_degree());
+      } else {
+        t.schedule.bound = c.grouping.num_edges;  // nothing to cut where no edges are walked
+      }
+      t.num_tasks = static_cast<std::int64_t>(t.schedule.capacity) + c.grouping.num_rows;
     }
     t.slots = c.workspace.slots;
     t.slot_bytes = slot_bytes<Pass>(c.extents);
     t.arrivals = c.workspace.arrivals;
-    t.num_tasks = static_cast<std::int64_t>(t.schedule.capacity) + c.grouping.num_rows;
     t.partials = c.workspace.partials;
-    t.sub_groups = walks_edges<Pass> ? choose_sub_groups(Geometry::group_size, policy.edges_in_flight, mean_degree(c.grouping)) : 1;
     t.partial_bytes = partial_bytes<Pass>(c.extents);
     std::int64_t const groups = threads_of<Geometry> / Geometry::group_size / t.sub_groups;
     std::int64_t const blocks = Pass::has_parameter_targets ? num_partials : (t.num_tasks + groups - 1) / groups;
-    start_tiles(t, rows.adds_tiles, [&](auto const& traversal, int tiles) {
-      dim3 const grid(static_cast<unsigned>(blocks), static_cast<unsigned>(tiles));
-      traverse_rows<policy.edges_in_flight, policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
-          <<<grid, threads_of<Geometry>, 0, c.exec.stream>>>(traversal);
-      check_cuda(cudaGetLastError(), "traverse_rows");
+    start_tiles(t, rows.adds_tiles, [&](auto const& some, int tiles) {
+      start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)}, c.exec.stream);
     });
     if constexpr (Pass::has_parameter_targets) {
       fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, num_partials);
+    }
+  }
+
+  template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class Index, class Offset, class Schedule>
+  static void start(traversal<Pass, Index, Offset, Schedule> const& t, dim3 grid, stream_handle stream) {
+    if constexpr (std::is_same_v<Schedule, edge_shares_view<Index>>) {
+      traverse_shares<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
+          <<<grid, threads_of<Geometry>, 0, stream>>>(t);
+      check_cuda(cudaGetLastError(), "traverse_shares");
+    } else {
+      traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>
+          <<<grid, threads_of<Geometry>, 0, stream>>>(t);
+      check_cuda(cudaGetLastError(), "traverse_rows");
     }
   }
 };

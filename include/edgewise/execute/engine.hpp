@@ -10,18 +10,47 @@
 #include <edgewise/kernel/cuda_geometry.hpp>
 #include <edgewise/kernel/row_layout.hpp>
 #include <edgewise/kernel/slots.hpp>
+#include <edgewise/mapping/deal.hpp>
+#include <edgewise/program/graph_traits.hpp>
 #include <edgewise/program/layout.hpp>
 
 namespace edgewise::detail {
 
 /// The engine of an execution resource: `engine<cpu>` (execute/cpu_engine.hpp), `engine<cuda>` (execute/cuda_engine.cuh).
-///   schedule<Index, Offset>                         how rows are dealt; `num_slots` partial states
-///   make_schedule(exec, grouping) -> schedule       may synchronise
+///   schedule<Deal, Index, Offset>                   how a deal is carried out; `num_slots` partial states, `text()`
+///   make_schedule(exec, deal, grouping, sizing)     may synchronise where the size is exact
+///   rebuild(exec, schedule, grouping)               asynchronous, for a schedule with `sizing::capacity`
 ///   num_partials                                    partial sums of parameters of one pass
 ///   check_width<Pass>(extents, aligned)             throws `invalid_argument` for rows too wide
 ///   run(exec, pass, grouping, schedule, extents, aligned, workspace)   asynchronous; rows that `check_width` lets pass
 template <class Exec>
 struct engine;
+
+/// `exact`: a schedule for this grouping alone, of the smallest size. `capacity`: of a size that the host knows, for
+/// every grouping of as many rows and edges; the arrays of the grouping are not read until `rebuild`.
+enum class sizing { exact, capacity };
+
+/// Refuses a graph that a plan has no room for.
+inline void check_capacity(graph_counts counts, graph_counts capacity, sizing size) {
+  if (size == sizing::exact) {
+    throw invalid_argument("rebuild: this plan was made for one graph, make it with plan_for_capacity");
+  }
+  if (counts.destinations > capacity.destinations || counts.sources > capacity.sources || counts.edges > capacity.edges) {
+    throw invalid_argument(text("rebuild: the graph has ", counts.destinations, " destinations, ", counts.sources, " sources and ",
+                                counts.edges, " edges, the plan was made for ", capacity.destinations, ", ", capacity.sources,
+                                " and ", capacity.edges));
+  }
+}
+
+/// Refuses to run a plan for a capacity that has been given no graph.
+inline void check_rebuilt(bool is_rebuilt, char const* what) {
+  if (!is_rebuilt) throw invalid_argument(text(what, ": this plan is for a capacity, call rebuild before its first pass"));
+}
+
+template <class Index, class Offset>
+grouping_size size_of(grouping_view<Index, Offset> const& grouping) {
+  return {static_cast<std::int64_t>(grouping.num_rows), static_cast<std::int64_t>(grouping.num_edges)};
+}
 
 /// The stream of a resource; none on the host.
 template <class Exec>

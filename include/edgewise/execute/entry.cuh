@@ -20,23 +20,26 @@ inline constexpr int block_threads = 128;
 template <class Geometry>
 inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size : block_threads;
 
-/// The parameters of a row traversal.
-template <class Pass, class Index, class Offset>
-struct row_traversal {
+/// The parameters of a traversal. Schedule: split_rows_view, or edge_shares_view (execute/share_entry.cuh).
+template <class Pass, class Index, class Offset, class Schedule>
+struct traversal {
   Pass pass;
   grouping_view<Index, Offset> grouping;
-  split_rows_view<Index, Offset> schedule;
+  Schedule schedule;
   row_layout layout;
   int first_tile;              ///< of this launch
   tile_order order;            ///< where tiles run one after the other
   char* slots;                 ///< [capacity, slot_bytes]
   std::int64_t slot_bytes;
   std::uint32_t* arrivals;     ///< [capacity, num_tiles], zero between launches
-  std::int64_t num_tasks;      ///< capacity of pieces + rows
+  std::int64_t num_tasks;      ///< capacity of pieces + rows, or shares
   int sub_groups;              ///< groups that share a row's edges, a power of two; all of them in one warp
   char* partials;              ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;
 };
+
+template <class Pass, class Index, class Offset>
+using row_traversal = traversal<Pass, Index, Offset, split_rows_view<Index, Offset>>;
 
 /// The largest of x over the groups of a warp: where the loop of every group ends, so that shuffles meet all threads.
 template <int GroupSize, class Offset>
@@ -98,10 +101,12 @@ EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks
   return arrived;
 }
 
-/// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row.
-template <int Blocks, class Env, class Pass, class Index, class Offset, class State>
-EDGEWISE_DEVICE void run_piece(row_traversal<Pass, Index, Offset> const& t, Env const& env, int tile, int sub_group,
-                               row_piece<Index, Offset> const& piece, bool is_piece, bool live, State& state) {
+/// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row. A group
+/// that has nothing to do (`live` false, no edges) takes part in shuffles.
+template <int Blocks, bool Shares, class Traversal, class Env, class Index, class Offset, class State>
+EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int sub_group, row_piece<Index, Offset> const& piece,
+                               bool is_piece, bool live, State& state) {
+  using Pass = std::remove_cvref_t<decltype(t.pass)>;
   using Geometry = typename Env::geometry;
   constexpr int group_size = Geometry::group_size;
   Geometry const& geo = env.geo;
@@ -111,7 +116,7 @@ EDGEWISE_DEVICE void run_piece(row_traversal<Pass, Index, Offset> const& t, Env 
   if constexpr (walks_edges<Pass>) {
     Offset begin = piece.begin;
     Offset end = piece.end;
-    if (may_share_rows(group_size) && t.sub_groups > 1) {  // a contiguous share each, so that merging keeps the order of edges
+    if (Shares && t.sub_groups > 1) {  // a contiguous share each, so that merging keeps the order of edges
       Offset const share = (degree + static_cast<Offset>(t.sub_groups) - 1) / static_cast<Offset>(t.sub_groups);
       begin = piece.begin + share * static_cast<Offset>(sub_group);
       begin = begin < piece.end ? begin : piece.end;
@@ -121,7 +126,7 @@ EDGEWISE_DEVICE void run_piece(row_traversal<Pass, Index, Offset> const& t, Env 
     walk<Blocks>(t.pass, env, t.grouping, begin, end, static_cast<Offset>(begin + length), state);
   }
   t.pass.complete_state(geo, state);
-  if constexpr (may_share_rows(group_size) && walks_edges<Pass>) {
+  if constexpr (Shares && walks_edges<Pass>) {
     merge_sub_groups(t.pass, geo, t.sub_groups, state);
     live = live && sub_group == 0;
   }
@@ -172,7 +177,7 @@ EDGEWISE_DEVICE void run_piece(row_traversal<Pass, Index, Offset> const& t, Env 
 }
 
 /// One task: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over all edges.
-template <int Blocks, class Env, class Pass, class Index, class Offset, class State>
+template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class State>
 EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Env const& launch, int tile, int sub_group,
                               std::int64_t task, State& state) {
   bool const is_piece = walks_edges<Pass> && task < t.schedule.capacity;
@@ -182,13 +187,14 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Env c
     piece = t.schedule.pieces[task];
   } else {
     piece.row = live ? static_cast<Index>(task - t.schedule.capacity) : Index(0);
+    if (live && t.schedule.order) piece.row = t.schedule.order[piece.row];
     piece.begin = live ? t.grouping.offsets[piece.row] : Offset(0);
     piece.end = live ? t.grouping.offsets[piece.row + 1] : Offset(0);
     live = live && piece.end - piece.begin <= t.schedule.bound;  // longer rows are the pieces' work
     if (!live) piece.end = piece.begin;
   }
   with_row(t.pass, launch, piece.row,
-           [&](auto const& env) { run_piece<Blocks>(t, env, tile, sub_group, piece, is_piece, live, state); });
+           [&](auto const& env) { run_piece<Blocks, Shares>(t, env, tile, sub_group, piece, is_piece, live, state); });
 }
 
 /// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`.
@@ -229,13 +235,14 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
 
 /// Rows by implicit number, pieces of cut rows first. blockIdx.y is the tile: tile by tile, so that the rows in flight
 /// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
-template <int Blocks, int MinBlocks, class Geometry, class Pass, class Index, class Offset>
+/// Shares: may groups of a warp share a row?
+template <int Blocks, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
 __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
     traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
   constexpr int groups = threads_of<Geometry> / Geometry::group_size;
   int const tile = t.first_tile + static_cast<int>(blockIdx.y);
   Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
-  int const sub_groups = may_share_rows(Geometry::group_size) ? t.sub_groups : 1;
+  int const sub_groups = Shares ? t.sub_groups : 1;
   int const sub_group = static_cast<int>(threadIdx.x / Geometry::group_size) & (sub_groups - 1);
   std::int64_t const rows_a_block = groups / sub_groups;
   std::int64_t const first =
@@ -247,11 +254,11 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
       std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * rows_a_block;
       std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
       for (std::int64_t round = 0; round < rounds; ++round) {
-        run_task<Blocks>(t, launch, tile, sub_group, first + round * stride, state);
+        run_task<Blocks, Shares>(t, launch, tile, sub_group, first + round * stride, state);
       }
       t.pass.finish_launch(launch, state);
     } else {
-      run_task<Blocks>(t, launch, tile, sub_group, first, state);
+      run_task<Blocks, Shares>(t, launch, tile, sub_group, first, state);
     }
   });
   if constexpr (Pass::has_parameter_targets) {

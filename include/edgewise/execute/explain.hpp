@@ -86,11 +86,11 @@ void explain_all_held(std::ostream& s) {
 
 template <class Program, class Table, class Traits>
 std::string explain_program(graph_counts counts, row_extents extents, char const* mapping, std::size_t workspace_bytes,
-                            std::size_t num_slots) {
+                            std::string const& schedule) {
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
-    << "forward: 1 traversal grouped by destination, 1 launch, " << num_slots << " pieces of cut rows\n";
+    << "forward: 1 traversal grouped by destination, 1 launch, " << schedule << "\n";
   using held = typename forward_expressions<Program>::along_edges;
   constexpr int flops = flops_of_edge<held>(typename Program::unit_types{});
   [&]<class... Unit>(type_list<Unit...>) {

@@ -3,7 +3,11 @@
 
 #include <edgewise/execute/plan.hpp>
 #include <edgewise/execute/scatter_plan.hpp>
-#include <edgewise/mapping/row_mappings.hpp>
+#include <edgewise/mapping/automatic.hpp>
+#include <edgewise/mapping/concept.hpp>
+#include <edgewise/mapping/edge_balanced.hpp>
+#include <edgewise/mapping/feature_adaptive_group.hpp>
+#include <edgewise/mapping/vertex_balanced.hpp>
 
 namespace edgewise {
 
@@ -11,24 +15,33 @@ namespace edgewise {
 template <class Graph, class Mapping, class Program>
 struct fused_kernel {
   Graph g;
+  Mapping mapping;
   Program program;  ///< lowered
 
   /// Checks the operands and prepares everything that `forward` and `backward` need. Allocates; may synchronise the
   /// stream of `exec`. Throws `invalid_argument` naming the operand and both shapes, `cuda_error`, `std::bad_alloc`.
   template <class Exec, class... Binding>
   auto plan(Exec const& exec, binding_set<Binding...> const& in) const {
-    return edgewise::plan<Exec, Graph, Mapping, Program, binding_set<Binding...>>(exec, g, program, in);
+    return edgewise::plan<Exec, Graph, Mapping, Program, binding_set<Binding...>>(exec, g, mapping, program, in, detail::sizing::exact);
+  }
+
+  /// A plan for every graph of at most as many vertices and edges as this one; `rebuild` comes before the first pass. The
+  /// arrays of the graph are not read, and nothing waits for the stream. On a device such a plan has room for more pieces
+  /// of cut rows than one graph needs: up to half a row of features a row. Allocates; throws as `plan` does.
+  template <class Exec, class... Binding>
+  auto plan_for_capacity(Exec const& exec, binding_set<Binding...> const& in) const {
+    return edgewise::plan<Exec, Graph, Mapping, Program, binding_set<Binding...>>(exec, g, mapping, program, in,
+                                                                                  detail::sizing::capacity);
   }
 };
 
 /// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination take
-/// a row mapping (mapping/row_mappings.hpp), graph{coo} takes `edge_balanced`.
+/// any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced`.
 template <class... Formats, class Mapping, expression E>
-auto fuse(graph<Formats...> const& g, Mapping const&, E const& program) {
-  static_assert(detail::mapping_fits<graph<Formats...>, Mapping>,
-                "edge_balanced: scatters the edges of graph{coo}; for grouped edges use automatic (mapping/edge_balanced.hpp)");
+auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program) {
+  static_assert(detail::require_mapping<graph<Formats...>, Mapping>::ok);
   auto const lowered = detail::lower_program(program);
-  return fused_kernel<graph<Formats...>, Mapping, std::remove_const_t<decltype(lowered)>>{g, lowered};
+  return fused_kernel<graph<Formats...>, Mapping, std::remove_const_t<decltype(lowered)>>{g, mapping, lowered};
 }
 
 }  // namespace edgewise

@@ -13,6 +13,7 @@
 #include <edgewise/kernel/backward_pass.hpp>
 #include <edgewise/kernel/forward_pass.hpp>
 #include <edgewise/kernel/vertex_pass.hpp>
+#include <edgewise/mapping/concept.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gradient_plan.hpp>
 #include <edgewise/program/graph_traits.hpp>
@@ -34,9 +35,9 @@ struct no_pass {};
 }  // namespace detail
 
 /// A program planned for one graph, one execution resource and operands of given kinds and shapes. Owns its schedules
-/// and workspace. `forward` and `backward` are asynchronous on the stream that they are given, allocate nothing and may
-/// be captured; one plan must not run on two streams at once, nor may two threads call it at once (which throws).
-/// A call that throws `invalid_argument` has written nothing.
+/// and workspace. `forward`, `backward` and `rebuild` are asynchronous on the stream that they are given, allocate nothing
+/// on a device and may be captured; one plan must not run on two streams at once, nor may two threads call it at once
+/// (which throws). A call that throws `invalid_argument` has written nothing.
 /// Determinism: the same inputs give the same bits, whatever the stream, the repetition or the number of threads.
 template <class Exec, class Graph, class Mapping, class Program, class Bindings>
 class plan {
@@ -54,8 +55,10 @@ class plan {
 public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
 
-  plan(Exec const& exec, Graph const& graph, Program const& program, Bindings const& in)
-      : graph_(graph), program_(program), extents_(detail::check_operands<leaves>(in, graph_traits::counts(graph))) {
+  plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
+       detail::sizing size)
+      : graph_(graph), program_(program), extents_(detail::check_operands<leaves>(in, graph_traits::counts(graph))),
+        capacity_(graph_traits::counts(graph)), size_(size) {
     if constexpr (Program::has_self) {
       auto const counts = graph_traits::counts(graph);
       if (counts.sources != counts.destinations) {
@@ -64,9 +67,25 @@ public:
       }
     }
     check_forward_width(in);
-    by_destination_ = engine::make_schedule(exec, graph_traits::by_destination(graph_));
-    if constexpr (graph_traits::has_source) by_source_ = engine::make_schedule(exec, graph_traits::by_source(graph_));
+    auto const schedule_of = [&](auto const& grouping) {
+      return engine::make_schedule(exec, mapping.deal(detail::size_of(grouping)), grouping, size);
+    };
+    by_destination_ = schedule_of(graph_traits::by_destination(graph_));
+    if constexpr (graph_traits::has_source) by_source_ = schedule_of(graph_traits::by_source(graph_));
     allocate(exec);
+  }
+
+  /// Makes a plan from `plan_for_capacity` one for this graph: other arrays, or other contents of the same ones, of at most
+  /// the sizes that it was made for. Asynchronous on the stream of `exec`: launches of the same sizes whatever the graph,
+  /// which may be captured together with the conversion before and the passes after. Throws `invalid_argument` where the
+  /// graph is larger or the plan was made for one graph.
+  void rebuild(Exec const& exec, Graph const& graph) {
+    detail::check_capacity(graph_traits::counts(graph), capacity_, size_);
+    detail::plan_call const call(mark_);
+    graph_ = graph;
+    engine::rebuild(exec, by_destination_, graph_traits::by_destination(graph_));
+    if constexpr (graph_traits::has_source) engine::rebuild(exec, by_source_, graph_traits::by_source(graph_));
+    is_rebuilt_ = true;
   }
 
   /// Bytes of the plan's own scratch memory.
@@ -74,13 +93,13 @@ public:
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(mark_, graph_traits::counts(graph_).destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+    return saved_type(mark_, capacity_.destinations, extents_, engine::memory(exec), detail::stream_of(exec));
   }
 
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_program<Program, table, traits>(graph_traits::counts(graph_), extents_, Mapping::name,
-                                                           workspace_bytes(), by_destination_.num_slots);
+                                                           workspace_bytes(), by_destination_.text());
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
@@ -114,6 +133,7 @@ public:
     detail::check_output(gradient.view, traits::out_kind, extents_, graph_traits::counts(graph_).destinations, "grad_out");
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     (detail::check_gradient<Request, leaves>(requests, in), ...);
+    detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     detail::plan_call const call(mark_);
     // All passes are made and checked before the first one writes.
@@ -192,6 +212,7 @@ private:
     static_assert(std::is_same_v<typename OutView::value_type, storage>, "out: the output must be stored as the operands are");
     detail::check_output(result.view, traits::out_kind, extents_, graph_traits::counts(graph_).destinations, "out");
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
+    detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
     detail::ready_pass<forward_pass_type> ready;
@@ -255,8 +276,12 @@ private:
   Graph graph_;
   Program program_;
   detail::row_extents extents_;
-  typename engine::template schedule<Index, Offset> by_destination_;
-  typename engine::template schedule<Index, Offset> by_source_;
+  detail::graph_counts capacity_;
+  detail::sizing size_;
+  bool is_rebuilt_ = size_ == detail::sizing::exact;
+  using schedule_type = typename engine::template schedule<detail::deal_of<Mapping>, Index, Offset>;
+  schedule_type by_destination_;
+  schedule_type by_source_;
   std::size_t prepared_bytes_ = 0;
   buffer<char, typename Exec::space> scratch_;
   buffer<std::uint32_t, typename Exec::space> arrivals_;

@@ -139,7 +139,8 @@ private:
   template <class Geometry, class Pass, class Index, class Offset>
   static void launch(launch_context<Pass, Index, Offset> const& c) {
     constexpr kernel_policy policy = choose_policy(Geometry::group_size, Geometry::max_chunks,
-                                                   Geometry::lanes_per_chunk, find_scatter_demand<Pass>());
+                                                   Geometry::lanes_per_chunk, find_scatter_demand<Pass>(),
+                                                   may_share_rows(Geometry::group_size));
     constexpr std::int64_t groups = threads_of<Geometry> / Geometry::group_size;
     tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
     coo_traversal<Pass, Index, Offset> t{};

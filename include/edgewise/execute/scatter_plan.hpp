@@ -32,12 +32,6 @@ struct require_scatter {
   static constexpr bool ok = true;
 };
 
-/// Is the mapping one for graphs of this type?
-template <class Graph, class Mapping>
-inline constexpr bool mapping_fits = !std::is_same_v<Mapping, edge_balanced>;
-template <class Index, class Offset>
-inline constexpr bool mapping_fits<graph<coo_view<Index, Offset>>, edge_balanced> = true;
-
 /// Where a forward pass keeps fields, as `saved_state::fill` takes it.
 template <class Unit, class T, class Offset>
 struct scatter_kept {
@@ -74,8 +68,8 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Binding
 public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
 
-  plan(Exec const& exec, graph_type const& g, Program const& program, Bindings const& in)
-      : coo_(g.first), program_(program), extents_(detail::check_operands<leaves>(in, counts())) {
+  plan(Exec const& exec, graph_type const& g, edge_balanced const&, Program const& program, Bindings const& in, detail::sizing size)
+      : coo_(g.first), program_(program), extents_(detail::check_operands<leaves>(in, counts())), capacity_(counts()), size_(size) {
     if (is_extremum && counts().edges > detail::most_scattered_edges) {
       throw invalid_argument(detail::text("plan: the graph has ", counts().edges,
                                           " edges, max and min over graph{coo} take at most ",
@@ -95,12 +89,20 @@ public:
                                                    engine::memory(exec), detail::stream_of(exec));
   }
 
+  /// Takes another graph of at most the sizes that `plan_for_capacity` was given. Throws `invalid_argument` otherwise.
+  void rebuild(Exec const&, graph_type const& g) {
+    detail::check_capacity(graph_counts_of(g.first), capacity_, size_);
+    detail::plan_call const call(mark_);
+    coo_ = g.first;
+    is_rebuilt_ = true;
+  }
+
   /// Bytes of the plan's own scratch memory.
   std::size_t workspace_bytes() const { return words_.size_bytes() + partials_.size_bytes(); }
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(mark_, counts().destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+    return saved_type(mark_, capacity_.destinations, extents_, engine::memory(exec), detail::stream_of(exec));
   }
 
   /// What runs and what it costs, as text.
@@ -138,6 +140,7 @@ public:
     detail::check_output(gradient.view, traits::out_kind, extents_, counts().destinations, "grad_out");
     detail::check_extents<leaves>(in, extents_, counts());
     (detail::check_gradient<Request, leaves>(requests, in), ...);
+    detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     detail::plan_call const call(mark_);
     using targets = typename gradients::targets;
@@ -157,9 +160,10 @@ public:
   }
 
 private:
-  detail::graph_counts counts() const {
-    return {coo_.num_destinations(), coo_.num_sources(), static_cast<std::int64_t>(coo_.num_edges)};
+  static detail::graph_counts graph_counts_of(coo_type const& coo) {
+    return {coo.num_destinations(), coo.num_sources(), static_cast<std::int64_t>(coo.num_edges)};
   }
+  detail::graph_counts counts() const { return graph_counts_of(coo_); }
   std::size_t num_outputs() const {
     return static_cast<std::size_t>(counts().destinations * detail::elements_of_kind(traits::out_kind, extents_));
   }
@@ -178,6 +182,7 @@ private:
                   "out: the output must be stored as the operands are");
     detail::check_output(result.view, traits::out_kind, extents_, counts().destinations, "out");
     detail::check_extents<leaves>(in, extents_, counts());
+    detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
     forward_pass_type pass{};
@@ -191,7 +196,7 @@ private:
     if (saved) saved->fill(kept, result.view.data, result.view.row_stride);
     if constexpr (is_extremum) {
       pass.words = const_cast<detail::extremum_word*>(words_.data());
-      if (words_.size() > 0) engine::clear(exec, pass.words, words_.size_bytes());
+      if (words_.size() > 0) engine::clear(exec, pass.words, num_outputs() * sizeof(detail::extremum_word));
       scatter::run(exec, pass, coo_, extents_, aligned, workspace());
       detail::finish_extrema<form, Offset, storage> const finish{pass.words,
                                                                  coo_.edge_ids,
@@ -210,6 +215,9 @@ private:
   coo_type coo_;
   Program program_;
   detail::row_extents extents_;
+  detail::graph_counts capacity_;
+  detail::sizing size_;
+  bool is_rebuilt_ = size_ == detail::sizing::exact;
   buffer<detail::extremum_word, typename Exec::space> words_;
   buffer<char, typename Exec::space> partials_;
 };

@@ -5,6 +5,7 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/engine.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/split_rows.hpp>
 
@@ -25,18 +26,14 @@ __global__ void cut_rows(Offset const* offsets, Index num_rows, Offset bound, ro
   std::int32_t const first = atomicAdd(num_pieces, count);
   if (!pieces) return;
   for (std::int32_t k = 0; k < count; ++k) {
-    pieces[first + k] = {static_cast<Offset>(begin + static_cast<Offset>(static_cast<std::int64_t>(length) * k / count)),
-                         static_cast<Offset>(begin + static_cast<Offset>(static_cast<std::int64_t>(length) * (k + 1) / count)),
-                         row, first + k, first, count};
+    pieces[first + k] = {
+        static_cast<Offset>(begin + static_cast<Offset>(static_cast<std::int64_t>(length) * k / count)),
+        static_cast<Offset>(begin + static_cast<Offset>(static_cast<std::int64_t>(length) * (k + 1) / count)),
+        row,
+        first + k,
+        first,
+        count};
   }
-}
-
-/// Edges after which a row is cut: enough to keep slots O(vertices) (at most half a slot a row), at least 64, since
-/// shorter pieces cost more than they balance (H200 2026-11, arxiv and products: 64 up to 1.5x faster than 256).
-template <class Index, class Offset>
-Offset split_bound(grouping_view<Index, Offset> const& grouping) {
-  Offset const mean = grouping.num_rows > 0 ? grouping.num_edges / static_cast<Offset>(grouping.num_rows) : Offset(0);
-  return 4 * mean > Offset(64) ? 4 * mean : Offset(64);
 }
 
 /// The cut rows of one grouping, in device memory.
@@ -48,32 +45,43 @@ struct split_rows {
   std::int32_t capacity = 0;
   std::size_t num_slots = 0;
 
-  split_rows_view<Index, Offset> view() const { return {bound, pieces.data(), count.data(), capacity}; }
-};
+  split_rows() = default;
+  /// `exact`: counts, then cuts, and synchronises once to size the arrays. `capacity`: sizes them for any grouping of
+  /// as many rows and edges, and reads nothing.
+  split_rows(stream_handle stream, memory_resource* memory, std::int64_t longest,
+             grouping_view<Index, Offset> const& grouping, sizing size) {
+    std::int64_t const edges = grouping.num_edges;
+    bound = static_cast<Offset>(longest < edges ? longest : edges);
+    count = device_buffer<std::int32_t>(1, memory, stream);
+    if (size == sizing::exact) {
+      cut(stream, grouping, "plan: count the pieces of cut rows");
+      check_cuda(cudaMemcpyAsync(&capacity, count.data(), sizeof(std::int32_t), cudaMemcpyDeviceToHost, stream),
+                 "plan: read the piece count");
+      check_cuda(cudaStreamSynchronize(stream), "plan: read the piece count");
+    } else {
+      capacity = static_cast<std::int32_t>(most_pieces(edges, bound));
+    }
+    num_slots = static_cast<std::size_t>(capacity);
+    pieces = device_buffer<row_piece<Index, Offset>>(num_slots, memory, stream);
+    if (size == sizing::exact && capacity > 0) rebuild(stream, grouping);
+  }
 
-/// Counts, then cuts; synchronises once to size the arrays.
-template <class Index, class Offset>
-split_rows<Index, Offset> make_split_rows(stream_handle stream, memory_resource* memory, grouping_view<Index, Offset> const& grouping) {
-  split_rows<Index, Offset> result;
-  result.bound = split_bound(grouping);
-  result.count = device_buffer<std::int32_t>(1, memory, stream);
-  constexpr int threads = 256;
-  auto const blocks = static_cast<unsigned>((static_cast<std::int64_t>(grouping.num_rows) + threads - 1) / threads);
-  check_cuda(cudaMemsetAsync(result.count.data(), 0, sizeof(std::int32_t), stream), "plan: clear the piece count");
-  if (blocks == 0) return result;
-  cut_rows<Index, Offset><<<blocks, threads, 0, stream>>>(grouping.offsets, grouping.num_rows, result.bound, nullptr, result.count.data());
-  check_cuda(cudaGetLastError(), "plan: count the pieces of cut rows");
-  check_cuda(cudaMemcpyAsync(&result.capacity, result.count.data(), sizeof(std::int32_t), cudaMemcpyDeviceToHost, stream),
-             "plan: read the piece count");
-  check_cuda(cudaStreamSynchronize(stream), "plan: read the piece count");
-  result.num_slots = static_cast<std::size_t>(result.capacity);
-  if (result.capacity == 0) return result;
-  result.pieces = device_buffer<row_piece<Index, Offset>>(result.num_slots, memory, stream);
-  check_cuda(cudaMemsetAsync(result.count.data(), 0, sizeof(std::int32_t), stream), "plan: clear the piece count");
-  cut_rows<Index, Offset><<<blocks, threads, 0, stream>>>(grouping.offsets, grouping.num_rows, result.bound, result.pieces.data(),
-                                                          result.count.data());
-  check_cuda(cudaGetLastError(), "plan: cut rows");
-  return result;
-}
+  /// Cuts the rows of a grouping that has no more pieces than this has room for.
+  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
+    cut(stream, grouping, "plan: cut rows");
+  }
+  split_rows_view<Index, Offset> view() const { return {bound, pieces.data(), count.data(), capacity}; }
+
+private:
+  void cut(stream_handle stream, grouping_view<Index, Offset> const& grouping, char const* what) {
+    check_cuda(cudaMemsetAsync(count.data(), 0, sizeof(std::int32_t), stream), "plan: clear the piece count");
+    constexpr int threads = 256;
+    auto const blocks = static_cast<unsigned>((static_cast<std::int64_t>(grouping.num_rows) + threads - 1) / threads);
+    if (blocks == 0) return;
+    cut_rows<Index, Offset>
+        <<<blocks, threads, 0, stream>>>(grouping.offsets, grouping.num_rows, bound, pieces.data(), count.data());
+    check_cuda(cudaGetLastError(), what);
+  }
+};
 
 }  // namespace edgewise::detail

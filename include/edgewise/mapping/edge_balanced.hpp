@@ -1,17 +1,28 @@
-// Equal edges for every group of threads, whatever the rows: the mapping of edges that are not grouped.
+// Equal edges for every group of threads, whatever the rows: for edges that are grouped and for those that are not.
 #pragma once
 
 #include <cstdint>
 
 #include <edgewise/config.hpp>
+#include <edgewise/mapping/deal.hpp>
 
 namespace edgewise {
 
-/// Every group takes a contiguous share of the edges of graph{coo} and scatters what they compute by atomics: fuseGNN's
-/// gather-apply-scatter (ICCAD 2020, section 4). No grouping is built, forward or backward. Sums of floats by atomics
-/// are not bitwise reproducible on a GPU; convert with to_csr where that matters.
+/// Over grouped edges every group takes an equal share of rows and edges; what crosses the border of a share is folded
+/// in order, so results are bitwise reproducible. Merrill & Garland (SC 2016) balance sparse products so. Memory for
+/// partial states: at most half a row of features a row.
+///
+/// Over graph{coo} every group takes a contiguous share of the edges and scatters what they compute by atomics:
+/// fuseGNN's gather-apply-scatter (ICCAD 2020, section 4). No grouping is built, forward or backward. Sums of floats by
+/// atomics are not bitwise reproducible on a GPU; convert with to_csr where that matters.
 struct edge_balanced {
   static constexpr char const* name = "edge_balanced";
+
+  constexpr edge_shares deal(grouping_size size) const {
+    std::int64_t const places = size.num_rows + size.num_edges;
+    std::int64_t const mean = size.num_rows > 0 ? (places + size.num_rows - 1) / size.num_rows : 1;
+    return {.length = 4 * mean > 64 ? 4 * mean : 64};
+  }
 };
 
 namespace detail {

@@ -19,6 +19,11 @@ struct row_piece {
   std::int32_t num_slots = 0;
 };
 
+/// Pieces of all rows together at most, when rows of more than `bound` edges are cut: such a row has 2 or more.
+constexpr std::int64_t most_pieces(std::int64_t num_edges, std::int64_t bound) {
+  return bound < num_edges ? 2 * num_edges / (bound + 1) : 0;
+}
+
 /// Rows of more than `bound` edges are handled by `pieces`, all others by one group each.
 template <class Index, class Offset>
 struct split_rows_view {
@@ -26,6 +31,7 @@ struct split_rows_view {
   row_piece<Index, Offset> const* pieces = nullptr;
   std::int32_t const* num_pieces = nullptr;  ///< in device memory: a schedule may be rebuilt without a synchronisation
   std::int32_t capacity = 0;                 ///< pieces that the launch provides for
+  Index const* order = nullptr;              ///< [num_rows] or null: which row comes when
 };
 
 }  // namespace edgewise

@@ -23,15 +23,17 @@ struct register_demand {
   int state;
 };
 
-/// Only the smallest groups share rows: for wider ones it costs registers and pays nothing (H200 2026-11, products D=32:
-/// 4 groups of 8 a row 0.66 ms, 1 group 0.57; D=8: 4 groups of 2 a row 0.29, 1 group 0.30).
+/// Only the smallest groups share rows, if the mapping does not say otherwise: for wider ones it costs registers and pays
+/// nothing (H200 2026-11, products D=32: 4 groups of 8 a row 0.66 ms, 1 group 0.57; D=8: 4 groups of 2 a row 0.29, 1
+/// group 0.30).
 EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <= 4; }
 
 /// The policy for groups of `group_size` threads with `chunks` chunks of `lanes` lanes. Occupancy decides (H200 2026-11,
 /// products, ms by blocks of 128 threads): SpMM D=128 9: 1.89, 8: 2.28; D=256 7: 3.77, 6: 3.89; attention H4 D64 forward
 /// 4: 8.1, 3: 10.1, 5 with spills: 14.9; its backward for queries 2 edges x 5 blocks: 9.2, 4 x 4: 11.1; keys and values
 /// 2 x 4: 12.1, 4 x 4: 17.4.
-EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand) {
+/// `shares`: groups share rows, and need registers to merge their states.
+EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand, bool shares) {
   int const value = chunks * lanes;
   auto const registers = [&](int edges) {
     return value * (edges * demand.varying + demand.fixed + demand.state) + 3 * edges + 8 * demand.state + 12;
@@ -41,16 +43,26 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   int const rounded = (registers(edges) + 7) / 8 * 8;
   if (group_size > 32) return {1, 1};  // block-wide groups: rows this wide keep a multiprocessor busy by themselves
   int blocks = 65536 / (128 * rounded);
-  int const most = may_share_rows(group_size) ? 5 : 9;  // groups that share rows need registers to merge their states
+  int const most = shares ? 5 : 9;
   blocks = blocks < 2 ? 2 : (blocks > most ? most : blocks);
   return {edges, blocks};
+}
+
+/// The policy for equal shares of edges. Groups carry their place among the rows from row to row: 24 registers more, or
+/// the loop over rows spills (a softmax with its gradients up to 600 bytes a thread, nvcc 13).
+EDGEWISE_HD constexpr kernel_policy choose_share_policy(int group_size, int chunks, int lanes, register_demand demand) {
+  kernel_policy policy = choose_policy(group_size, chunks, lanes, demand, false);
+  if (group_size > 32) return policy;
+  int const registers = 65536 / (128 * policy.blocks_per_multiprocessor) / 8 * 8 + 24;
+  int const blocks = 65536 / (128 * registers);
+  policy.blocks_per_multiprocessor = blocks < 2 ? 2 : blocks;
+  return policy;
 }
 
 /// Groups that share a row: short rows of features leave a warp room for several, and rows of many edges have work for
 /// them. A pure function of the geometry and the mean degree.
 constexpr int choose_sub_groups(int group_size, int edges_in_flight, long long mean_degree) {
   int sub_groups = 1;
-  if (!may_share_rows(group_size)) return sub_groups;
   while (group_size * sub_groups * 2 <= 32 && mean_degree >= 2LL * sub_groups * edges_in_flight) sub_groups *= 2;
   return sub_groups;
 }

@@ -1,17 +1,17 @@
-// Thread mappings over grouped formats.
+// As many threads a row as its features fill: the mapping for most graphs.
 #pragma once
 
-namespace edgewise {
+#include <edgewise/mapping/deal.hpp>
 
-/// The library chooses the mapping for the graph and the program.
-struct automatic {
-  static constexpr char const* name = "automatic";
-};
+namespace edgewise {
 
 /// 2^k lanes a row, as many as the row's features fill with 16-byte loads; several rows share a warp when features are
 /// short, and rows of many edges are cut into pieces. Seastar (EuroSys 2021), section 6.3.
 struct feature_adaptive_group {
   static constexpr char const* name = "feature_adaptive_group";
+  row_order order = row_order::stored;
+
+  constexpr row_pieces deal(grouping_size size) const { return {.longest = balanced_length(size), .order = order}; }
 };
 
 }  // namespace edgewise

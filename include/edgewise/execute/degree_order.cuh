@@ -1,0 +1,103 @@
+// The order of rows by degree, made on the device by a counting sort: no synchronisation, no temporary of unknown size.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <edgewise/core/memory.hpp>
+#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/format/grouping.hpp>
+
+namespace edgewise::detail {
+
+inline constexpr int degree_classes = 4096;
+inline constexpr int degree_threads = 256;
+inline constexpr int scan_threads = 1024;
+
+/// Class 0 holds the rows of 4095 edges or more, class 4095 - d those of d.
+template <class Offset>
+EDGEWISE_DEVICE int degree_class(Offset degree) {
+  return degree < degree_classes - 1 ? degree_classes - 1 - static_cast<int>(degree) : 0;
+}
+
+/// Adds 1 to the counter of each thread's class: one atomic a class and warp, since most rows of a graph have one of
+/// few degrees. Returns the place that the thread's row has got; threads of one class get places in order.
+EDGEWISE_DEVICE std::int32_t count_in_class(std::int32_t* counters, int row_class) {
+  unsigned const active = __activemask();
+  unsigned const peers = __match_any_sync(active, row_class);
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  int const leader = __ffs(static_cast<int>(peers)) - 1;
+  std::int32_t first = 0;
+  if (lane == leader) first = atomicAdd(counters + row_class, static_cast<std::int32_t>(__popc(peers)));
+  first = __shfl_sync(peers, first, leader);
+  return first + __popc(peers & ((1u << lane) - 1u));
+}
+
+template <class Index, class Offset>
+__global__ void count_degrees(Offset const* offsets, Index num_rows, std::int32_t* counters) {
+  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (row >= num_rows) return;
+  count_in_class(counters, degree_class(static_cast<Offset>(offsets[row + 1] - offsets[row])));
+}
+
+/// One block: counters become the places where their classes begin.
+template <class Index>
+__global__ void begin_classes(std::int32_t* counters) {
+  constexpr int own = degree_classes / scan_threads;
+  __shared__ std::int32_t sums[scan_threads];
+  int const first = static_cast<int>(threadIdx.x) * own;
+  std::int32_t total = 0;
+  for (int k = 0; k < own; ++k) total += counters[first + k];
+  sums[threadIdx.x] = total;
+  __syncthreads();
+  for (int reach = 1; reach < scan_threads; reach *= 2) {
+    std::int32_t const before = static_cast<int>(threadIdx.x) >= reach ? sums[threadIdx.x - reach] : 0;
+    __syncthreads();
+    sums[threadIdx.x] += before;
+    __syncthreads();
+  }
+  std::int32_t place = sums[threadIdx.x] - total;
+  for (int k = 0; k < own; ++k) {
+    std::int32_t const count = counters[first + k];
+    counters[first + k] = place;
+    place += count;
+  }
+}
+
+/// Which rows of equal degree come first depends on who is first here; no result depends on it.
+template <class Index, class Offset>
+__global__ void place_rows(Offset const* offsets, Index num_rows, std::int32_t* counters, Index* order) {
+  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (row >= num_rows) return;
+  order[count_in_class(counters, degree_class(static_cast<Offset>(offsets[row + 1] - offsets[row])))] =
+      static_cast<Index>(row);
+}
+
+/// Rows of a grouping by descending degree, in device memory; empty when it was not asked for.
+template <class Index>
+struct degree_order {
+  device_buffer<Index> rows;
+  device_buffer<std::int32_t> counters;
+
+  degree_order() = default;
+  degree_order(stream_handle stream, memory_resource* memory, Index num_rows)
+      : rows(static_cast<std::size_t>(num_rows), memory, stream), counters(degree_classes, memory, stream) {}
+
+  /// Sorts anew for the degrees of `grouping`, of no more rows than before. Asynchronous; allocates nothing.
+  template <class Offset>
+  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
+    if (grouping.num_rows == 0) return;
+    auto const blocks =
+        static_cast<unsigned>((static_cast<std::int64_t>(grouping.num_rows) + degree_threads - 1) / degree_threads);
+    check_cuda(cudaMemsetAsync(counters.data(), 0, counters.size_bytes(), stream), "plan: clear the counts of degrees");
+    count_degrees<Index, Offset>
+        <<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters.data());
+    check_cuda(cudaGetLastError(), "plan: count degrees");
+    begin_classes<Index><<<1, scan_threads, 0, stream>>>(counters.data());
+    check_cuda(cudaGetLastError(), "plan: begin classes of degrees");
+    place_rows<Index, Offset>
+        <<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters.data(), rows.data());
+    check_cuda(cudaGetLastError(), "plan: order rows by degree");
+  }
+};
+
+}  // namespace edgewise::detail

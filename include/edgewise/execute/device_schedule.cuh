@@ -1,0 +1,133 @@
+// The schedules of device plans: one type a deal, built and rebuilt on the device.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+#include <edgewise/core/memory.hpp>
+#include <edgewise/execute/degree_order.cuh>
+#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/split_rows.cuh>
+#include <edgewise/format/grouping.hpp>
+#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/edge_shares.hpp>
+#include <edgewise/tuning/policy.hpp>
+
+namespace edgewise::detail {
+
+/// How a deal is carried out on one grouping. `rebuild` makes it anew for a grouping of at most the same size, on a
+/// stream, without allocating or synchronising; a schedule that was sized for its grouping alone cannot.
+///   shares_rows(group_size)   do groups of that size share a row within a warp?
+///   num_slots                 partial states that pieces may leave
+template <class Deal, class Index, class Offset>
+class device_schedule;
+
+template <class Index, class Offset>
+class device_schedule<row_pieces, Index, Offset> {
+public:
+  static constexpr bool shares_rows(int group_size) { return may_share_rows(group_size); }
+  std::size_t num_slots = 0;
+
+  device_schedule() = default;
+  device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
+                  grouping_view<Index, Offset> const& grouping, sizing size) {
+    if (deal.order == row_order::degree) order_ = degree_order<Index>(stream, memory, grouping.num_rows);
+    split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
+    num_slots = split_.num_slots;
+    if (size == sizing::exact) order_rows(stream, grouping);
+  }
+
+  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
+    split_.rebuild(stream, grouping);
+    order_rows(stream, grouping);
+  }
+  split_rows_view<Index, Offset> view() const {
+    auto view = split_.view();
+    view.order = order_.rows.data();
+    return view;
+  }
+  std::string text() const {
+    return std::to_string(num_slots) + " pieces of cut rows" + (order_.rows.data() ? ", rows by degree" : "");
+  }
+
+private:
+  void order_rows(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
+    if (order_.rows.data()) order_.rebuild(stream, grouping);
+  }
+
+  split_rows<Index, Offset> split_;
+  degree_order<Index> order_;
+};
+
+template <class Index, class Offset>
+class device_schedule<whole_rows, Index, Offset> {
+public:
+  static constexpr bool shares_rows(int group_size) { return group_size < 32; }
+  static constexpr std::size_t num_slots = 0;
+
+  device_schedule() = default;
+  device_schedule(stream_handle stream, memory_resource* memory, whole_rows deal,
+                  grouping_view<Index, Offset> const& grouping, sizing size) {
+    if (deal.order == row_order::degree) order_ = degree_order<Index>(stream, memory, grouping.num_rows);
+    num_edges_ = grouping.num_edges;
+    if (size == sizing::exact) rebuild(stream, grouping);
+  }
+
+  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
+    if (order_.rows.data()) order_.rebuild(stream, grouping);
+  }
+  split_rows_view<Index, Offset> view() const { return {.bound = num_edges_, .order = order_.rows.data()}; }
+  std::string text() const { return std::string("rows whole") + (order_.rows.data() ? ", by degree" : ""); }
+
+private:
+  Offset num_edges_ = 0;
+  degree_order<Index> order_;
+};
+
+/// One thread a share.
+template <class Index, class Offset>
+__global__ void find_first_rows(Offset const* offsets, Index num_rows, int shift, std::int64_t num_shares,
+                                Index* first_rows) {
+  std::int64_t const share = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (share < num_shares) first_rows[share] = find_row_at(offsets, num_rows, share << shift);
+}
+
+template <class Index, class Offset>
+class device_schedule<edge_shares, Index, Offset> {
+public:
+  static constexpr bool shares_rows(int) { return false; }
+  std::size_t num_slots = 0;
+
+  device_schedule() = default;
+  device_schedule(stream_handle stream, memory_resource* memory, edge_shares deal,
+                  grouping_view<Index, Offset> const& grouping, sizing size)
+      : shift_(share_shift(deal)) {
+    num_shares_ = count_shares(size_of(grouping), shift_);
+    num_slots = 2 * static_cast<std::size_t>(num_shares_);
+    first_rows_ = device_buffer<Index>(static_cast<std::size_t>(num_shares_), memory, stream);
+    if (size == sizing::exact) rebuild(stream, grouping);
+  }
+
+  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
+    num_shares_ = count_shares(size_of(grouping), shift_);
+    if (num_shares_ == 0) return;
+    constexpr int threads = 256;
+    find_first_rows<Index, Offset>
+        <<<static_cast<unsigned>((num_shares_ + threads - 1) / threads), threads, 0, stream>>>(
+            grouping.offsets, grouping.num_rows, shift_, num_shares_, first_rows_.data());
+    check_cuda(cudaGetLastError(), "plan: find the first rows of shares");
+  }
+  edge_shares_view<Index> view() const { return {first_rows_.data(), shift_, num_shares_}; }
+  std::string text() const {
+    return std::to_string(num_shares_) + " shares of " + std::to_string(1LL << shift_) + " rows and edges";
+  }
+
+private:
+  int shift_ = 0;
+  std::int64_t num_shares_ = 0;
+  device_buffer<Index> first_rows_;
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,71 @@
+// The contract of mappings over grouped edges: a name, and the deal for a grouping of some size.
+//
+//   struct my_mapping {
+//     static constexpr char const* name = "my_mapping";              // in plan.explain()
+//     row_pieces deal(grouping_size size) const { return {.longest = balanced_length(size)}; }
+//   };
+//
+// `deal` returns `row_pieces`, `whole_rows` or `edge_shares` (mapping/deal.hpp): the type decides the kernels, its
+// numbers are run-time data. A plan asks once for each grouping. Laws: `deal` is a pure function of the size and the
+// mapping's own members; positive lengths. Whatever it returns, every edge is taken exactly once and every row finished
+// exactly once.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include <edgewise/format/coo.hpp>
+#include <edgewise/format/graph.hpp>
+#include <edgewise/mapping/deal.hpp>
+
+namespace edgewise {
+
+struct edge_balanced;
+
+namespace detail {
+
+template <class Mapping>
+concept has_mapping_name = requires {
+  { Mapping::name } -> std::convertible_to<char const*>;
+};
+template <class Mapping>
+concept has_deal = requires(Mapping const& mapping, grouping_size size) {
+  mapping.deal(size);
+};
+template <class Deal>
+concept known_deal =
+    std::same_as<Deal, row_pieces> || std::same_as<Deal, whole_rows> || std::same_as<Deal, edge_shares>;
+
+template <class Mapping>
+struct deal_of_mapping {
+  using type = void;
+};
+template <has_deal Mapping>
+struct deal_of_mapping<Mapping> {
+  using type = decltype(std::declval<Mapping const&>().deal(grouping_size{}));
+};
+template <class Mapping>
+using deal_of = typename deal_of_mapping<Mapping>::type;
+
+template <class Graph>
+struct is_ungrouped : std::false_type {};
+template <class Index, class Offset>
+struct is_ungrouped<graph<coo_view<Index, Offset>>> : std::true_type {};
+
+/// Refuses, part by part, what is no mapping for graphs of this type.
+template <class Graph, class Mapping>
+struct require_mapping {
+  static_assert(has_mapping_name<Mapping>, "mapping: needs `static constexpr char const* name` (mapping/concept.hpp)");
+  static_assert(has_deal<Mapping>, "mapping: needs `deal(grouping_size) const` (mapping/concept.hpp)");
+  static_assert(!has_deal<Mapping> || known_deal<deal_of<Mapping>>,
+                "mapping: deal(grouping_size) returns row_pieces, whole_rows or edge_shares (mapping/deal.hpp)");
+  static_assert(
+      !is_ungrouped<Graph>::value || std::same_as<Mapping, edge_balanced>,
+      "mapping: the edges of graph{coo} are not grouped, and only edge_balanced takes them so; convert with to_csr for "
+      "this mapping (mapping/concept.hpp)");
+  static constexpr bool ok = true;
+};
+
+}  // namespace detail
+}  // namespace edgewise

@@ -1,0 +1,49 @@
+// What a mapping decides: how the rows or the edges of a grouping are dealt to groups of threads. Data for kernels, not
+// code: mappings that give the same kind of deal run the same kernels.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace edgewise {
+
+/// What a mapping is told of a grouping: what the host knows without reading its arrays.
+struct grouping_size {
+  std::int64_t num_rows = 0;
+  std::int64_t num_edges = 0;
+
+  constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
+};
+
+/// In which order rows are started. `degree`: rows of most edges first, rows of as many edges one after another, so
+/// that groups that share a warp end together (Seastar, EuroSys 2021, section 6.3). Rows of 4095 edges or more count as
+/// equal. No order changes any bit of a result: passes that sum over all edges keep the stored one.
+enum class row_order { stored, degree };
+
+/// A group of threads a row. On a GPU rows of more than `longest` edges are cut into pieces of equal length, whose
+/// states are folded in order; CPUs keep rows whole. Slots take the memory of up to 2 * num_edges / longest rows of
+/// features.
+struct row_pieces {
+  std::int64_t longest = std::numeric_limits<std::int64_t>::max();
+  row_order order = row_order::stored;
+};
+
+/// Every row in one place: as many groups of one warp share a row as its features leave room for.
+struct whole_rows {
+  row_order order = row_order::stored;
+};
+
+/// Equal shares of the edges, whatever the rows: a row counts as max(1, degree) places, and a group takes `length` of
+/// them, rounded up to a power of two. Rows that cross the border of a share leave partial states, which are folded in
+/// order. Slots take the memory of 2 * (num_rows + num_edges) / length rows of features.
+struct edge_shares {
+  std::int64_t length = 64;
+};
+
+/// Edges after which cutting pays: enough to keep slots O(rows), at least 64, since shorter pieces cost more than they
+/// balance (H200 2026-11, arxiv and products: 64 up to 1.5x faster than 256).
+constexpr std::int64_t balanced_length(grouping_size size) {
+  return 4 * size.mean_degree() > 64 ? 4 * size.mean_degree() : 64;
+}
+
+}  // namespace edgewise

@@ -1,0 +1,11 @@
+// expected-error: mapping: the edges of graph{coo} are not grouped, and only edge_balanced takes them so; convert with to_csr
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+
+void run(ew::graph<ew::coo_view<>> const& g, float* data) {
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(data, 3, 2)));
+  auto const plan = ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(ew::src<h>)).plan(ew::cpu{}, in);
+}

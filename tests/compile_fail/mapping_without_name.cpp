@@ -1,0 +1,11 @@
+// expected-error: mapping: needs `static constexpr char const* name` (mapping/concept.hpp)
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+struct nameless {
+  ew::whole_rows deal(ew::grouping_size) const { return {}; }
+};
+
+auto run(ew::graph<ew::csr_view<>> const& g) { return ew::fuse(g, nameless{}, ew::gather<ew::sum>(ew::src<h>)); }

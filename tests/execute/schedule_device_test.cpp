@@ -1,0 +1,101 @@
+#include "schedule_device_test.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include <edgewise/mapping/edge_shares.hpp>
+
+#include "mapping/mapped.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+namespace {
+
+/// Graphs with rows of more edges than there are classes of degrees, too.
+std::vector<test_graph> scheduled_graphs() {
+  auto graphs = mapping_graphs();
+  edge_list edges;
+  for (int k = 0; k < 12000; ++k) edges.push_back({k % 7, k < 5000 ? 3 : k < 9500 ? 1 : k % 600});
+  graphs.push_back(make_test_graph("two hubs", 600, 600, edges));
+  return graphs;
+}
+
+}  // namespace
+
+TEST_CASE("row_order::degree on a device: every row once, rows of most edges first", "[execute][gpu]") {
+  skip_without_cuda_device();
+  for (auto const& graph : scheduled_graphs()) {
+    INFO(graph.name);
+    auto rows = order_on_device(graph);
+    REQUIRE(rows.size() == static_cast<std::size_t>(graph.num_destinations));
+    for (std::size_t k = 1; k < rows.size(); ++k) {
+      auto const degree = [&](int row) { return std::min(graph.by_destination.degree(row), 4095); };
+      CHECK(degree(rows[k - 1]) >= degree(rows[k]));
+    }
+    std::sort(rows.begin(), rows.end());
+    for (std::size_t k = 0; k < rows.size(); ++k) CHECK(rows[k] == static_cast<int>(k));
+  }
+}
+
+TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in slots of their own", "[execute][gpu]") {
+  skip_without_cuda_device();
+  for (auto const& graph : scheduled_graphs()) {
+    for (int const longest : {1, 7, 64, 1000000}) {
+      for (bool const for_capacity : {false, true}) {
+        INFO(graph.name << ", longest " << longest << ", for capacity " << for_capacity);
+        auto const cut = cut_on_device(graph, longest, for_capacity);
+        if (for_capacity) {
+          CHECK(static_cast<int>(cut.pieces.size()) <= cut.capacity);
+        } else {
+          CHECK(static_cast<int>(cut.pieces.size()) == cut.capacity);
+        }
+        std::map<int, std::vector<row_piece<int, int>>> rows;
+        std::set<int> slots;
+        for (auto const& piece : cut.pieces) {
+          rows[piece.row].push_back(piece);
+          CHECK(slots.insert(piece.slot).second);
+          CHECK((piece.slot >= 0 && piece.slot < cut.capacity));
+        }
+        int num_long = 0;
+        for (int row = 0; row < graph.num_destinations; ++row) {
+          if (graph.by_destination.degree(row) <= longest) continue;
+          ++num_long;
+          REQUIRE(rows.count(row) == 1);
+          auto& pieces = rows[row];
+          std::sort(pieces.begin(), pieces.end(), [](auto const& a, auto const& b) { return a.slot < b.slot; });
+          int next = graph.by_destination.offsets[row];
+          for (auto const& piece : pieces) {
+            CHECK(piece.begin == next);
+            CHECK(piece.end - piece.begin <= longest);
+            CHECK(piece.first_slot == pieces.front().slot);
+            CHECK(piece.num_slots == static_cast<int>(pieces.size()));
+            next = piece.end;
+          }
+          CHECK(next == graph.by_destination.offsets[row + 1]);
+        }
+        CHECK(static_cast<int>(rows.size()) == num_long);
+      }
+    }
+  }
+}
+
+TEST_CASE("edge shares on a device: begin where they do on the host", "[execute][gpu]") {
+  skip_without_cuda_device();
+  for (auto const& graph : scheduled_graphs()) {
+    for (int const length : {1, 64, 4096}) {
+      INFO(graph.name << ", length " << length);
+      auto const rows = first_rows_on_device(graph, length);
+      auto const& offsets = graph.by_destination.offsets;
+      for (std::size_t share = 0; share < rows.size(); ++share) {
+        CHECK(rows[share] == edgewise::detail::find_row_at(offsets.data(), graph.num_destinations,
+                                                           static_cast<std::int64_t>(share) * length));
+      }
+      CHECK(static_cast<std::int64_t>(rows.size()) * length >= graph.num_edges() + graph.num_destinations);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+#include "schedule_device_test.hpp"
+
+#include <edgewise/execute/device_schedule.cuh>
+
+#include "support/device.cuh"
+#include "support/device_graph.cuh"
+
+namespace edgewise::testing {
+namespace {
+
+template <class T>
+std::vector<T> read(T const* data, std::size_t size) {
+  std::vector<T> values(size);
+  check_cuda(cudaDeviceSynchronize(), "schedule: build");
+  if (size > 0) check_cuda(cudaMemcpy(values.data(), data, size * sizeof(T), cudaMemcpyDeviceToHost), "schedule: read");
+  return values;
+}
+
+}  // namespace
+
+std::vector<int> order_on_device(test_graph const& graph) {
+  device_stream const stream;
+  device_graph<> const arrays(graph);
+  edgewise::detail::device_schedule<whole_rows, int, int> const schedule(
+      stream.get(), device_memory(), {.order = row_order::degree}, arrays.csr(), edgewise::detail::sizing::exact);
+  return read(schedule.view().order, static_cast<std::size_t>(graph.num_destinations));
+}
+
+device_pieces cut_on_device(test_graph const& graph, int longest, bool for_capacity) {
+  device_stream const stream;
+  device_graph<> const arrays(graph);
+  auto const size = for_capacity ? edgewise::detail::sizing::capacity : edgewise::detail::sizing::exact;
+  edgewise::detail::device_schedule<row_pieces, int, int> schedule(stream.get(), device_memory(), {.longest = longest},
+                                                                   arrays.csr(), size);
+  if (for_capacity) schedule.rebuild(stream.get(), arrays.csr());
+  auto const view = schedule.view();
+  auto const count = static_cast<std::size_t>(read(view.num_pieces, 1).front());
+  return {read(view.pieces, count), view.capacity};
+}
+
+std::vector<int> first_rows_on_device(test_graph const& graph, int length) {
+  device_stream const stream;
+  device_graph<> const arrays(graph);
+  edgewise::detail::device_schedule<edge_shares, int, int> const schedule(
+      stream.get(), device_memory(), {.length = length}, arrays.csr(), edgewise::detail::sizing::exact);
+  return read(schedule.view().first_rows, static_cast<std::size_t>(schedule.view().num_shares));
+}
+
+}  // namespace edgewise::testing

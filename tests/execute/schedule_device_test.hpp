@@ -1,0 +1,25 @@
+// Schedules that schedule_device_test.cu builds on the device, for schedule_device_test.cpp to judge.
+#pragma once
+
+#include <vector>
+
+#include <edgewise/mapping/split_rows.hpp>
+
+#include "support/test_graph.hpp"
+
+namespace edgewise::testing {
+
+/// The rows of the csr by degree.
+std::vector<int> order_on_device(test_graph const& graph);
+
+/// The pieces of rows of more than `longest` edges, sized for one graph or for a capacity, and the room there was.
+struct device_pieces {
+  std::vector<row_piece<int, int>> pieces;
+  int capacity = 0;
+};
+device_pieces cut_on_device(test_graph const& graph, int longest, bool for_capacity);
+
+/// The first row of every share.
+std::vector<int> first_rows_on_device(test_graph const& graph, int length);
+
+}  // namespace edgewise::testing

@@ -1,0 +1,12 @@
+#include "execute/device_machine.cuh"
+#include "mapped.hpp"
+#include "program/attention_cases.hpp"
+
+namespace edgewise::testing {
+
+template run_result<float> run_on_device<exact_sum>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<exact_sum, by_degree>>(run_request<float> const&);
+template run_result<float> run_on_device<gatv2>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<gatv2, by_degree>>(run_request<float> const&);
+
+}  // namespace edgewise::testing

@@ -1,0 +1,61 @@
+#include <edgewise/mapping/feature_adaptive_group.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include "check_mapping.hpp"
+#include "execute/host_machine.hpp"
+#include "program/attention_cases.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEST_CASE("feature_adaptive_group: takes every edge once", "[mapping]") {
+  check_every_edge_once<exact_sum>(run_on_host<exact_sum, float>);  // automatic is the same mapping
+  check_every_edge_once<mapped<exact_sum, by_degree>>(run_on_host<mapped<exact_sum, by_degree>, float>);
+}
+
+TEST_CASE("feature_adaptive_group: the order of rows changes no bit", "[mapping]") {
+  check_same_bits<gatv2>(run_on_host<gatv2, float>, run_on_host<mapped<gatv2, by_degree>, float>);
+}
+
+TEST_CASE("row_order::degree: every row once, rows of most edges first, equal ones as stored", "[mapping]") {
+  for (auto const& graph : mapping_graphs()) {
+    INFO(graph.name);
+    grouping_view<int, int> const grouping = graph.csr();
+    edgewise::detail::host_schedule<row_pieces, int, int> const schedule(host_memory(), {.order = row_order::degree},
+                                                                         grouping, edgewise::detail::sizing::exact);
+    std::vector<int> rows;
+    for (int task = 0; task < graph.num_destinations; ++task) {
+      auto const piece = schedule.whole_row(grouping, task, true);
+      CHECK(piece.begin == grouping.offsets[piece.row]);
+      CHECK(piece.end == grouping.offsets[piece.row + 1]);
+      rows.push_back(piece.row);
+    }
+    std::vector<int> expected(rows.size());
+    std::iota(expected.begin(), expected.end(), 0);
+    std::stable_sort(expected.begin(), expected.end(),
+                     [&](int a, int b) { return graph.by_destination.degree(a) > graph.by_destination.degree(b); });
+    CHECK(rows == expected);
+  }
+}
+
+TEST_CASE("most_pieces: bounds the pieces that cutting makes", "[mapping]") {
+  for (auto const& graph : mapping_graphs()) {
+    for (int const bound : {1, 2, 7, 64, 100}) {
+      int pieces = 0;
+      for (int row = 0; row < graph.num_destinations; ++row) {
+        int const degree = graph.by_destination.degree(row);
+        if (degree > bound) pieces += (degree + bound - 1) / bound;
+      }
+      CHECK(pieces <= most_pieces(graph.num_edges(), bound));
+    }
+  }
+  // Slots are at most half the rows, whatever the degrees.
+  for (std::int64_t const rows : {1, 1000, 170000}) {
+    for (std::int64_t const degree : {0, 1, 13, 500, 100000}) {
+      grouping_size const size{rows, rows * degree};
+      CHECK(most_pieces(size.num_edges, feature_adaptive_group{}.deal(size).longest) <= (rows + 1) / 2);
+    }
+  }
+}

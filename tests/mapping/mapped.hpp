@@ -1,0 +1,92 @@
+// Cases run with a mapping of one's choice, and a program that shows every edge that is missed or taken twice.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <edgewise/gather/sum.hpp>
+#include <edgewise/mapping/edge_balanced.hpp>
+#include <edgewise/mapping/feature_adaptive_group.hpp>
+#include <edgewise/mapping/vertex_balanced.hpp>
+#include <edgewise/program/gather_node.hpp>
+
+#include "execute/program_case.hpp"
+#include "support/graphs.hpp"
+
+namespace edgewise::testing {
+
+struct w;
+struct h;
+
+struct uncut {
+  static constexpr vertex_balanced mapping{};
+};
+struct uncut_by_degree {
+  static constexpr vertex_balanced mapping{.order = row_order::degree};
+};
+struct by_degree {
+  static constexpr feature_adaptive_group mapping{.order = row_order::degree};
+};
+struct by_edges {
+  static constexpr edge_balanced mapping{};
+};
+
+/// `Case` with the mapping of `With`.
+template <class Case, class With>
+struct mapped : Case {
+  static constexpr auto mapping = With::mapping;
+};
+
+/// Sums and gradients of small multiples of 1/16: exact, so that an edge that is missed or taken twice changes bits,
+/// and gradients that are added to (the last set) show edges and rows that are stored twice.
+struct exact_sum {
+  static constexpr char const* name = "exact gather<sum>(edge<w> * src<h>)";
+  static constexpr auto program = gather<sum>(edge<w> * src<h>);
+  static constexpr draw values = draw::grid;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<added<0>, added<1>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) { return edge(0) * edge(1); });
+  }
+};
+
+/// Rows that share a warp: 40 edges a row and more.
+inline test_graph many_edges() {
+  random_stream random("graph: many edges");
+  edge_list edges;
+  for (int v = 0; v < 50; ++v) {
+    for (int k = 0; k < 30 + v; ++k) edges.push_back({random.below(50), v});
+  }
+  detail::shuffle(edges, random);
+  return make_test_graph("many edges", 50, 50, edges);
+}
+
+/// One destination with every edge, after and before many without.
+inline test_graph hub_alone() {
+  random_stream random("graph: hub alone");
+  edge_list edges;
+  for (int k = 0; k < 3000; ++k) edges.push_back({random.below(400), 250});
+  return make_test_graph("hub alone", 400, 400, edges);
+}
+
+/// Rows of one block of places and one edge more, so that rows begin and end at the borders of shares.
+inline test_graph border_rows() {
+  edge_list edges;
+  int const degrees[] = {63, 64, 65, 1, 127, 128, 0, 0, 62, 256, 1, 1, 320, 2};
+  for (int v = 0; v < 14; ++v) {
+    for (int k = 0; k < degrees[v]; ++k) edges.push_back({(k * 7 + v) % 14, v});
+  }
+  return make_test_graph("border rows", 14, 14, edges);
+}
+
+/// What mappings deal differently, besides the battery.
+inline std::vector<test_graph> mapping_graphs() {
+  return {no_vertices(),   no_edges(1), no_edges(300),    self_loop(),   multi_edges(), isolated_vertices(),
+          one_hub(),       hub_alone(), border_degrees(), border_rows(), chain(),       bipartite(1, 200, 0.7),
+          random_skewed(), many_edges()};
+}
+
+}  // namespace edgewise::testing
