@@ -27,26 +27,41 @@ private:
   static std::vector<double> nan(std::size_t size) { return std::vector<double>(size, NAN); }
 };
 
-}  // namespace
-
-results device_distances(test_graph const& graph, operands const& in) {
+template <class Mapping>
+results distances_with(Mapping const& mapping, test_graph const& graph, operands const& in) {
   edgewise::testing::device_stream const stream;
   edgewise::testing::device_graph<> const edges(graph);
   device_data const data(in);
   run_distances(ew::cuda{.stream = stream.get()}, ew::graph{edges.csr(), edges.csc()}, graph.num_sources, in.lanes,
-                data.view());
+                data.view(), mapping);
   stream.synchronize();
   return {data.out.values(), data.dx.values(), std::vector<double>(in.w.size())};
 }
 
-results device_smooth_maximum(test_graph const& graph, operands const& in) {
+template <class Mapping>
+results smooth_maximum_with(Mapping const& mapping, test_graph const& graph, operands const& in) {
   edgewise::testing::device_stream const stream;
   edgewise::testing::device_graph<> const edges(graph);
   device_data const data(in);
   run_smooth_maximum(ew::cuda{.stream = stream.get()}, ew::graph{edges.csr(), edges.csc()}, graph.num_sources,
-                     graph.num_edges(), in.lanes, data.view());
+                     graph.num_edges(), in.lanes, data.view(), mapping);
   stream.synchronize();
   return {data.out.values(), data.dx.values(), data.dw.values()};
+}
+
+}  // namespace
+
+results device_distances(test_graph const& graph, operands const& in) {
+  return distances_with(ew::automatic{}, graph, in);
+}
+results device_smooth_maximum(test_graph const& graph, operands const& in) {
+  return smooth_maximum_with(ew::automatic{}, graph, in);
+}
+results device_distances_in_pieces(test_graph const& graph, operands const& in) {
+  return distances_with(short_pieces{}, graph, in);
+}
+results device_smooth_maximum_in_pieces(test_graph const& graph, operands const& in) {
+  return smooth_maximum_with(short_pieces{}, graph, in);
 }
 
 }  // namespace outside

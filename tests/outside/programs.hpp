@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "log_sum_exp.hpp"
+#include "short_pieces.hpp"
 #include "squared_difference.hpp"
 #include "support/test_graph.hpp"
 
@@ -40,10 +41,11 @@ struct pointers {
 };
 
 /// Runs `distances` forward and backward; asynchronous on a device.
-template <class Exec, class Graph>
-void run_distances(Exec const& exec, Graph const& graph, int num_vertices, int lanes, pointers const& p) {
+template <class Exec, class Graph, class Mapping = ew::automatic>
+void run_distances(Exec const& exec, Graph const& graph, int num_vertices, int lanes, pointers const& p,
+                   Mapping const& mapping = {}) {
   auto const in = ew::bindings(ew::bind<x>(ew::wide(p.x, num_vertices, lanes)));
-  auto const plan = ew::fuse(graph, ew::automatic{}, distances).plan(exec, in);
+  auto const plan = ew::fuse(graph, mapping, distances).plan(exec, in);
   auto saved = plan.make_saved(exec);
   plan.forward(exec, in, ew::out(ew::wide(p.out, num_vertices, lanes)), saved);
   plan.backward(exec, in, saved, ew::grad_out(ew::wide(p.dout, num_vertices, lanes)),
@@ -51,12 +53,12 @@ void run_distances(Exec const& exec, Graph const& graph, int num_vertices, int l
 }
 
 /// Runs `smooth_maximum` forward and backward; asynchronous on a device.
-template <class Exec, class Graph>
+template <class Exec, class Graph, class Mapping = ew::automatic>
 void run_smooth_maximum(Exec const& exec, Graph const& graph, int num_vertices, int num_edges, int lanes,
-                        pointers const& p) {
+                        pointers const& p, Mapping const& mapping = {}) {
   auto const in =
       ew::bindings(ew::bind<x>(ew::wide(p.x, num_vertices, lanes)), ew::bind<w>(ew::per_row(p.w, num_edges)));
-  auto const plan = ew::fuse(graph, ew::automatic{}, smooth_maximum).plan(exec, in);
+  auto const plan = ew::fuse(graph, mapping, smooth_maximum).plan(exec, in);
   auto saved = plan.make_saved(exec);
   plan.forward(exec, in, ew::out(ew::wide(p.out, num_vertices, lanes)), saved);
   plan.backward(exec, in, saved, ew::grad_out(ew::wide(p.dout, num_vertices, lanes)),
