@@ -17,8 +17,8 @@ TEMPLATE_TEST_CASE("vertex_balanced on a device: takes every edge once", "[mappi
 TEMPLATE_TEST_CASE("vertex_balanced on a device: values and gradients", "[mapping][gpu]", gatv2, largest) {
   skip_without_cuda_device();
   using Case = mapped<TestType, uncut>;
-  check_mapping<Case>(run_on_device<Case, float>, device_may_refuse);
-  check_case<Case, float>(run_on_device<Case, float>, device_may_refuse);
+  check_mapping<Case>(run_on_device<Case, float>);
+  check_case<Case, float>(run_on_device<Case, float>);
 }
 
 TEST_CASE("vertex_balanced on a device: the order of rows changes no bit", "[mapping][gpu]") {

@@ -194,7 +194,7 @@ private:
     });
   }
   template <class Geometry, class Sums>
-  static void store_range_sums(Geometry const& geo, Sums const& sums, char* place, tile_order const& order) {
+  static void store_range_sums(Geometry const& geo, Sums& sums, char* place, tile_order const& order) {
     sums.for_each([&](auto, auto const& sum) {
       auto whole = complete(geo, sum);
       using whole_type = decltype(whole);
