@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <edgewise/config.hpp>
+#include <edgewise/core/elementary.hpp>
 
 namespace edgewise {
 
@@ -32,7 +33,11 @@ EDGEWISE_HD T exp(T x) {
 }
 template <>
 EDGEWISE_HD float exp(float x) {
+#if defined(__CUDA_ARCH__)
   return ::expf(x);
+#else
+  return detail::exp_of_lane(x);
+#endif
 }
 template <real_scalar T>
 EDGEWISE_HD T log(T x) {
@@ -40,7 +45,11 @@ EDGEWISE_HD T log(T x) {
 }
 template <>
 EDGEWISE_HD float log(float x) {
+#if defined(__CUDA_ARCH__)
   return ::logf(x);
+#else
+  return detail::log_of_lane(x);
+#endif
 }
 template <real_scalar T>
 EDGEWISE_HD T tanh(T x) {
@@ -48,7 +57,11 @@ EDGEWISE_HD T tanh(T x) {
 }
 template <>
 EDGEWISE_HD float tanh(float x) {
+#if defined(__CUDA_ARCH__)
   return ::tanhf(x);
+#else
+  return detail::tanh_of_lane(x);
+#endif
 }
 template <real_scalar T>
 EDGEWISE_HD T sqrt(T x) {
@@ -81,7 +94,7 @@ EDGEWISE_HD float fast_exp(float x) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x * 1.4426950408889634f));
   return result;
 #else
-  return ::expf(x);
+  return exp_of_lane(x);
 #endif
 }
 EDGEWISE_HD double fast_exp(double x) { return ::exp(x); }
