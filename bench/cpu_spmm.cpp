@@ -87,6 +87,7 @@ void measure(session& s, std::string const& graph, std::string const& pass, host
                     .time = time,
                     .bytes = bytes,
                     .fraction_of_floor = bytes.floor / s.where.copy_bandwidth * 1e3 / time.median_ms,
+                    .kernels = {},
                     .error = checked.worst_error()});
 }
 

@@ -22,36 +22,55 @@ inline constexpr auto weighted_sum_program = gather<sum>(edgewise::edge<weight> 
 template <class T>
 inline constexpr bool edgewise_stores = std::is_same_v<T, float>;
 
-/// One candidate per mapping: the plan is made in `prepare` (it may synchronise), a launch runs the pass asynchronously
-/// and neither allocates nor synchronises. A gradient pass asks for its own gradient alone. Edge weights are read by
-/// edge id, also where the traversal is grouped by source. `problem` must outlive the candidates.
+namespace detail {
+
+/// Runs one pass of the weighted sum on `graph` by `mapping`: the plan is made in `prepare` (it may synchronise), a
+/// launch is asynchronous and neither allocates nor synchronises. A gradient pass asks for its own gradient alone.
+template <class T, class Graph, class Mapping>
+candidate weighted_sum_candidate(char const* name, weighted_sum_case<T>& problem, pass p, cudaStream_t stream,
+                                 Graph const& graph, Mapping const& mapping) {
+  return {name, [=, &problem]() -> launch_function {
+            device_graph const& g = problem.graph();
+            auto const in = bindings(bind<feature>(wide(problem.features(), g.num_sources(), problem.lanes())),
+                                     bind<weight>(per_row(problem.weights(), g.num_edges())));
+            auto const kernel = fuse(graph, mapping, weighted_sum_program);
+            // std::function copies; the plan has one owner
+            auto plan = std::make_shared<decltype(kernel.plan(cuda{}, in))>(kernel.plan(cuda{.stream = stream}, in));
+            if (p == pass::forward) {
+              auto const y = wide(problem.out(), g.num_destinations(), problem.lanes());
+              return [plan, in, y](cudaStream_t s) { plan->forward(cuda{.stream = s}, in, edgewise::out(y)); };
+            }
+            auto saved = std::make_shared<decltype(plan->make_saved(cuda{}))>(plan->make_saved(cuda{.stream = stream}));
+            auto const dy = wide(problem.out_grad(), g.num_destinations(), problem.lanes());
+            if (p == pass::grad_source) {
+              auto const dx = wide(problem.feature_grad(), g.num_sources(), problem.lanes());
+              return [plan, saved, in, dy, dx](cudaStream_t s) {
+                plan->backward(cuda{.stream = s}, in, *saved, grad_out(dy), grad<feature>(dx));
+              };
+            }
+            auto const dw = per_row(problem.weight_grad(), g.num_edges());
+            return [plan, saved, in, dy, dw](cudaStream_t s) {
+              plan->backward(cuda{.stream = s}, in, *saved, grad_out(dy), grad<weight>(dw));
+            };
+          }};
+}
+
+}  // namespace detail
+
+/// One candidate per row mapping. Edge weights are read by edge id, also where the traversal is grouped by source.
+/// `problem` must outlive the candidates.
 template <class T>
 std::vector<candidate> edgewise_weighted_sum(weighted_sum_case<T>& problem, pass p, cudaStream_t stream) {
-  return {{"automatic", [&problem, p, stream]() -> launch_function {
-             device_graph const& g = problem.graph();
-             auto const in = bindings(bind<feature>(wide(problem.features(), g.num_sources(), problem.lanes())),
-                                      bind<weight>(per_row(problem.weights(), g.num_edges())));
-             auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, automatic{}, weighted_sum_program);
-             // std::function copies; the plan has one owner
-             auto plan = std::make_shared<decltype(kernel.plan(cuda{}, in))>(kernel.plan(cuda{.stream = stream}, in));
-             if (p == pass::forward) {
-               auto const y = wide(problem.out(), g.num_destinations(), problem.lanes());
-               return [plan, in, y](cudaStream_t s) { plan->forward(cuda{.stream = s}, in, edgewise::out(y)); };
-             }
-             auto saved =
-                 std::make_shared<decltype(plan->make_saved(cuda{}))>(plan->make_saved(cuda{.stream = stream}));
-             auto const dy = wide(problem.out_grad(), g.num_destinations(), problem.lanes());
-             if (p == pass::grad_source) {
-               auto const dx = wide(problem.feature_grad(), g.num_sources(), problem.lanes());
-               return [plan, saved, in, dy, dx](cudaStream_t s) {
-                 plan->backward(cuda{.stream = s}, in, *saved, grad_out(dy), grad<feature>(dx));
-               };
-             }
-             auto const dw = per_row(problem.weight_grad(), g.num_edges());
-             return [plan, saved, in, dy, dw](cudaStream_t s) {
-               plan->backward(cuda{.stream = s}, in, *saved, grad_out(dy), grad<weight>(dw));
-             };
-           }}};
+  device_graph const& g = problem.graph();
+  return {
+      detail::weighted_sum_candidate("automatic", problem, p, stream, edgewise::graph{g.csr(), g.csc()}, automatic{})};
+}
+
+/// Over edges that are not grouped; ids name the weights as in the graph of `problem`, whatever the order of `edges`.
+template <class T>
+std::vector<candidate> edgewise_scattered_sum(weighted_sum_case<T>& problem, pass p, cudaStream_t stream,
+                                              coo_view<> const& edges) {
+  return {detail::weighted_sum_candidate("edge_balanced", problem, p, stream, edgewise::graph{edges}, edge_balanced{})};
 }
 
 }  // namespace edgewise::bench

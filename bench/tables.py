@@ -3,10 +3,11 @@
 
   python3 bench/tables.py RESULT.json                       plain table, a column per implementation
   python3 bench/tables.py RESULT.json --markdown            the same for a document
+  python3 bench/tables.py RESULT.json --recorded PEERS.json  beside times of other programs (bench/baselines/recorded)
   python3 bench/tables.py OLD.json NEW.json --impl edgewise  two measurements of one implementation
 
 Times are milliseconds of one launch. `floor` is the time the compulsory bytes need at copy bandwidth over the measured
-time; 'A / B' above 1 means that B is faster. A spread above 5 % is printed behind its time.
+time, `GB/s` the gathered bytes over it; 'A / B' above 1 means that B is faster. A spread above 5 % is printed behind its time.
 """
 import argparse
 import json
@@ -16,6 +17,7 @@ import sys
 
 CASE = ("graph", "op", "pass", "dtype", "heads", "lanes")
 NOTABLE_SPREAD = 0.05
+RECORDED = "recorded peer (not the same run)"
 
 
 def load(path: pathlib.Path) -> dict:
@@ -47,12 +49,29 @@ def ratio(first: dict | None, second: dict | None) -> float | None:
     return first["ms"] / second["ms"] if first and second else None
 
 
+def floor_and_bandwidth(row: dict | None) -> list[str]:
+    if row is None or "bytes_gathered" not in row:  # a recorded time has no more than itself
+        return ["-", "-"]
+    return [f"{row['fraction_of_floor']:.0%}", f"{row['bytes_gathered'] / row['ms'] * 1e-6:.0f}"]
+
+
+def recorded_column(path: pathlib.Path, columns: dict[str, dict]) -> dict[str, dict]:
+    """The recorded times of the cases in `columns`, as a column ahead of them: ratios are the peer's time over ours."""
+    try:
+        rows = json.loads(path.read_text())["results"]
+    except (OSError, ValueError, KeyError, TypeError) as failure:
+        sys.exit(f"{path}: not a file of recorded times: {failure!r}")
+    measured = {case for column in columns.values() for case in column}
+    peers = {tuple(row[key] for key in CASE): {"ms": row["ms"], "variant": row["impl"], "spread": 0} for row in rows}
+    return {RECORDED: {case: row for case, row in peers.items() if case in measured}}
+
+
 def table_of(columns: dict[str, dict]) -> tuple[list[str], list[list[str]]]:
-    """Header and lines: a time and a floor per column, then the first column's time over each other's."""
+    """Header and lines: time, floor and bandwidth per column, then the first column's time over each other's."""
     names = list(columns)
     header = [*CASE]
     for name in names:
-        header += [f"{name} ms", "floor"]
+        header += [f"{name} ms", "floor", "GB/s"]
     header += [f"{names[0]} / {name}" for name in names[1:]]
     cases = list(dict.fromkeys(case for column in columns.values() for case in column))
     lines, ratios = [], {name: [] for name in names[1:]}
@@ -60,7 +79,7 @@ def table_of(columns: dict[str, dict]) -> tuple[list[str], list[list[str]]]:
         rows = [columns[name].get(case) for name in names]
         line = [str(part) for part in case]
         for row in rows:
-            line += [format_time(row), f"{row['fraction_of_floor']:.0%}" if row else "-"]
+            line += [format_time(row), *floor_and_bandwidth(row)]
         for name, row in zip(names[1:], rows[1:]):
             value = ratio(rows[0], row)
             line.append(f"{value:.2f}" if value else "-")
@@ -69,7 +88,7 @@ def table_of(columns: dict[str, dict]) -> tuple[list[str], list[list[str]]]:
         lines.append(line)
     if any(ratios.values()):
         means = [f"{math.exp(sum(map(math.log, v)) / len(v)):.2f}" if v else "-" for v in ratios.values()]
-        lines.append(["geometric mean"] + [""] * (len(CASE) - 1 + 2 * len(names)) + means)
+        lines.append(["geometric mean"] + [""] * (len(CASE) - 1 + 3 * len(names)) + means)
     return header, lines
 
 
@@ -87,7 +106,7 @@ def print_markdown(header: list[str], lines: list[list[str]]) -> None:
 def describe(path: pathlib.Path, environment: dict) -> str:
     machine = environment["gpu"] or f"{environment['cpu']}, {environment['cpu_threads']} threads"
     runtime = f", CUDA {environment['cuda_runtime']}" if environment["gpu"] else ""
-    return (f"{path.name}: {machine}{runtime}, {environment['peer']}, copy {environment['copy_bandwidth'] * 1e-9:.0f} GB/s, "
+    return (f"{path.name}: {machine}{runtime}, {environment['peer'] or 'no peer'}, copy {environment['copy_bandwidth'] * 1e-9:.0f} GB/s, "
             f"revision {environment['revision']}, {environment['date']}")
 
 
@@ -95,6 +114,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=pathlib.Path, help="one result file, or several with --impl")
     parser.add_argument("--impl", help="compare this implementation over the files")
+    parser.add_argument("--recorded", type=pathlib.Path, help="file of peers' times to compare with")
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_args()
     if len(arguments.files) > 1 and not arguments.impl:
@@ -109,6 +129,8 @@ def main() -> None:
             columns[str(path.with_suffix(''))] = found[arguments.impl]
     else:
         columns = columns_by_impl(documents[0])
+    if arguments.recorded:
+        columns = {**recorded_column(arguments.recorded, columns), **columns}
     if not columns:
         sys.exit(f"{arguments.files[0]}: holds no results")
     for path, document in zip(arguments.files, documents):

@@ -76,6 +76,18 @@ cusparse_owned<cusparseSpMatDescr const> cusparse_csr(grouping_view<> const& row
   return cusparse_owned<cusparseSpMatDescr const>(matrix);
 }
 
+/// The grouping's edges as a COO matrix of the same shape, sorted by row; `rows_of` [E] holds the row of each position.
+template <class T>
+cusparse_owned<cusparseSpMatDescr const> cusparse_coo(grouping_view<> const& rows, std::int32_t const* rows_of,
+                                                      T const* values) {
+  cusparseConstSpMatDescr_t matrix = nullptr;
+  check_cusparse(
+      cusparseCreateConstCoo(&matrix, rows.num_rows, rows.num_neighbors, rows.num_edges, rows_of, rows.neighbors,
+                             values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, element<T>::cuda_type),
+      "cusparseCreateConstCoo");
+  return cusparse_owned<cusparseSpMatDescr const>(matrix);
+}
+
 /// A row-major dense matrix [rows, columns], read-only when T is const.
 template <class T>
 auto cusparse_dense(T* data, std::int64_t rows, std::int64_t columns) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "../harness/candidate.cuh"
@@ -18,9 +19,14 @@ public:
   /// Synchronises `stream`. Throws `cusparse_error` when the library refuses the algorithm for these operands.
   cusparse_spmm(cusparse_handle const& handle, weighted_sum_operands<T> const& o, cusparseSpMMAlg_t algorithm,
                 cudaStream_t stream)
+      : cusparse_spmm(handle, o, cusparse_csr(o.rows, o.weights), algorithm, stream) {}
+
+  /// The same with the edges of `o` as a matrix of any format.
+  cusparse_spmm(cusparse_handle const& handle, weighted_sum_operands<T> const& o,
+                cusparse_owned<cusparseSpMatDescr const> matrix, cusparseSpMMAlg_t algorithm, cudaStream_t stream)
       : handle_(&handle),
         algorithm_(algorithm),
-        matrix_(cusparse_csr(o.rows, o.weights)),
+        matrix_(std::move(matrix)),
         features_(cusparse_dense(o.features, o.rows.num_neighbors, o.lanes)),
         out_(cusparse_dense(o.out, o.rows.num_rows, o.lanes)) {
     std::size_t bytes = 0;

@@ -5,6 +5,17 @@
 
 namespace edgewise::bench {
 
+// CLI11 reads and prints a shape as "4x64"
+static std::istream& operator>>(std::istream& in, row_shape& shape) {
+  char times = 0;
+  in >> shape.heads >> times >> shape.lanes;
+  if (times != 'x' || shape.heads < 1 || shape.lanes < 1) in.setstate(std::ios::failbit);
+  return in;
+}
+static std::ostream& operator<<(std::ostream& out, row_shape const& shape) {
+  return out << shape.heads << 'x' << shape.lanes;
+}
+
 options parse_options(int argc, char** argv, std::string const& description, std::vector<std::string> const& passes,
                       std::vector<std::string> const& dtypes) {
   options chosen;
@@ -18,6 +29,9 @@ options parse_options(int argc, char** argv, std::string const& description, std
   app.add_option("--lanes", chosen.lanes, "feature widths")
       ->delimiter(',')
       ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--shapes", chosen.shapes, "heads x lanes, of programs with heads")
+      ->delimiter(',')
       ->capture_default_str();
   app.add_option("--passes", chosen.passes, "passes to measure")
       ->delimiter(',')

@@ -6,11 +6,18 @@
 
 namespace edgewise::bench {
 
+/// Heads x lanes of a row.
+struct row_shape {
+  int heads = 1;
+  int lanes = 1;
+};
+
 /// What to measure and where to write it.
 struct options {
   std::string graph_directory;
   std::vector<std::string> graphs{"cora", "arxiv", "products", "reddit", "roads", "dense"};
   std::vector<int> lanes{32, 64, 128, 256, 512};
+  std::vector<row_shape> shapes{{4, 64}, {8, 32}, {2, 128}, {4, 128}, {1, 40}, {3, 24}};
   std::vector<std::string> passes;
   std::vector<std::string> dtypes;
   std::string out;

@@ -33,6 +33,12 @@ json to_json(environment const& e) {
           {"copy_bandwidth", e.copy_bandwidth}};
 }
 
+json to_json(std::vector<kernel_resources> const& kernels) {
+  json list = json::array();
+  for (kernel_resources const& k : kernels) list.push_back({{"registers", k.registers}, {"local_bytes", k.local_bytes}});
+  return list;
+}
+
 json to_json(result const& r) {
   return {{"graph", r.graph},
           {"op", r.op},
@@ -50,6 +56,7 @@ json to_json(result const& r) {
           {"bytes_floor", r.bytes.floor},
           {"bytes_gathered", r.bytes.gathered},
           {"fraction_of_floor", r.fraction_of_floor},
+          {"kernels", to_json(r.kernels)},
           {"error", r.error}};
 }
 

@@ -12,6 +12,12 @@
 
 namespace edgewise::bench {
 
+/// What one kernel takes of a multiprocessor, a thread.
+struct kernel_resources {
+  int registers = 0;
+  int local_bytes = 0;  ///< stack and spilled registers
+};
+
 /// A row of a result file; bench/results/README.md says what each field means.
 struct result {
   std::string graph;
@@ -25,8 +31,9 @@ struct result {
   std::map<std::string, double> variants_ms;  ///< every one that was timed
   timing time;
   bytes_moved bytes;
-  double fraction_of_floor = 0;  ///< floor time over measured time: 1 is perfect
-  double error = 0;              ///< worst sampled error relative to the sum of the magnitudes of its terms
+  double fraction_of_floor = 0;           ///< floor time over measured time: 1 is perfect
+  std::vector<kernel_resources> kernels;  ///< those of one launch, in order; empty on the host and where unknown
+  double error = 0;                       ///< worst sampled error relative to the sum of the magnitudes of its terms
 };
 
 /// Writes {environment, results} as JSON. Throws `io_error`.

@@ -1,4 +1,5 @@
-// exp, log and tanh of float for CPUs: without branches and calls, so that g++ vectorises loops over lanes that take them.
+// exp, log and tanh of float for CPUs: without branches and calls, so that g++ vectorises loops over lanes that take
+// them.
 #pragma once
 
 #include <cmath>

@@ -1,0 +1,62 @@
+// bench_attention: graph transformer, GAT and GATv2, forward and backward (all gradients). Peers are compared with by
+// tables.py --recorded: their times were taken in other programs.
+#include <iostream>
+#include <string>
+
+#include "edgewise_attention.cuh"
+#include "harness/device_session.cuh"
+
+namespace {
+
+using namespace edgewise::bench;
+
+constexpr char const* description =
+    "Times out[v,h,:] = sum_e softmax(score_e)[h] * value[source of e,h,:] and all its gradients for three scores.\n"
+    "Reports device time of one launch: many launches in one CUDA graph, median of the replays, warm L2. Every result "
+    "is\nchecked before it is timed.";
+
+void measure(benchmark::State& state, device_session& s, std::string const& graph, attention_shape shape,
+             std::string const& pass) {
+  bool const backward = pass == "backward";
+  attention_case problem(s.graph(graph), shape, s.stream);
+  result r;
+  r.graph = graph;
+  r.op = form_name(shape.form);
+  r.heads = shape.heads;
+  r.lanes = shape.lanes;
+  r.dtype = "f32";
+  r.pass = pass;
+  r.impl = "edgewise";
+  r.bytes = problem.bytes(backward);
+  measure_fastest(state, s, r, edgewise_attention(problem, backward, s.stream),
+                  [&](launch_function const& f) { return problem.check(backward, f); });
+}
+
+int run(int argc, char** argv) {
+  device_session s(parse_options(argc, argv, description, {"forward", "backward"}, {"f32"}));
+  for (std::string const& graph : s.chosen.graphs) {
+    for (attention_form form : {attention_form::transformer, attention_form::gat, attention_form::gatv2}) {
+      for (std::string const& pass : s.chosen.passes) {
+        for (row_shape const& shape : s.chosen.shapes) {
+          attention_shape const of{form, shape.heads, shape.lanes};
+          register_case(s,
+                        edgewise::detail::text(form_name(form), "/", graph, "/", pass, "/heads:", shape.heads,
+                                               "/lanes:", shape.lanes),
+                        [=, &s](benchmark::State& state) { measure(state, s, graph, of, pass); });
+        }
+      }
+    }
+  }
+  return run_session(s, argv[0]);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (edgewise::error const& failure) {
+    std::cerr << "bench_attention: " << failure.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,133 @@
+// One attention program on one graph: its arrays, its bytes, and the float64 check of each pass.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "attention_reference.hpp"
+#include "harness/candidate.cuh"
+#include "harness/device_graph.cuh"
+#include "harness/memory_floor.hpp"
+
+namespace edgewise::bench {
+
+/// Device arrays of float, by role; the device graph must outlive it.
+class attention_case {
+public:
+  attention_case(device_graph const& graph, attention_shape shape, cudaStream_t stream)
+      : graph_(&graph),
+        shape_(shape),
+        stream_(stream),
+        destination_(random_array<float>(rows(graph.num_destinations(), shape.score_width()),
+                                         attention_seeds::destination, stream)),
+        key_(random_array<float>(rows(graph.num_sources(), shape.score_width()), attention_seeds::key, stream)),
+        value_(random_array<float>(value_size(), attention_seeds::value, stream)),
+        parameter_(random_array<float>(parameter_size(), attention_seeds::parameter, stream)),
+        out_grad_(
+            random_array<float>(rows(graph.num_destinations(), shape.width()), attention_seeds::out_grad, stream)),
+        out(make_array<float>(out_grad_.size(), stream)),
+        destination_grad(make_array<float>(destination_.size(), stream)),
+        key_grad(make_array<float>(key_.size(), stream)),
+        value_grad(make_array<float>(value_.size(), stream)),
+        parameter_grad(make_array<float>(parameter_.size(), stream)) {}
+
+  device_graph const& graph() const { return *graph_; }
+  attention_shape shape() const { return shape_; }
+  float const* destination() const { return destination_.data(); }  // [V, H, D]; gat: [V, H]
+  float const* key() const { return key_.data(); }                  // [S, H, D]; gat: [S, H]
+  float const* value() const { return value_.data(); }              // [S, H, D]; gatv2: none
+  float const* parameter() const { return parameter_.data(); }      // gatv2: [1, H, D]
+  float const* out_grad() const { return out_grad_.data(); }        // [V, H, D]
+
+  /// `gathered`: what the passes load once an edge. Forward: key and value. Backward by destination: the same; by
+  /// source: the destination's operand and gradient, and two numbers a head.
+  bytes_moved bytes(bool backward) const {
+    double const vertices = graph_->num_destinations(), sources = graph_->num_sources(), edges = graph_->num_edges();
+    double const wide = 4.0 * static_cast<double>(shape_.width()),
+                 score = 4.0 * static_cast<double>(shape_.score_width());
+    double const head = 4.0 * shape_.heads;
+    double const value = shape_.has_value() ? wide : 0;
+    double const structure = 4.0 * (vertices + 1 + edges);
+    double const source_row = score + value;
+    if (!backward) {
+      double const fixed = structure + vertices * (score + wide);
+      return {fixed + sources * source_row, fixed + edges * source_row};
+    }
+    double const fixed = 2 * structure + vertices * (3 * wide + 2 * score + head) + sources * 2 * source_row;
+    double const by_source = score + wide + 2 * head;
+    return {fixed, fixed + edges * (source_row + by_source)};
+  }
+
+  /// Poisons what the pass writes, runs `launch` once and compares sampled rows with float64. Sources whose sample
+  /// would take too long, and parameters of large graphs, are left out. Synchronises.
+  verdict check(bool backward, launch_function const& launch) {
+    for (auto* array : {&out, &destination_grad, &key_grad, &value_grad, &parameter_grad}) {
+      bool const is_written = backward == (array != &out);
+      if (is_written) poison(*array, stream_);
+    }
+    launch(stream_);
+    check_cuda(cudaGetLastError(), "check: launch");
+    host_graph const& host = graph_->host();
+    attention_reference reference(host, shape_);
+    error_meter meter(0x1p-23);
+    for (std::int32_t v : sampled_rows(host.by_destination, num_sampled_rows)) {
+      if (!backward) {
+        compare(reference.out(v), out, v, meter);
+      } else {
+        compare(reference.destination_grad(v), destination_grad, v, meter);
+      }
+    }
+    if (!backward) return {meter.passed(), meter.worst_error()};
+    double left = largest_cost;
+    for (std::int32_t u : sampled_rows(host.by_source, num_sampled_rows)) {
+      double const cost = reference.source_cost(u);
+      if (cost > left) continue;
+      left -= cost;
+      compare(reference.key_grad(u), key_grad, u, meter);
+      if (shape_.has_value()) compare(reference.value_grad(u), value_grad, u, meter);
+    }
+    if (shape_.form == attention_form::gatv2 && graph_->num_edges() * shape_.width() < largest_cost) {
+      compare(reference.parameter_grad(), parameter_grad, 0, meter);
+    }
+    return {meter.passed(), meter.worst_error()};
+  }
+
+private:
+  static constexpr int num_sampled_rows = 20;
+  static constexpr double largest_cost = 3e7;
+
+  static std::size_t rows(std::int64_t count, std::int64_t width) { return static_cast<std::size_t>(count * width); }
+  std::size_t value_size() const { return shape_.has_value() ? rows(graph_->num_sources(), shape_.width()) : 0; }
+  std::size_t parameter_size() const {
+    return shape_.form == attention_form::gatv2 ? static_cast<std::size_t>(shape_.width()) : 0;
+  }
+
+  void compare(attention_reference::row const& expected, device_buffer<float> const& actual, std::int64_t row,
+               error_meter& meter) const {
+    std::size_t const width = expected.values.size();
+    auto const values = download(actual, static_cast<std::size_t>(row) * width, width, stream_);
+    // Softmax weights carry the rounding of scores and of the exponential, about 2^-22 of themselves: four times the
+    // plain sum's limit.
+    for (std::size_t i = 0; i < width; ++i) {
+      meter.add(values[i], expected.values[i], 4 * expected.magnitudes[i], std::max(1.0, expected.terms));
+    }
+  }
+
+  device_graph const* graph_;
+  attention_shape shape_;
+  cudaStream_t stream_;
+  device_buffer<float> destination_;
+  device_buffer<float> key_;
+  device_buffer<float> value_;
+  device_buffer<float> parameter_;
+  device_buffer<float> out_grad_;
+
+public:  // what the passes write; shapes of what they are the gradients of
+  device_buffer<float> out;
+  device_buffer<float> destination_grad;
+  device_buffer<float> key_grad;
+  device_buffer<float> value_grad;
+  device_buffer<float> parameter_grad;
+};
+
+}  // namespace edgewise::bench
