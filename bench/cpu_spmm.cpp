@@ -2,9 +2,12 @@
 // Build with at least one of EDGEWISE_BENCH_WITH_MKL, EDGEWISE_BENCH_WITH_GRAPHBLAS, EDGEWISE_BENCH_WITH_EDGEWISE.
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "harness/host_operands.hpp"
@@ -32,7 +35,7 @@ using namespace edgewise::bench;
 constexpr char const* description =
     "Times out[v,:] = sum_e weight[e] * feature[source of e,:] and its source gradient on the host: wall clock, "
     "median\n"
-    "of repeated runs, every implementation on the same arrays and threads, each result checked before it is timed.\n"
+    "of runs in turns, every implementation on the same arrays and threads, each result checked before it is timed.\n"
     "Pin the threads: OMP_PROC_BIND=close OMP_PLACES=cores.";
 
 struct session {
@@ -61,46 +64,67 @@ bytes_moved bytes_of(host_weighted_sum const& operands) {
                              .element_bytes = sizeof(float)});
 }
 
-template <class Implementation>
-void measure(session& s, std::string const& graph, std::string const& pass, host_weighted_sum const& operands,
-             std::string const& impl) {
-  Implementation product(operands, s.where.cpu_threads);
-  product();
-  error_meter const checked = operands.check(product.out());
-  if (!checked.passed()) {
-    std::cerr << graph << ' ' << pass << " lanes " << operands.lanes << ' ' << impl << ": wrong result, error "
-              << checked.worst_error() << '\n';
-    s.failed = true;
-    return;
+// Prepares and checks implementations of one case, then times those that are right in turns.
+class contest {
+public:
+  contest(session& s, std::string const& graph, std::string const& pass, host_weighted_sum const& operands)
+      : session_(&s), graph_(&graph), pass_(&pass), operands_(&operands) {}
+
+  template <class Implementation>
+  void enter(char const* impl) {
+    auto product = std::make_shared<Implementation>(*operands_, session_->where.cpu_threads);
+    (*product)();
+    error_meter const checked = operands_->check(product->out());
+    if (!checked.passed()) {
+      std::cerr << *graph_ << ' ' << *pass_ << " lanes " << operands_->lanes << ' ' << impl << ": wrong result, error "
+                << checked.worst_error() << '\n';
+      session_->failed = true;
+      return;
+    }
+    works_.push_back([product] { (*product)(); });
+    result r;
+    r.graph = *graph_;
+    r.op = "weighted_sum";
+    r.lanes = operands_->lanes;
+    r.dtype = "f32";
+    r.pass = *pass_;
+    r.impl = impl;
+    r.bytes = bytes_of(*operands_);
+    r.error = checked.worst_error();
+    rows_.push_back(std::move(r));
   }
-  timing const time = time_on_host(product);
-  bytes_moved const bytes = bytes_of(operands);
-  s.rows.push_back({.graph = graph,
-                    .op = "weighted_sum",
-                    .heads = 1,
-                    .lanes = operands.lanes,
-                    .dtype = "f32",
-                    .pass = pass,
-                    .impl = impl,
-                    .variant = "",
-                    .variants_ms = {},
-                    .time = time,
-                    .bytes = bytes,
-                    .fraction_of_floor = bytes.floor / s.where.copy_bandwidth * 1e3 / time.median_ms,
-                    .kernels = {},
-                    .error = checked.worst_error()});
-}
+
+  void run() {
+    std::vector<timing> const times = time_in_turns(works_);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      result& r = rows_[i];
+      r.time = times[i];
+      r.fraction_of_floor = r.bytes.floor / session_->where.copy_bandwidth * 1e3 / r.time.median_ms;
+      session_->rows.push_back(std::move(r));
+    }
+  }
+
+private:
+  session* session_;
+  std::string const* graph_;
+  std::string const* pass_;
+  host_weighted_sum const* operands_;
+  std::vector<std::function<void()>> works_;
+  std::vector<result> rows_;
+};
 
 void measure_all(session& s, std::string const& graph, std::string const& pass, host_weighted_sum const& operands) {
+  contest all(s, graph, pass, operands);
 #ifdef EDGEWISE_BENCH_WITH_MKL
-  measure<mkl_spmm>(s, graph, pass, operands, "mkl");
+  all.enter<mkl_spmm>("mkl");
 #endif
 #ifdef EDGEWISE_BENCH_WITH_GRAPHBLAS
-  measure<graphblas_spmm>(s, graph, pass, operands, "graphblas");
+  all.enter<graphblas_spmm>("graphblas");
 #endif
 #ifdef EDGEWISE_BENCH_WITH_EDGEWISE
-  measure<edgewise_cpu_spmm>(s, graph, pass, operands, "edgewise");
+  all.enter<edgewise_cpu_spmm>("edgewise");
 #endif
+  all.run();
 }
 
 std::string peer_versions() {

@@ -36,11 +36,12 @@ candidate weighted_sum_candidate(char const* name, weighted_sum_case<T>& problem
             auto const kernel = fuse(graph, mapping, weighted_sum_program);
             // std::function copies; the plan has one owner
             auto plan = std::make_shared<decltype(kernel.plan(cuda{}, in))>(kernel.plan(cuda{.stream = stream}, in));
+            auto const y = wide(problem.out(), g.num_destinations(), problem.lanes());
             if (p == pass::forward) {
-              auto const y = wide(problem.out(), g.num_destinations(), problem.lanes());
               return [plan, in, y](cudaStream_t s) { plan->forward(cuda{.stream = s}, in, edgewise::out(y)); };
             }
             auto saved = std::make_shared<decltype(plan->make_saved(cuda{}))>(plan->make_saved(cuda{.stream = stream}));
+            plan->forward(cuda{.stream = stream}, in, edgewise::out(y), *saved);
             auto const dy = wide(problem.out_grad(), g.num_destinations(), problem.lanes());
             if (p == pass::grad_source) {
               auto const dx = wide(problem.feature_grad(), g.num_sources(), problem.lanes());
