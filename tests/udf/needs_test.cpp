@@ -89,7 +89,7 @@ static_assert(backward_loads<source_h, gradient>(gather<ew::sum>(src<h>)));
 static_assert(backward_loads<destination_k>(gather<ew::sum>(edge<w> * src<h>)));
 static_assert(backward_loads<source_h, field<ew::prepared_field<0>>>(gather<ew::mean>(src<h>)));
 static_assert(backward_loads<source_h, gradient, field<ew::saved_field<0>>, edge_w>(gather<ew::max>(edge<w> * src<h>)));
-static_assert(backward_loads<source_h, field<ew::prepared_field<0>>, field<ew::prepared_field<1>>, edge_w, source_h>(
+static_assert(backward_loads<source_h, field<ew::prepared_field<0>>, field<ew::saved_field<1>>, edge_w, source_h>(
     gather<ew::prod>(edge<w> * src<h>)));
 
 // Softmax units: scores again where the value is asked for, and everything where a score is.
