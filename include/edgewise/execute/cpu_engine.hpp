@@ -53,9 +53,10 @@ struct engine<cpu> {
                   host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, bool, workspace_view const& workspace) {
     run_context<Pass, Deal, Index, Offset> const c{exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
     constexpr layout_need need = Pass::need;
-    // Short rows use a small geometry; long ones are cut into tiles unless lanes are summed.
+    if constexpr (need == layout_need::flat) return run_flat(c);
+    // Narrow heads use a small geometry, several tiles to a row; others one that holds what is summed.
     row_layout const small = make_row_layout(need, extents.heads, extents.lanes, 4, lanes_per_chunk, false);
-    if (small.num_tiles == 1) return run_layout<host_geometry<4, lanes_per_chunk>>(c, small);
+    if (small.num_tiles > 0) return run_layout<host_geometry<4, lanes_per_chunk>>(c, small);
     row_layout const medium = make_row_layout(need, extents.heads, extents.lanes, 64, lanes_per_chunk, false);
     if (medium.num_tiles > 0) return run_layout<host_geometry<64, lanes_per_chunk>>(c, medium);
     tiled_rows const large = lay_out<Pass>(extents, 1024, lanes_per_chunk, false);
@@ -76,40 +77,91 @@ private:
     static constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
   };
 
+  /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask.
+  template <class F>
+  static void for_each_tile(int lanes, F const& f) {
+    constexpr int L = lanes_per_chunk;
+    int first = 0;
+    for (; lanes - first >= 4 * L; first += 4 * L) f(host_tile<4, L, access::chunk>{lanes, first});
+    for (; lanes - first >= 2 * L; first += 2 * L) f(host_tile<2, L, access::chunk>{lanes, first});
+    for (; first < lanes; first += L) f(host_tile<1, L, access::element>{lanes, first});
+  }
+  template <class Context>
+  static void run_flat(Context const& c) {
+    run_tiles(c, [&](auto const& f) { for_each_tile(c.extents.heads * c.extents.lanes, f); });
+  }
+
   template <class Geometry, class Context>
   static void run_layout(Context const& c, row_layout const& layout, bool adds_tiles = false) {
     using pass_type = std::remove_cvref_t<decltype(c.pass)>;
+    if (adds_tiles) {
+      for (int tile = 0; tile < layout.num_tiles; ++tile) {
+        tile_order const order = order_of(layout, tile);
+        run_tile(c, after_earlier_tiles(c.pass, order), Geometry(layout, tile), order);
+      }
+      if constexpr (pass_type::has_parameter_targets) fold_ranges(c.pass, c.extents, c.workspace.partials);
+    } else {
+      run_tiles(c, [&](auto const& f) {
+        for (int tile = 0; tile < layout.num_tiles; ++tile) f(Geometry(layout, tile));
+      });
+    }
+  }
+
+  /// Tiles run inside rows, so that what is near in memory is read at once; where parameters are read or summed, or
+  /// shares cut rows, rows run inside tiles: a thread reads parameters once.
+  template <class Context, class ForEachTile>
+  static void run_tiles(Context const& c, ForEachTile const& for_each) {
+    using pass_type = std::remove_cvref_t<decltype(c.pass)>;
+    constexpr bool reads_parameters = pass_type::loads::parameter_table::size > 0;
+    if constexpr (pass_type::has_parameter_targets || reads_parameters || Context::by_shares) {
+      for_each([&](auto const& geo) { run_tile(c, c.pass, geo, tile_order{}); });
+      if constexpr (pass_type::has_parameter_targets) fold_ranges(c.pass, c.extents, c.workspace.partials);
+    } else {
+      [[maybe_unused]] int const threads =
+          num_threads(c.exec, num_elements<pass_type>(c.grouping, c.extents.heads * c.extents.lanes));
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
+#endif
+      for (std::int64_t row = 0; row < c.grouping.num_rows; ++row) {
+        for_each([&](auto const& geo) {
+          with_parameters(c.pass, geo, [&](auto const& launch) { run_new_task(c, c.pass, launch, row); });
+        });
+      }
+    }
+  }
+
+  template <class Context, class Pass, class Geometry>
+  static void run_tile(Context const& c, Pass const& pass, Geometry const& geo, tile_order const& order) {
     std::int64_t num_tasks = c.grouping.num_rows;
     if constexpr (Context::by_shares) num_tasks = c.schedule.num_shares();
-    for (int tile = 0; tile < layout.num_tiles; ++tile) {
-      Geometry const geo(layout, tile);
-      tile_order const order = adds_tiles ? order_of(layout, tile) : tile_order{};
-      pass_type const pass = after_earlier_tiles(c.pass, order);
-      if constexpr (pass_type::has_parameter_targets) {
-        run_ranges(c, pass, geo, num_tasks, order);
-      } else {
-        [[maybe_unused]] int const threads = num_threads(c.exec, num_elements<pass_type>(c.grouping, geo));
+    if constexpr (Pass::has_parameter_targets) {
+      run_ranges(c, pass, geo, num_tasks, order);
+    } else {
+      [[maybe_unused]] int const threads =
+          num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
-        with_parameters(pass, geo, [&](auto const& launch) {
+      with_parameters(pass, geo, [&](auto const& launch) {
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 32)
 #endif
-          for (std::int64_t task = 0; task < num_tasks; ++task) {
-            typename pass_type::template state<Geometry> state;
-            run_task(c, pass, launch, task, state);
-          }
-        });
-      }
-      if constexpr (Context::by_shares) fold_cut_rows(c, pass, geo);
+        for (std::int64_t task = 0; task < num_tasks; ++task) run_new_task(c, pass, launch, task);
+      });
     }
-    if constexpr (pass_type::has_parameter_targets) fold_ranges(c.pass, c.extents, c.workspace.partials);
+    if constexpr (Context::by_shares) fold_cut_rows(c, pass, geo);
   }
 
+  // Inlined, with a state of its own that does not outlive the task and stays in registers.
+  template <class Context, class Pass, class Env>
+  EDGEWISE_HD static void run_new_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task) {
+    typename Pass::template state<typename Env::geometry> state;
+    run_task(c, pass, launch, task, state);
+  }
   /// A row, or a share of places. `pass`: the context's, as this tile runs it.
   template <class Context, class Pass, class Env, class State>
-  static void run_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task, State& state) {
+  EDGEWISE_HD static void run_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task,
+                                   State& state) {
     if constexpr (Context::by_shares) {
       c.schedule.for_each_piece(c.grouping, task, [&](auto const& piece) { run_piece(c, pass, launch, piece, state); });
     } else {
@@ -119,7 +171,8 @@ private:
   }
 
   template <class Context, class Pass, class Env, class Piece, class State>
-  static void run_piece(Context const& c, Pass const& pass, Env const& launch, Piece const& piece, State& state) {
+  EDGEWISE_HD static void run_piece(Context const& c, Pass const& pass, Env const& launch, Piece const& piece,
+                                    State& state) {
     with_row(pass, launch, piece.row, [&](auto const& env) {
       pass.start(env.geo, state);
       if constexpr (walks_edges<Pass>) walk<1>(pass, env, c.grouping, piece.begin, piece.end, piece.end, state);
@@ -139,7 +192,8 @@ private:
   /// Rows that cross borders of shares: their states are merged in order, and finished.
   template <class Context, class Pass, class Geometry>
   static void fold_cut_rows(Context const& c, Pass const& pass, Geometry const& geo) {
-    [[maybe_unused]] int const threads = num_threads(c.exec, num_elements<Pass>(c.grouping, geo));
+    [[maybe_unused]] int const threads =
+        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
@@ -175,7 +229,8 @@ private:
   template <class Context, class Pass, class Geometry>
   static void run_ranges(Context const& c, Pass const& pass, Geometry const& geo, std::int64_t num_tasks, tile_order const& order) {
     std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
-    [[maybe_unused]] int const threads = num_threads(c.exec, num_elements<Pass>(c.grouping, geo));
+    [[maybe_unused]] int const threads =
+        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
@@ -237,11 +292,11 @@ private:
     }
   }
 
-  /// Elements that a pass over one tile reads or writes, a row an edge and one a vertex.
-  template <class Pass, class Index, class Offset, class Geometry>
-  static std::int64_t num_elements(grouping_view<Index, Offset> const& grouping, Geometry const& geo) {
-    std::int64_t const rows = std::int64_t{grouping.num_rows} + (walks_edges<Pass> ? static_cast<std::int64_t>(grouping.num_edges) : 0);
-    return rows * geo.chunks() * lanes_per_chunk;
+  /// Elements that a pass over `lanes` elements of each row reads or writes, a row an edge and one a vertex.
+  template <class Pass, class Index, class Offset>
+  static std::int64_t num_elements(grouping_view<Index, Offset> const& grouping, int lanes) {
+    std::int64_t const edges = walks_edges<Pass> ? static_cast<std::int64_t>(grouping.num_edges) : 0;
+    return (std::int64_t{grouping.num_rows} + edges) * lanes;
   }
 };
 

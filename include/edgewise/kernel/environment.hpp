@@ -50,6 +50,11 @@ EDGEWISE_HD void load_leaves(type_list<Bound...>, Geometry const& geometry, Poin
   (load_rows(geometry, pointers.template of<Bound>(), rows, slot_value<typename Bound::leaf>(to)), ...);
 }
 
+template <class... Bound, class Geometry, class Pointers, class Row>
+EDGEWISE_HD void prefetch_leaves(type_list<Bound...>, Geometry const& geometry, Pointers const& pointers, Row row) {
+  (prefetch_row(geometry, pointers.template of<Bound>(), row), ...);
+}
+
 }  // namespace detail
 
 /// What a message sees: the geometry, the leaves that a row fixes and those that vary from edge to edge.

@@ -81,4 +81,54 @@ struct host_geometry {
   EDGEWISE_HD void sum_row_in_place(V&) const {}
 };
 
+/// One CPU thread over a run of Chunks * Lanes elements of a row that is one axis: all sizes are known to the compiler,
+/// which keeps the tile in vector registers. access::chunk: the run lies in the row as a whole; access::element: its
+/// one chunk may reach past the row.
+template <int Chunks, int Lanes, access Access>
+struct host_tile {
+  static_assert(Access == access::chunk || Chunks == 1, "host_tile: only a single chunk may reach past the row");
+  static constexpr int group_size = 1;
+  static constexpr int max_chunks = Chunks;
+  static constexpr int lanes_per_chunk = Lanes;
+  static constexpr access access_of = Access;
+  static constexpr packing packing_of = packing::dense;
+  static constexpr int capacity_chunks = Chunks;
+  static constexpr int heads = 1;
+
+  int lanes;       ///< of the row
+  int first_lane;  ///< of the tile
+
+  EDGEWISE_HD static constexpr int chunks() { return Chunks; }
+  EDGEWISE_HD static constexpr int head(int) { return 0; }
+  EDGEWISE_HD int lane_in_head(int chunk) const { return first_lane + chunk * Lanes; }
+  EDGEWISE_HD int offset(int chunk) const { return lane_in_head(chunk); }
+  EDGEWISE_HD int valid_lanes(int chunk) const {
+    if constexpr (Access == access::chunk) {
+      return Lanes;
+    } else {
+      int const left = lanes - lane_in_head(chunk);
+      return left < Lanes ? left : Lanes;
+    }
+  }
+  EDGEWISE_HD static constexpr bool valid(int) { return true; }  // a tile begins inside the row
+  EDGEWISE_HD static constexpr bool valid_head(int) { return true; }
+  EDGEWISE_HD bool leads_head(int chunk) const { return lane_in_head(chunk) == 0; }
+  EDGEWISE_HD bool leads_row() const { return first_lane == 0; }
+  EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk); }
+  EDGEWISE_HD bool owns_row() const { return leads_row(); }
+  EDGEWISE_HD static constexpr bool leads_lanes(int) { return true; }
+  template <class V>
+  EDGEWISE_HD void sum_heads_in_place(V&) const {
+    static_assert(V::chunks == 0, "host_tile: a row that is cut anywhere has no sums over lanes");
+  }
+  template <class V>
+  EDGEWISE_HD void sum_over_heads_in_place(V&) const {
+    static_assert(V::chunks == 0, "host_tile: a row that is one axis has no heads to sum over");
+  }
+  // A pass whose rows are cut anywhere sums none, but adjoints of programs that have a single element in each pass
+  // here.
+  template <class V>
+  EDGEWISE_HD void sum_row_in_place(V&) const {}
+};
+
 }  // namespace edgewise

@@ -76,6 +76,12 @@ inline T read_element(T const* from) {
 /// One chunk of N lanes, `valid` of them in the row; lanes outside read as 0 or as a part of the row.
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
+#if !defined(__CUDA_ARCH__)
+  if constexpr (Access == access::chunk && std::is_same_v<std::remove_const_t<T>, U>) {
+    for (int l = 0; l < N; ++l) to[l] = from[l];  // g++ takes a copy through `raw` apart, element by element
+    return;
+  }
+#endif
   std::remove_const_t<T> raw[N];
   if constexpr (Access == access::chunk) {
     read_words<N>(from, raw);
@@ -148,6 +154,22 @@ EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> cons
       }
     }
   }
+}
+
+/// Asks for this geometry's part of a row that will be loaded soon. Host only: a device has other threads to wait with.
+template <class Bound, class Geometry, class Row>
+EDGEWISE_HD void prefetch_row([[maybe_unused]] Geometry const& geometry,
+                              [[maybe_unused]] operand_pointer<Bound> const& operand, [[maybe_unused]] Row row) {
+#if !defined(__CUDA_ARCH__)
+  if constexpr (Bound::kind == operand_kind::wide) {
+    constexpr int line = 64 / static_cast<int>(sizeof(*operand.row(row)));
+    int const elements = geometry.chunks() * Geometry::lanes_per_chunk;
+    auto const* const first = operand.row(row, geometry.offset(0));
+    for (int i = 0; i < elements; i += line) __builtin_prefetch(first + i);
+  } else {
+    __builtin_prefetch(operand.row(row));
+  }
+#endif
 }
 
 /// Stores entry `block` of a complete value as row `row`. Threads that hold copies leave the store to one of them.
