@@ -46,35 +46,63 @@ struct scatter_forward_pass {
   extremum_word* words;
 
   template <class Geometry>
-  struct state {};
+  using message_value = std::remove_cvref_t<
+      decltype(get<0>(std::declval<Program const&>().units)
+                   .message
+                   .trace(std::declval<typename pass_registers<scatter_forward_pass, Geometry, 1>::env const&>())
+                   .value)>;
+
+  /// The sum over a run of edges with one destination: edges in the order of their destinations cost one addition to
+  /// memory a run, edges in any other order one each.
+  template <class Geometry>
+  struct state {
+    message_value<Geometry> total;
+    std::int64_t row = -1;  ///< of the run; -1 before the first edge
+  };
 
   template <class Geometry, class State>
   EDGEWISE_HD void start_launch(Geometry const&, State&) const {}
+  /// After the last edge of a group: what is left of its last run.
   template <class Env, class State>
-  EDGEWISE_HD void finish_launch(Env const&, bool, State&) const {}
+  EDGEWISE_HD void finish_launch(Env const& launch, bool, State& s) const {
+    if constexpr (form == scatter_form::add) leave_run(launch.geo, s);
+  }
 
   template <int Blocks, class Env, class Index, class Offset, class State>
-  EDGEWISE_HD void step(Env const& env, edge_block<Blocks, Index, Offset> const& block, State&) const {
+  EDGEWISE_HD void step(Env const& env, edge_block<Blocks, Index, Offset> const& block, State& s) const {
     hold(block_held{}, program, env, [&](auto const& messages) {
       auto const message = get<0>(program.units).message.trace(messages).value;
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
-        if (block.ok[b]) combine<Blocks>(env.geo, block, message, b);
+        if (block.ok[b]) combine<Blocks>(env.geo, block, message, b, s);
       }
     });
   }
 
 private:
   template <int Blocks, class Geometry, class Index, class Offset, class V>
-  EDGEWISE_HD void combine(Geometry const& geo, edge_block<Blocks, Index, Offset> const& block, V const& message, int b) const {
+  EDGEWISE_HD void combine(Geometry const& geo, edge_block<Blocks, Index, Offset> const& block, V const& message, int b,
+                           state<Geometry>& s) const {
     auto const row = static_cast<std::int64_t>(block.destinations[b]);
-    constexpr operand_kind kind = kind_of_extent(V::extent_of);
     if constexpr (form == scatter_form::add) {
-      scatter_add_row<kind, false>(geo, out, out_row_stride, row, message, b);
+      bool const begins = row != s.row;
+      if (begins) leave_run(geo, s);
+      s.row = row;
+      for_each_entry<message_value<Geometry>>(geo, [&](int, int c, int l) {
+        auto const x = message.at(b, c, l);
+        s.total.at(0, c, l) = begins ? x : s.total.at(0, c, l) + x;
+      });
     } else if constexpr (form != scatter_form::none) {
+      constexpr operand_kind kind = kind_of_extent(V::extent_of);
       keep_extrema<kind>(geo, row, message, b, static_cast<std::uint32_t>(block.positions[b]));
     }
   }
+  template <class Geometry>
+  EDGEWISE_HD void leave_run(Geometry const& geo, state<Geometry> const& s) const {
+    constexpr operand_kind kind = kind_of_extent(message_value<Geometry>::extent_of);
+    if (s.row >= 0) scatter_add_row<kind, false>(geo, out, out_row_stride, s.row, s.total, 0);
+  }
+
   template <operand_kind Kind, class Geometry, class V>
   EDGEWISE_HD void keep_extrema(Geometry const& geo, std::int64_t row, V const& message, int block,
                                 std::uint32_t position) const {
