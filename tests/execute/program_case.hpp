@@ -116,6 +116,11 @@ inline int num_rows(rows_of rows, test_graph const& graph) {
   }
 }
 
+/// Cases that also run with 64-bit offsets and edge ids. One for each way to read them is enough: it doubles what has to
+/// be compiled.
+template <class Case>
+concept has_wide_offsets = requires { Case::has_wide_offsets; };
+
 /// How arrays lie in memory: elements between rows, and by how much their base misses its alignment.
 struct array_layout {
   int row_padding = 0;
@@ -132,7 +137,7 @@ struct run_request {
   int asked_set = -1;  // position in Case::gradients; -1: forward only
   array_layout layout = {};
   int threads = 0;            // CPU only
-  bool wide_offsets = false;  // 64-bit offsets and edge ids
+  bool wide_offsets = false;  // 64-bit offsets and edge ids, of cases that have them
 };
 
 /// What a run wrote, packed, and what it took.

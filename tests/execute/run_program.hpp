@@ -80,6 +80,10 @@ struct grouped_edges {
   }
 };
 
+/// Edges that only 64-bit offsets number.
+template <class Edges>
+concept needs_wide_offsets = requires { Edges::needs_wide_offsets; };
+
 /// One case on one machine, over edges as Edges lays them out. Machine: `execution(request, memory)` makes the execution
 /// resource, `upload`, `make_output`, `graph<Offset>`, `memory()` and `synchronize()`.
 template <class Case, class Machine, class T, class Edges>
@@ -94,10 +98,13 @@ public:
       : machine_(machine), request_(request), edges_(edges), memory_(machine.memory()) {}
 
   run_result<T> run() {
-    if constexpr (requires { Edges::needs_wide_offsets; }) {
+    if constexpr (needs_wide_offsets<Edges>) {
       return run_offsets<long long>();
     } else {
-      return request_.wide_offsets ? run_offsets<long long>() : run_offsets<int>();
+      if constexpr (has_wide_offsets<Case>) {
+        if (request_.wide_offsets) return run_offsets<long long>();
+      }
+      return run_offsets<int>();
     }
   }
 

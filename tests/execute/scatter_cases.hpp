@@ -17,6 +17,7 @@ struct w;
 
 /// GCN: source and edge gradients.
 struct scattered_weighted_sum {
+  static constexpr bool has_wide_offsets = true;
   static constexpr char const* name = "scatter gather<sum>(edge<w> * src<h>)";
   static constexpr auto program = gather<sum>(edge<w> * src<h>);
   static constexpr draw values = draw::grid;
@@ -82,6 +83,7 @@ struct scattered_scores {
 /// Ties abound: the earliest edge must win, and have the gradient for itself.
 template <class Gather>
 struct scattered_extremum {
+  static constexpr bool has_wide_offsets = true;
   static constexpr char const* name = std::is_same_v<Gather, edgewise::max> ? "scatter gather<max>(edge<w> * src<h>)"
                                                                             : "scatter gather<min>(edge<w> * src<h>)";
   static constexpr auto program = gather<Gather>(edge<w> * src<h>);

@@ -36,6 +36,7 @@ struct extremum_of_neighbors {
 
 template <class Gather>
 struct extremum_of_weighted {
+  static constexpr bool has_wide_offsets = true;
   static constexpr char const* name =
       std::is_same_v<Gather, edgewise::max> ? "gather<max>(edge<w> * src<h>)" : "gather<min>(edge<w> * src<h>)";
   static constexpr auto program = gather<Gather>(edge<w> * src<h>);

@@ -15,6 +15,7 @@ inline constexpr auto weighted_neighbor = [](auto const& edge) { return edge(0) 
 
 template <operand_kind WeightKind>
 struct weighted_sum {
+  static constexpr bool has_wide_offsets = true;
   static constexpr char const* name = WeightKind == operand_kind::wide ? "gather<sum>(edge<w> * src<h>), w wide"
                                       : WeightKind == operand_kind::per_head
                                           ? "gather<sum>(edge<w> * src<h>), w per head"

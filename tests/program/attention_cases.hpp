@@ -69,6 +69,7 @@ struct transformer {
 
 /// Operands that decide on which side of the kink a score lies are multiples of 1/16.
 struct gat {
+  static constexpr bool has_wide_offsets = true;
   static constexpr char const* name = "gather<sum>(softmax(leaky_relu(src<el> + dst<er>, 0.2)) * src<h>)";
   static constexpr auto program = gather<sum>(softmax(leaky_relu(src<el> + dst<er>, 0.2)) * src<h>);
   static constexpr draw values = draw::grid;
@@ -120,6 +121,7 @@ struct edge_scores {
 
 /// Values of edges, so that a masked edge's value is nobody else's.
 struct edge_values {
+  static constexpr bool has_wide_offsets = true;
   static constexpr char const* name = "gather<sum>(softmax(edge<s>) * edge<v>)";
   static constexpr auto program = gather<sum>(softmax(edge<s>) * edge<v>);
   static constexpr operand_kind out_kind = operand_kind::wide;

@@ -20,6 +20,7 @@ struct er;
 
 /// A GCN layer.
 struct weighted_sum_with_self {
+  static constexpr bool has_wide_offsets = true;
   static constexpr char const* name = "relu(gather<sum>(with_self(edge<w> * src<h>)) + param<b>)";
   static constexpr auto program = relu(gather<sum>(with_self(edge<w> * src<h>)) + param<b>);
   static constexpr bool has_self = true;

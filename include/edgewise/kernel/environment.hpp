@@ -50,6 +50,22 @@ EDGEWISE_HD void load_leaves(type_list<Bound...>, Geometry const& geometry, Poin
   (load_rows(geometry, pointers.template of<Bound>(), rows, slot_value<typename Bound::leaf>(to)), ...);
 }
 
+/// Zeros for leaves of the registers' table that are not among Loaded: what a pass evaluates of them it does not use. A
+/// device's compiler drops all of that; on the host calls of mathematical functions remain.
+template <class Loaded, class... Bound, class Geometry, class Registers>
+EDGEWISE_HD void clear_unloaded([[maybe_unused]] Loaded loaded, type_list<Bound...>, [[maybe_unused]] Geometry const& geometry,
+                                [[maybe_unused]] Registers& to) {
+#if !defined(__CUDA_ARCH__)
+  [[maybe_unused]] auto const clear = [&]<class B>(type_tag<B>) {
+    if constexpr (!contains_type<B, Loaded>) {
+      auto& value = slot_value<typename B::leaf>(to);
+      fill(geometry, value, typename std::remove_cvref_t<decltype(value)>::scalar(0));
+    }
+  };
+  (clear(type_tag<Bound>{}), ...);
+#endif
+}
+
 template <class... Bound, class Geometry, class Pointers, class Row>
 EDGEWISE_HD void prefetch_leaves(type_list<Bound...>, Geometry const& geometry, Pointers const& pointers, Row row) {
   (prefetch_row(geometry, pointers.template of<Bound>(), row), ...);

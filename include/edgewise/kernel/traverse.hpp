@@ -39,7 +39,9 @@ EDGEWISE_HD void with_parameters(Pass const& pass, Geometry const& geo, F const&
   using table = typename Pass::loads::parameter_table;
   registers<Geometry, typename Pass::accumulator, 1, table> values;
   std::int32_t const zero[1] = {0};
-  load_leaves(bound_subset<typename Pass::template launch_leaves<Geometry>, table>{}, geo, pass.operands, zero, values);
+  using loaded = bound_subset<typename Pass::template launch_leaves<Geometry>, table>;
+  load_leaves(loaded{}, geo, pass.operands, zero, values);
+  clear_unloaded(loaded{}, table{}, geo, values);
   bare_environment<Geometry, typename Pass::accumulator> const nothing{geo};
   hold(typename Pass::template launch_held<Geometry>{}, pass.program, extend(nothing, values), f);
 }
@@ -52,6 +54,7 @@ EDGEWISE_HD void with_row(Pass const& pass, Env const& launch, Index row, F cons
   registers<typename Env::geometry, typename Pass::accumulator, 1, typename loads::row_table> values;
   Index const rows[1] = {row};
   load_leaves(typename loads::needed_fixed{}, launch.geo, pass.operands, rows, values);
+  clear_unloaded(typename loads::needed_fixed{}, typename loads::row_table{}, launch.geo, values);
   hold(typename Pass::row_held{}, pass.program, extend(launch, values), f);
 }
 

@@ -1,0 +1,9 @@
+#include "composed.hpp"
+
+#include "execute/device_machine.cuh"
+
+namespace edgewise::testing {
+
+template run_result<double> run_on_device<composed_program<10>>(run_request<double> const&);
+
+}  // namespace edgewise::testing
