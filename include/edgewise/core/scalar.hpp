@@ -119,21 +119,6 @@ EDGEWISE_HD T larger_number(T a, T b) {
 #endif
 }
 
-/// x, or 0 where `factor` is 0. Floats on the device by an instruction that the optimiser cannot see through: it makes
-/// one branch of all selections with the same condition, and the loads that x takes wait behind it.
-EDGEWISE_HD float zero_with(float factor, float x) {
-#if defined(__CUDA_ARCH__)
-  float result;
-  asm("{ .reg .pred p; setp.eq.f32 p, %1, 0f00000000; selp.f32 %0, 0f00000000, %2, p; }"
-      : "=f"(result)
-      : "f"(factor), "f"(x));
-  return result;
-#else
-  return factor == 0.0f ? 0.0f : x;
-#endif
-}
-EDGEWISE_HD double zero_with(double factor, double x) { return factor == 0 ? 0 : x; }
-
 template <class T>
 EDGEWISE_HD T negative_infinity() {
   return -static_cast<T>(HUGE_VALF);

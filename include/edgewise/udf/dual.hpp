@@ -7,52 +7,49 @@
 
 namespace edgewise {
 
-namespace detail {
-
-/// derivative * slope, where a derivative of 0 stays 0 whatever the slope: what does not depend on the argument cannot
-/// turn into NaN by an infinite slope. A derivative known to be 0 folds the term away at compile time.
-template <class T>
-EDGEWISE_HD constexpr T chain(T derivative, T slope) {
-  return derivative == T(0) ? T(0) : derivative * slope;
-}
-/// derivative / divisor, under the same rule.
-template <class T>
-EDGEWISE_HD constexpr T chain_over(T derivative, T divisor) {
-  return derivative == T(0) ? T(0) : derivative / divisor;
-}
-
-}  // namespace detail
-
 /// A number and its derivative by one argument (forward-mode differentiation). Plain numbers are constants: they
 /// convert implicitly, so `2 * x` and `x > 0 ? x : 0` read as for scalars. Comparisons look at the value alone; at a
-/// kink the derivative is that of the branch taken. Source: Wengert 1964, doi:10.1145/355586.364791.
+/// kink the derivative is that of the branch taken. What does not depend on the argument has derivative 0, whatever
+/// slope it meets: an infinite one cannot turn it into NaN. Mostly the compiler knows, and nothing is left of it.
+/// Source: Wengert 1964, doi:10.1145/355586.364791.
 template <real_scalar T>
 struct dual {
   using scalar = T;
 
   T value = T(0);
   T derivative = T(0);
+  bool depends = false;  ///< on the argument; otherwise the derivative is 0
 
   dual() = default;
-  EDGEWISE_HD constexpr dual(T value_, T derivative_) : value(value_), derivative(derivative_) {}
+  EDGEWISE_HD constexpr dual(T value_, T derivative_) : dual(value_, derivative_, derivative_ != T(0)) {}
+  EDGEWISE_HD constexpr dual(T value_, T derivative_, bool depends_)
+      : value(value_), derivative(derivative_), depends(depends_) {}
   /// A constant.
   template <class Number>
   requires std::is_arithmetic_v<Number> EDGEWISE_HD constexpr dual(Number number) : value(static_cast<T>(number)) {}
 
+  /// This number's part of a derivative: its own times `slope`.
+  EDGEWISE_HD constexpr dual along(T value_, T slope) const {
+    return {value_, depends ? derivative * slope : T(0), depends};
+  }
+  /// A number whose derivative is the sum of two parts'. One that is 0 is left out: adding it would be an instruction.
+  EDGEWISE_HD static constexpr dual join(T value_, dual a, dual b) {
+    return {value_, b.depends ? (a.depends ? a.derivative + b.derivative : b.derivative) : a.derivative,
+            a.depends || b.depends};
+  }
+
   EDGEWISE_HD friend constexpr dual operator+(dual a) { return a; }
-  EDGEWISE_HD friend constexpr dual operator-(dual a) { return {-a.value, -a.derivative}; }
-  EDGEWISE_HD friend constexpr dual operator+(dual a, dual b) {
-    return {a.value + b.value, a.derivative + b.derivative};
-  }
-  EDGEWISE_HD friend constexpr dual operator-(dual a, dual b) {
-    return {a.value - b.value, a.derivative - b.derivative};
-  }
+  EDGEWISE_HD friend constexpr dual operator-(dual a) { return {-a.value, -a.derivative, a.depends}; }
+  EDGEWISE_HD friend constexpr dual operator+(dual a, dual b) { return join(a.value + b.value, a, b); }
+  EDGEWISE_HD friend constexpr dual operator-(dual a, dual b) { return join(a.value - b.value, a, -b); }
   EDGEWISE_HD friend constexpr dual operator*(dual a, dual b) {
-    return {a.value * b.value, detail::chain(a.derivative, b.value) + detail::chain(b.derivative, a.value)};
+    T const product = a.value * b.value;
+    return join(product, a.along(product, b.value), b.along(product, a.value));
   }
   EDGEWISE_HD friend constexpr dual operator/(dual a, dual b) {
     T const quotient = a.value / b.value;
-    return {quotient, detail::chain_over(a.derivative - detail::chain(b.derivative, quotient), b.value)};
+    dual const numerator = join(quotient, a, b.along(quotient, -quotient));
+    return {quotient, numerator.depends ? numerator.derivative / b.value : T(0), numerator.depends};
   }
 
   EDGEWISE_HD friend constexpr dual& operator+=(dual& a, dual b) { return a = a + b; }
@@ -94,39 +91,44 @@ concept dual_operands = (is_dual<A> && (std::is_same_v<A, B> || std::is_arithmet
 template <class T>
 EDGEWISE_HD dual<T> exp(dual<T> x) {
   T const result = edgewise::exp(x.value);
-  return {result, detail::chain(x.derivative, result)};
+  return x.along(result, result);
 }
 template <class T>
 EDGEWISE_HD dual<T> log(dual<T> x) {
-  return {edgewise::log(x.value), detail::chain_over(x.derivative, x.value)};
+  return {edgewise::log(x.value), x.depends ? x.derivative / x.value : T(0), x.depends};
 }
 template <class T>
 EDGEWISE_HD dual<T> tanh(dual<T> x) {
   T const result = edgewise::tanh(x.value);
-  return {result, detail::chain(x.derivative, T(1) - result * result)};
+  return x.along(result, T(1) - result * result);
 }
 template <class T>
 EDGEWISE_HD dual<T> sqrt(dual<T> x) {
   T const result = edgewise::sqrt(x.value);
-  return {result, detail::chain_over(x.derivative, T(2) * result)};
+  return {result, x.depends ? x.derivative / (T(2) * result) : T(0), x.depends};
 }
 /// |x|; the derivative at 0 is 0.
 template <class T>
 EDGEWISE_HD dual<T> abs(dual<T> x) {
   T const slope = x.value > T(0) ? T(1) : (x.value < T(0) ? T(-1) : T(0));
-  return {edgewise::abs(x.value), slope * x.derivative};
+  bool const depends = x.depends && slope != T(0);
+  return {edgewise::abs(x.value), depends ? slope * x.derivative : T(0), depends};
 }
 /// The larger of two; on a tie the derivative is the first's.
 template <class A, class B>
 requires detail::dual_operands<A, B> EDGEWISE_HD auto maximum(A const& a, B const& b) {
   detail::common_dual<A, B> const x(a), y(b);
-  return detail::common_dual<A, B>(edgewise::maximum(x.value, y.value), x >= y ? x.derivative : y.derivative);
+  bool const first = x >= y;
+  return detail::common_dual<A, B>(edgewise::maximum(x.value, y.value), first ? x.derivative : y.derivative,
+                                   first ? x.depends : y.depends);
 }
 /// The smaller of two; on a tie the derivative is the first's.
 template <class A, class B>
 requires detail::dual_operands<A, B> EDGEWISE_HD auto minimum(A const& a, B const& b) {
   detail::common_dual<A, B> const x(a), y(b);
-  return detail::common_dual<A, B>(edgewise::minimum(x.value, y.value), x <= y ? x.derivative : y.derivative);
+  bool const first = x <= y;
+  return detail::common_dual<A, B>(edgewise::minimum(x.value, y.value), first ? x.derivative : y.derivative,
+                                   first ? x.depends : y.depends);
 }
 
 }  // namespace edgewise

@@ -163,8 +163,8 @@ struct functor {
 private:
   template <int I, int... J, class T, class... Args>
   EDGEWISE_HD T pull_dual(std::integer_sequence<int, J...>, T adjoint, Args... args) const {
-    dual<T> const result = detail::call_functor(f, dual<T>(args, T(I == J ? 1 : 0))...);
-    return detail::zero_with(result.derivative, result.derivative * adjoint);  // as `chain`
+    dual<T> const result = detail::call_functor(f, dual<T>(args, T(I == J ? 1 : 0), I == J)...);
+    return result.along(T(0), adjoint).derivative;
   }
 };
 

@@ -36,11 +36,11 @@ EDGEWISE_HD T pow(T x, std::type_identity_t<T> p) {
 
 template <class T>
 EDGEWISE_HD dual<T> sin(dual<T> x) {
-  return {edgewise::sin(x.value), detail::chain(x.derivative, edgewise::cos(x.value))};
+  return x.along(edgewise::sin(x.value), edgewise::cos(x.value));
 }
 template <class T>
 EDGEWISE_HD dual<T> cos(dual<T> x) {
-  return {edgewise::cos(x.value), detail::chain(x.derivative, -edgewise::sin(x.value))};
+  return x.along(edgewise::cos(x.value), -edgewise::sin(x.value));
 }
 /// The derivative by the power is 0 where the result is 0.
 template <class A, class B>
@@ -50,9 +50,10 @@ requires detail::dual_operands<A, B> EDGEWISE_HD auto pow(A const& a, B const& b
   number const x(a), p(b);
   T const result = edgewise::pow(x.value, p.value);
   T derivative = T(0);
-  if (x.derivative != T(0)) derivative += x.derivative * p.value * edgewise::pow(x.value, p.value - T(1));
-  if (p.derivative != T(0) && result != T(0)) derivative += p.derivative * result * edgewise::log(x.value);
-  return number(result, derivative);
+  bool const by_power = p.depends && result != T(0);
+  if (x.depends) derivative += x.derivative * p.value * edgewise::pow(x.value, p.value - T(1));
+  if (by_power) derivative += p.derivative * result * edgewise::log(x.value);
+  return number(result, derivative, x.depends || by_power);
 }
 
 }  // namespace edgewise
