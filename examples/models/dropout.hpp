@@ -7,7 +7,7 @@
 #include <edgewise/core/error.hpp>
 
 #include "models/matrix.hpp"
-#include "models/philox.hpp"
+#include "models/random_bits.hpp"
 
 namespace edgewise::models {
 

@@ -45,12 +45,12 @@ public:
                               {options.num_hidden, options.num_classes},
                               {1, options.num_classes}}),
         input_mask_(state, 0, options.dropout),
-        hidden_mask_(state, 1, options.dropout),
-        hidden_layer_(context, graph, gcn_relu, parameters_.value(hidden_weight), parameters_.value(hidden_bias)),
+        hidden_layer_(context, graph, gcn_hidden(options.dropout), parameters_.value(hidden_weight),
+                      parameters_.value(hidden_bias), random_numbers(state, 1)),
         output_layer_(context, graph, gcn_sum, parameters_.value(output_weight), parameters_.value(output_bias)),
         input_(make_matrix(context, options.num_features)),
-        activated_(make_matrix(context, options.num_hidden)),
         hidden_(make_matrix(context, options.num_hidden)),
+        hidden_gradient_(make_matrix(context, options.num_hidden)),
         logits_(make_matrix(context, options.num_classes)) {}
 
   /// Glorot-uniform weights and zero biases from `seed`, the same on every device. Synchronises.
@@ -66,8 +66,7 @@ public:
   matrix_view<T const, space> forward(Context const& context, const_matrix_view<T, space> x) {
     require_features(x);
     dropout(context, input_mask_, x, input_.view());
-    hidden_layer_.forward(context, input_.view(), activated_.view());
-    dropout(context, hidden_mask_, activated_.view(), hidden_.view());
+    hidden_layer_.forward(context, input_.view(), hidden_.view());
     output_layer_.forward(context, hidden_.view(), logits_.view());
     return logits_.view();
   }
@@ -75,8 +74,8 @@ public:
   /// Logits [V, C] without dropout. Overwrites what `forward` kept.
   matrix_view<T const, space> infer(Context const& context, const_matrix_view<T, space> x) {
     require_features(x);
-    hidden_layer_.infer(context, x, activated_.view());
-    output_layer_.infer(context, activated_.view(), logits_.view());
+    hidden_layer_.infer(context, x, hidden_.view());
+    output_layer_.infer(context, hidden_.view(), logits_.view());
     return logits_.view();
   }
 
@@ -85,10 +84,8 @@ public:
     require_shape("gcn: dlogits", dlogits, num_vertices_, options_.num_classes);
     output_layer_.backward(context, hidden_.view(), dlogits, parameters_.gradient(output_weight),
                            parameters_.gradient(output_bias));
-    auto const d_hidden = hidden_.view();  // the layer's input is read for the last time above
-    output_layer_.input_gradient(context, d_hidden);
-    dropout(context, hidden_mask_, d_hidden, d_hidden);
-    hidden_layer_.backward(context, input_.view(), d_hidden, parameters_.gradient(hidden_weight),
+    output_layer_.input_gradient(context, hidden_gradient_.view());
+    hidden_layer_.backward(context, input_.view(), hidden_gradient_.view(), parameters_.gradient(hidden_weight),
                            parameters_.gradient(hidden_bias));
   }
 
@@ -122,13 +119,12 @@ private:
   std::int64_t num_vertices_;
   parameters<T, Context> parameters_;
   dropout_mask<T> input_mask_;
-  dropout_mask<T> hidden_mask_;
-  gcn_layer<T, Context, gcn_relu_program> hidden_layer_;
+  gcn_layer<T, Context, gcn_hidden_program> hidden_layer_;
   gcn_layer<T, Context, gcn_sum_program> output_layer_;
-  matrix<T, space> input_;      // [V, F], the features after dropout
-  matrix<T, space> activated_;  // [V, H], the first layer's output
-  matrix<T, space> hidden_;     // [V, H], the same after dropout
-  matrix<T, space> logits_;     // [V, C]
+  matrix<T, space> input_;            // [V, F], the features after dropout
+  matrix<T, space> hidden_;           // [V, H], the first layer's output, after dropout
+  matrix<T, space> hidden_gradient_;  // [V, H]
+  matrix<T, space> logits_;           // [V, C]
 };
 
 }  // namespace edgewise::models

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/matrix.hpp"
-#include "models/philox.hpp"
+#include "models/random_bits.hpp"
 
 namespace edgewise::models {
 

@@ -14,7 +14,7 @@
 #include "models/labelled_rows.hpp"
 #include "models/matrix.hpp"
 #include "models/normalized_graph.hpp"
-#include "models/philox.hpp"
+#include "models/random_bits.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
 #include "train/task.hpp"

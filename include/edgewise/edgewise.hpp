@@ -21,5 +21,6 @@
 #include <edgewise/program/with_self.hpp>
 #include <edgewise/udf/activation.hpp>
 #include <edgewise/udf/arithmetic.hpp>
+#include <edgewise/udf/dropout.hpp>
 #include <edgewise/udf/functor.hpp>
 #include <edgewise/version.hpp>

@@ -1,9 +1,9 @@
 // How tests describe a program: its operands, the gradients asked of it, and what one run takes and gives.
 //
 // A case is a struct: `name`, `program` (the expression), `operands` (a std::tuple of `operand`), `out_kind`,
-// `gradients` (a std::tuple of `gradient_set`, tried one by one) and `reference(row)`, the definition in float64
-// (execute/reference_row.hpp). Files that only run cases need no reference. A case may name a `mapping` (a value); the
-// others run with `automatic`.
+// `gradients` (a std::tuple of `gradient_set`, tried one by one), `masks` if it drops anything, and `reference(row)`,
+// the definition in float64 (execute/reference_row.hpp). Files that only run cases need no reference. A case may name a
+// `mapping` (a value); the others run with `automatic`.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <edgewise/core/operand.hpp>
+#include <edgewise/core/random.hpp>
 #include <edgewise/mapping/automatic.hpp>
 
 #include "support/test_graph.hpp"
@@ -26,6 +27,23 @@ struct operand {
   using name = Name;
   static constexpr rows_of rows = Rows;
   static constexpr operand_kind kind = Kind;
+};
+
+/// A dropout's name and stream; a case with masks also has `random_state random`, the state of all of them.
+template <class Name, int Stream>
+struct mask {
+  using name = Name;
+  static constexpr int stream = Stream;
+};
+
+template <class Case>
+struct masks_of {
+  using type = std::tuple<>;
+};
+template <class Case>
+requires requires { typename Case::masks; }
+struct masks_of<Case> {
+  using type = typename Case::masks;
 };
 
 /// Gradients that a backward pass is asked for, by position of the operand.
@@ -126,6 +144,16 @@ struct array_layout {
   int row_padding = 0;
   int offset = 0;
 };
+
+/// What the masks of a case are drawn from.
+template <class Case>
+constexpr random_state random_of() {
+  if constexpr (requires { Case::random; }) {
+    return Case::random;
+  } else {
+    return {};
+  }
+}
 
 /// One run. Arrays are packed; they are laid out as `layout` says when they are uploaded.
 template <class T>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -52,6 +53,14 @@ public:
   variable source(int operand) const { return read(operand, rows_of::source); }
   variable destination(int operand) const { return read(operand, rows_of::destination); }
 
+  /// Whose mask a dropout draws: the edge's id, the number of edges plus the row on a self edge.
+  std::uint64_t number() const {
+    return static_cast<std::uint64_t>(edge_ < 0 ? state_.graph.num_edges() + destination_ : edge_);
+  }
+  /// Of the row, [heads, lanes].
+  int element() const { return head_ * state_.extents.lanes + lane_; }
+  int first_of_head() const { return head_ * state_.extents.lanes; }
+
   /// f(reader) summed over the lanes of the head.
   template <class F>
   variable sum_lanes(F const& f) const {
@@ -92,6 +101,9 @@ public:
   variable destination(int operand) const {
     return edge_reader(state_, -1, destination_, -1, head_, lane_).destination(operand);
   }
+
+  std::uint64_t number() const { return static_cast<std::uint64_t>(destination_); }
+  int element() const { return head_ * state_.extents.lanes + lane_; }
 
   template <class Message>
   variable sum(Message const& message) const {

@@ -132,8 +132,12 @@ private:
   template <class Graph, class Mapping, int... I>
   run_result<T> with_operands(Graph const& g, Mapping const& mapping, std::integer_sequence<int, I...>) {
     auto const uploaded = std::make_tuple(machine_.upload(operand_rows<I>().spread(request_.operands.at(I)))...);
-    auto const in = bindings(bind<typename operand_at<I>::name>(view_of<operand_at<I>::kind>(
-        static_cast<T const*>(std::get<I>(uploaded).data()), operand_rows<I>(), request_.extents))...);
+    auto const random = machine_.upload(std::vector<random_state>{random_of<Case>()});
+    auto const in = [&]<class... Mask>(std::tuple<Mask...>*) {
+      return bindings(bind<typename operand_at<I>::name>(view_of<operand_at<I>::kind>(
+                          static_cast<T const*>(std::get<I>(uploaded).data()), operand_rows<I>(), request_.extents))...,
+                      bind<typename Mask::name>(random_numbers(random.data(), Mask::stream))...);
+    }(static_cast<typename masks_of<Case>::type*>(nullptr));
     auto const exec = machine_.execution(request_.threads, &memory_);
     auto const plan = fuse(g, mapping, Case::program).plan(exec, in);
     auto saved = plan.make_saved(exec);

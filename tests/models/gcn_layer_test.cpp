@@ -13,7 +13,7 @@ namespace {
 
 using graph_type = normalized_graph<double, testing::host_context>;
 using sum_layer = gcn_layer<double, testing::host_context, gcn_sum_program>;
-using relu_layer = gcn_layer<double, testing::host_context, gcn_relu_program>;
+using hidden_layer = gcn_layer<double, testing::host_context, gcn_hidden_program>;
 
 // A dense row-major matrix: the layer's formula written out, sharing no code with it.
 struct dense {
@@ -68,9 +68,21 @@ void check_equal(matrix_view<double, host_space> actual, dense const& expected) 
   }
 }
 
-// Runs a layer on random operands and compares all it gives with the dense formula.
+constexpr random_state mask_state{123, 9};
+constexpr std::uint32_t mask_stream = 6;
+
+// What dropout of half the elements multiplies one of a row by.
+double mask(int row, int col) {
+  random_key const key{mask_state.seed, static_cast<std::uint32_t>(mask_state.step), mask_stream};
+  auto const words =
+      random_words(key, random_owner::row, static_cast<std::uint64_t>(row), static_cast<std::uint32_t>(col / 4));
+  return words.words[col % 4] < 0x80000000u ? 0.0 : 2.0;
+}
+
+// Runs a layer on random operands and compares all it gives with the dense formula: the hidden layer rectifies, then
+// drops half the elements.
 template <class Layer, class Program>
-void check_layer(testing::test_graph const& edges, Program const& program, bool rectified, int width) {
+void check_layer(testing::test_graph const& edges, Program const& program, bool is_hidden, int width) {
   testing::host_context const context;
   testing::random_stream random("gcn layer");
   int const n = edges.num_sources;
@@ -86,7 +98,7 @@ void check_layer(testing::test_graph const& edges, Program const& program, bool 
   auto dweight = undefined(num_features, width), dbias = undefined(1, width);
 
   graph_type const graph(context, edges.csr(), edges.csc());
-  Layer layer(context, graph, program, weight.view(), bias.view());
+  Layer layer(context, graph, program, weight.view(), bias.view(), random_numbers(&mask_state, mask_stream));
   layer.infer(context, x.view(), inferred.view());
   layer.forward(context, x.view(), y.view());
   layer.backward(context, x.view(), dy.view(), dweight.view(), dbias.view());
@@ -94,18 +106,22 @@ void check_layer(testing::test_graph const& edges, Program const& program, bool 
 
   dense const adjacency = normalized_adjacency(edges);
   dense result = adjacency * (dense(x.view()) * dense(weight.view()));
+  dense undropped = result;
   dense gradient(dy.view());
   dense bias_gradient(1, width);
   for (int row = 0; row < n; ++row) {
     for (int col = 0; col < width; ++col) {
       result(row, col) += bias.view().data[col];
-      if (rectified && result(row, col) <= 0) result(row, col) = gradient(row, col) = 0;
+      if (is_hidden && result(row, col) <= 0) result(row, col) = gradient(row, col) = 0;
+      undropped(row, col) = result(row, col);
+      if (is_hidden) result(row, col) *= mask(row, col);
+      if (is_hidden) gradient(row, col) *= mask(row, col);
       bias_gradient(0, col) += gradient(row, col);
     }
   }
   dense const product_gradient = adjacency.transposed() * gradient;
   check_equal(y.view(), result);
-  check_equal(inferred.view(), result);
+  check_equal(inferred.view(), undropped);
   check_equal(dweight.view(), dense(x.view()).transposed() * product_gradient);
   check_equal(dbias.view(), bias_gradient);
   check_equal(dx.view(), product_gradient * dense(weight.view()).transposed());
@@ -117,7 +133,7 @@ TEST_CASE("a GCN layer is its dense formula, forward and backward, on every grap
     for (int width : {1, 3, 17}) {
       INFO(edges.name << ", width " << width);
       check_layer<sum_layer>(edges, gcn_sum, false, width);
-      check_layer<relu_layer>(edges, gcn_relu, true, width);
+      check_layer<hidden_layer>(edges, gcn_hidden(0.5), true, width);
     }
   }
 }

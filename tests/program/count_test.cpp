@@ -19,6 +19,8 @@ struct s;
 struct t;
 struct w;
 struct p;
+struct drop;
+struct drop_rows;
 
 /// Destinations 0, 2 and 5 have no edge, source 3 has none.
 test_graph const& sample() {
@@ -245,6 +247,38 @@ TEST_CASE("counts: expressions of one type but other numbers are not taken for o
   counting_run run(on, gather<sum>(f<0>(0.5 * dst<d>) - f<0>(0.25 * dst<d>)), bindings(bind_to<d>(on.d)));
   CHECK(calls<0>{}.values == 2 * num_destinations);
   CHECK(on.out[1].value == Approx(4 * (0.25 - 0.0625) * on.d[1].value * on.d[1].value));
+}
+
+TEST_CASE("counts: what a mask drops is evaluated as often as without it", "[program]") {
+  arrays on;
+  random_state const state{7, 0};
+  constexpr auto dropped = dropout<drop>(f<0>(dst<d>), 0.5) * dropout<drop>(f<1>(param<p>), 0.5);
+  constexpr auto collected = gather<sum>(dropped * f<2>(src<s> * edge<w>) + f<2>(src<s> * edge<w>));
+  counting_run run(on, dropout<drop_rows>(collected * f<3>(param<p>), 0.5) + f<0>(dst<d>),
+                   bindings(bind_to<d>(on.d), bind_to<s>(on.s), bind_to<w>(on.w), bind_to<p>(on.p),
+                            bind<drop>(random_numbers(&state)), bind<drop_rows>(random_numbers(&state, 1))));
+  SECTION("forward") {
+    CHECK(calls<0>{}.values == num_destinations);
+    CHECK(calls<1>{}.values == 1);
+    CHECK(calls<2>{}.values == num_edges);
+    CHECK(calls<3>{}.values == 1);
+    CHECK(loads(of_d) == num_destinations);
+    CHECK(loads(of_s) == num_edges);
+    CHECK(loads(of_w) == num_edges);
+    CHECK(loads(of_p) == 1);
+  }
+  SECTION("backward") {
+    run.backward(grad_to<d>(on.dd), grad_to<w>(on.dw), grad_to<p>(on.dp));
+    // Two launches: the vertex stage, which pulls f<0> of the epilogue, and the traversal by destination.
+    CHECK(calls<0>{}.values == 2 * num_destinations);
+    CHECK(calls<0>{}.pulls == 2 * num_destinations);
+    CHECK(calls<1>{}.values == 1);
+    CHECK(calls<1>{}.pulls == num_ranges);
+    CHECK(calls<2>{}.values == num_edges);
+    CHECK(calls<2>{}.pulls == num_edges);
+    CHECK(calls<3>{}.values == 1);
+    CHECK(calls<3>{}.pulls == num_ranges);
+  }
 }
 
 TEST_CASE("counts: explain names what is held", "[program]") {

@@ -13,7 +13,7 @@ struct d;
 struct s;
 struct w;
 struct p;
-
+struct drop;
 
 // Rule 1: a leaf has the role that it is read in. Rule 4: parameters and constants fit in with anything.
 constexpr auto of_parameter = exp(param<p> * 2.0) + param<p>;
@@ -39,6 +39,15 @@ static_assert(found<decltype(relu(gather<sum>(src<s>) + param<p>))> == role::des
 template <class E>
 using plain = std::remove_cvref_t<E>;
 
+// A mask decides with its owner: an edge's in a message, a row's above gathers, whatever is dropped.
+static_assert(found<decltype(dropout<drop>(param<p>, 0.5))> == role::edge);
+static_assert(found<decltype(dropout<drop>(dst<d>, 0.5))> == role::edge);
+static_assert(found<decltype(dropout<drop>(dst<d>, 0.5) * dst<d>)> == role::edge);
+template <class E>
+using epilogue_of = typename plain<decltype(lower_program(std::declval<E>()))>::epilogue_type;
+static_assert(found<epilogue_of<decltype(dropout<drop>(gather<sum>(src<s>), 0.5))>> == role::destination);
+static_assert(found<epilogue_of<decltype(gather<sum>(src<s>) + dropout<drop>(param<p>, 0.5))>> == role::destination);
+
 // A maximal expression is held for its duration: not the sums below it, which nothing else reads.
 constexpr auto message = (exp(dst<d>) + dst<d>) * src<s> * tanh(param<p>) + tanh(exp(dst<d>) + dst<d>) * edge<w>;
 using by_destination = held_expressions<type_list<plain<decltype(message)>>, role::destination>;
@@ -50,6 +59,19 @@ static_assert(by_destination::of<duration::block>::size == 0);
 using by_source = held_expressions<type_list<plain<decltype(message)>>, role::source>;
 static_assert(by_source::of<duration::row>::size == 0);
 static_assert(std::is_same_v<by_source::of<duration::block>, type_list<plain<decltype(exp(dst<d>) + dst<d>)>>>);
+
+// What a mask drops is held, what it leaves is the edge's; dropouts written twice are two.
+template <class Program, role Fixed>
+using held_along_edges = held_expressions<
+    typename roots_of_units<typename plain<decltype(lower_program(std::declval<Program>()))>::unit_types>::type, Fixed>;
+using masked_row = decltype(gather<sum>(dropout<drop>(tanh(dst<d>), 0.5) * dropout<drop>(exp(param<p>), 0.5) * src<s>));
+using masked_by_destination = held_along_edges<masked_row, role::destination>;
+static_assert(std::is_same_v<masked_by_destination::of<duration::row>, type_list<plain<decltype(tanh(dst<d>))>>>);
+static_assert(std::is_same_v<masked_by_destination::of<duration::launch>, type_list<plain<decltype(exp(param<p>))>>>);
+static_assert(masked_by_destination::of<duration::block>::size == 0);
+using masked_twice = decltype(gather<sum>(dropout<drop>(tanh(src<s>), 0.5) + dropout<drop>(tanh(src<s>), 0.25)));
+static_assert(std::is_same_v<held_along_edges<masked_twice, role::destination>::of<duration::block>,
+                             type_list<plain<decltype(tanh(src<s>))>>>);
 
 // What the measured kernels compute holds nothing: their code is as if there were no holding.
 template <class Program>
@@ -103,6 +125,12 @@ TEST_CASE("roles: equal gathers are one unit, told apart by operations, operands
   CHECK(num_units(gather<sum>(2.0 * src<s>) * gather<sum>(3.0 * src<s>)) == 2);
   CHECK(num_units(gather<sum>(with_self(src<s>)) * gather<sum>(src<s>)) == 2);
   CHECK(num_units(gather<sum>(softmax(src<s>) * src<d>) * gather<sum>(softmax(src<s>) * src<d>)) == 1);
+  CHECK(num_units(gather<sum>(softmax(src<s>)) + gather<sum>(softmax(src<s>))) == 1);
+  // A type does not tell probabilities apart, so dropouts are equal to themselves alone.
+  CHECK(num_units(gather<sum>(dropout<drop>(src<s>, 0.5)) * gather<sum>(dropout<drop>(src<s>, 0.25))) == 2);
+  CHECK(num_units(gather<sum>(dropout<drop>(softmax(src<s>), 0.5) * src<d>) *
+                  gather<sum>(dropout<drop>(softmax(src<s>), 0.25) * src<d>)) == 2);
+  CHECK(num_units(dropout<drop>(collected, 0.5) * collected) == 1);
 }
 
 TEST_CASE("roles: the value of a fused program of constants is a constant", "[program]") {

@@ -101,8 +101,11 @@ constexpr std::int64_t elements_of_sum(operand_kind kind, row_extents extents) {
 /// Bytes of a pass's sums over all edges.
 template <class T, class... Bound>
 constexpr std::int64_t sums_bytes(type_list<Bound...>, [[maybe_unused]] row_extents extents) {
-  return (std::int64_t{0} + ... +
-          ((elements_of_sum(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(T)) + 15) / 16 * 16));
+  return (
+      std::int64_t{0} + ... +
+      ((is_operand_bound<Bound>::value * elements_of_sum(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(T)) +
+        15) /
+       16 * 16));
 }
 template <class Pass>
 std::int64_t partial_bytes([[maybe_unused]] row_extents extents) {

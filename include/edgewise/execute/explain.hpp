@@ -36,6 +36,14 @@ struct describe<node<Op, A...>> {
     return result + ")";
   }
 };
+template <>
+struct describe<one> {
+  static std::string text() { return "1"; }
+};
+template <class Name, class Number, class Rate, class A, class Shape>
+struct describe<dropout_node<Name, Number, Rate, A, Shape>> {
+  static std::string text() { return leaf_name<random_leaf<Name>>() + "(" + describe<A>::text() + ")"; }
+};
 template <class A>
 struct describe<lane_sum_node<A>> {
   static std::string text() { return "sum_lanes(" + describe<A>::text() + ")"; }
@@ -58,6 +66,8 @@ template <class Op, class... A>
 inline constexpr int node_flops<node<Op, A...>> = Op::flops;
 template <class A>
 inline constexpr int node_flops<lane_sum_node<A>> = 1;
+template <class Name, class Number, class Rate, class A, class Shape>
+inline constexpr int node_flops<dropout_node<Name, Number, Rate, A, Shape>> = 1;
 
 /// Operations an edge costs, per lane: expressions that it alone decides, each once, and the folds of units.
 template <class Held, class... Unit>
@@ -82,6 +92,20 @@ void explain_all_held(std::ostream& s) {
   explain_held(s, "once a launch", typename Held::template of<duration::launch>{});
   explain_held(s, "once a row", typename Held::template of<duration::row>{});
   explain_held(s, "once an edge, read more than once", typename Held::template of<duration::block>{});
+}
+
+/// The masks of a program, a line each.
+template <class Table>
+std::string explain_dropout() {
+  std::string result;
+  [&]<class... Bound>(type_list<Bound...>) {
+    ((is_random_leaf<typename Bound::leaf>
+          ? void(result += "  " + leaf_name<typename Bound::leaf>() +
+                           ": mask by (seed, step, stream, edge id or row, element), recomputed, never stored\n")
+          : void()),
+     ...);
+  }(Table{});
+  return result;
 }
 
 template <class Program, class Table, class Traits>
@@ -109,7 +133,8 @@ std::string explain_program(graph_counts counts, row_extents extents, char const
                         ? elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage))
                         : 0),
      ...);
-  }(Table{});
+  }(filter_types<is_operand_bound, Table>{});
+  s << explain_dropout<Table>();
   s << "  each edge: " << edge_bytes << " bytes of operands and its index, "
     << std::int64_t{flops} * extents.heads * extents.lanes << " flops\n";
   std::int64_t kept = 0;

@@ -35,7 +35,8 @@ std::string explain_scatter(graph_counts counts, row_extents extents, char const
         << row_bytes(type_tag<Bound>{}) << " bytes a row\n",
       read += Bound::leaf::role_of == role::parameter ? 0 : row_bytes(type_tag<Bound>{})),
      ...);
-  }(Table{});
+  }(filter_types<is_operand_bound, Table>{});
+  s << explain_dropout<Table>();
   std::int64_t const written =
       elements_of_kind(Traits::out_kind, extents) *
       static_cast<std::int64_t>(adds ? sizeof(typename Traits::accumulator) : sizeof(std::uint64_t));

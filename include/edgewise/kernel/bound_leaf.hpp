@@ -7,6 +7,7 @@
 #include <edgewise/core/scalar.hpp>
 #include <edgewise/core/type_list.hpp>
 #include <edgewise/udf/leaf.hpp>
+#include <edgewise/udf/random_leaf.hpp>
 
 namespace edgewise {
 

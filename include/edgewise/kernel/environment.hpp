@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/kernel/bound_leaf.hpp>
+#include <edgewise/kernel/load_number.hpp>
 #include <edgewise/kernel/load_store.hpp>
 
 namespace edgewise {
@@ -14,10 +15,13 @@ struct register_slot {
 
 namespace detail {
 
-/// Real operands are converted to the accumulator; integral ones (saved arguments) keep their type.
+/// Real operands are converted to the accumulator; integral ones (saved arguments) keep their type; a random state is
+/// read as a key.
 template <class Bound, class Accumulator>
-using register_scalar = std::conditional_t<std::is_integral_v<std::remove_const_t<typename Bound::storage>>,
-                                           std::remove_const_t<typename Bound::storage>, Accumulator>;
+using register_scalar =
+    std::conditional_t<is_random_leaf<typename Bound::leaf>, random_key,
+                       std::conditional_t<std::is_integral_v<std::remove_const_t<typename Bound::storage>>,
+                                          std::remove_const_t<typename Bound::storage>, Accumulator>>;
 
 }  // namespace detail
 
@@ -59,7 +63,7 @@ EDGEWISE_HD void clear_unloaded([[maybe_unused]] Loaded loaded, type_list<Bound.
   [[maybe_unused]] auto const clear = [&]<class B>(type_tag<B>) {
     if constexpr (!contains_type<B, Loaded>) {
       auto& value = slot_value<typename B::leaf>(to);
-      fill(geometry, value, typename std::remove_cvref_t<decltype(value)>::scalar(0));
+      fill(geometry, value, typename std::remove_cvref_t<decltype(value)>::scalar{});
     }
   };
   (clear(type_tag<Bound>{}), ...);

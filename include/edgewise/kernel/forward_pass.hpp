@@ -132,25 +132,31 @@ struct forward_pass {
     using Geometry = typename Env::geometry;
     using before = concat_types<typename leaves_of_table<typename tables::needed_fixed>::type,
                                 filter_types<is_parameter, launch_leaves<Geometry>>>;
-    using table = bound_without<before, bound_subset<typename plan::vertex_leaves, typename tables::fixed_table>>;
+    using vertex_table = concat_types<typename tables::fixed_table, bound_in_role<role::edge, Table>>;
+    using table = bound_without<before, bound_subset<typename plan::vertex_leaves, vertex_table>>;
     registers<Geometry, Accumulator, 1, table> values;
     Index const rows[1] = {row};
     load_leaves(bound_in_role<role::destination, table>{}, row_env.geo, operands, rows, values);
     Index const zero[1] = {Index(0)};
     load_leaves(bound_in_role<role::parameter, table>{}, row_env.geo, operands, zero, values);
+    Offset const edges[1] = {self_edge(row)};
+    load_leaves(bound_in_role<role::edge, table>{}, row_env.geo, operands, edges, values);  // its number, if anything
     hold(types_without<typename plan::shared_without_gathers, typename Env::held>{}, program, extend(row_env, values),
          [&](auto const& env) {
-           if constexpr (Program::has_self) fold_self(env, row, s);
+           if constexpr (Program::has_self) fold_self(env, edges, s);
            finish_with(env, row, degree, live, s, std::make_integer_sequence<int, Program::num_units>{});
          });
   }
 
 private:
+  template <class Index>
+  EDGEWISE_HD Offset self_edge(Index row) const {
+    return static_cast<Offset>(num_edges + static_cast<Offset>(row));
+  }
   /// Folds the virtual self edge, the last of the row, into every unit that has one.
-  template <class Env, class Index, class State>
-  EDGEWISE_HD void fold_self(Env const& env, Index row, State& s) const {
+  template <class Env, class State>
+  EDGEWISE_HD void fold_self(Env const& env, Offset const (&edges)[1], State& s) const {
     bool const ok[1] = {true};
-    Offset const edges[1] = {static_cast<Offset>(num_edges + static_cast<Offset>(row))};
     for_each_index<Program::num_units>([&](auto i) {
       constexpr int I = decltype(i)::value;
       using self_type = std::remove_cvref_t<decltype(get<I>(program.selves))>;

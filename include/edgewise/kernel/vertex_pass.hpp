@@ -189,7 +189,11 @@ private:
     gradient_sink<Geometry, Accumulator, 1, held_sums, type_list<>, launch_sums> holds{sums_of_held, no_edges, s.held_parameters, ok};
     held_sink<decltype(holds), decltype(targets)> inner_sink{holds, targets};
     epilogue_sink<decltype(adjoints), decltype(inner_sink)> sink{adjoints, inner_sink};
-    hold(held_before{}, program, row_env, [&](auto const& env) {
+    using number_table = bound_subset<Loaded, bound_in_role<role::edge, Table>>;
+    registers<Geometry, Accumulator, 1, number_table> numbers;  // of the self edge, where a mask reads it
+    Offset const edges[1] = {self_edge(row)};
+    load_leaves(number_table{}, geo, operands, edges, numbers);
+    hold(held_before{}, program, extend(row_env, numbers), [&](auto const& env) {
       hold(held_over{}, program, env, [&](auto const& vertex) {
         auto const record = program.epilogue.trace(vertex);
         program.epilogue.pull(vertex, record, gradient, sink);
@@ -230,10 +234,14 @@ private:
                      complete(env.geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints)), sink),
      ...);
   }
+  template <class Index>
+  EDGEWISE_HD Offset self_edge(Index row) const {
+    return static_cast<Offset>(num_edges + static_cast<Offset>(row));
+  }
   /// A self edge sees the row's own leaves, and the fields of its unit as they were just made.
   template <int I, class Env, class Index, class Fields, class Sink>
   EDGEWISE_HD void pull_self(Env const& env, Index row, Fields const& fields, Sink& sink) const {
-    Offset const edges[1] = {static_cast<Offset>(num_edges + static_cast<Offset>(row))};
+    Offset const edges[1] = {self_edge(row)};
     pull_unit<I, 1>(get<I>(program.selves), extend(env, fields), edges, sink);
   }
 

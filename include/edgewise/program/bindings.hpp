@@ -32,6 +32,12 @@ binding<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>> bind(operand
   return {view};
 }
 
+/// `bind<drop>(random_numbers(state))`: the random numbers of dropout<drop>(...).
+template <class Name>
+binding<every_role<Name>, random_numbers_view> bind(random_numbers_view const& numbers) {
+  return {numbers};
+}
+
 /// The operands of a program.
 template <class... Binding>
 struct binding_set {
@@ -100,6 +106,8 @@ template <class Target, class Leaf>
 inline constexpr bool targets_leaf = std::is_same_v<Target, Leaf>;
 template <class Name, role Role>
 inline constexpr bool targets_leaf<every_role<Name>, leaf<Role, Name>> = true;
+template <class Name>
+inline constexpr bool targets_leaf<every_role<Name>, random_leaf<Name>> = true;
 
 template <class Leaf, class... Items>
 struct find_target {
@@ -150,8 +158,20 @@ struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
   using view_of = typename std::remove_cvref_t<decltype(get<binding_of<L, binding_set<Binding...>>::index>(
       std::declval<pack<Binding...> const&>()))>::view_type;
   template <class L>
-  using bound = bound_leaf<L, view_of<L>::kind, std::remove_const_t<typename view_of<L>::value_type> const>;
-  using type = type_list<bound<Leaf>...>;
+  static consteval auto find() {
+    if constexpr (is_number_leaf<L>) {
+      return type_tag<bound_leaf<L, operand_kind::per_row, std::uint64_t const>>{};  // nothing is bound to it
+    } else {
+      constexpr bool has_numbers = std::is_same_v<view_of<L>, random_numbers_view>;
+      static_assert(
+          has_numbers || !is_random_leaf<L>,
+          "bindings: the name of a dropout is bound to its random numbers, as in bind<drop>(random_numbers(state))");
+      static_assert(!has_numbers || is_random_leaf<L>,
+                    "bindings: random numbers are bound to a name that the program reads as an operand");
+      return type_tag<bound_leaf<L, view_of<L>::kind, std::remove_const_t<typename view_of<L>::value_type> const>>{};
+    }
+  }
+  using type = type_list<typename decltype(find<Leaf>())::type...>;
 };
 
 /// The view bound to Leaf.
@@ -163,6 +183,7 @@ auto const& view_for(binding_set<Binding...> const& set) {
 /// How messages print a leaf: src<h>.
 template <class Leaf>
 std::string leaf_name() {
+  if constexpr (is_random_leaf<Leaf>) return "dropout<" + type_name<typename Leaf::name>() + ">";
   char const* const role_text = Leaf::role_of == role::source        ? "src"
                                 : Leaf::role_of == role::destination ? "dst"
                                 : Leaf::role_of == role::edge        ? "edge"

@@ -71,6 +71,14 @@ struct renumber_impl<Units, lane_sum_node<A>> {
   }
 };
 
+template <class Units, class Name, class Number, class Rate, class A>
+struct renumber_impl<Units, dropout_node<Name, Number, Rate, A>> {
+  static constexpr auto apply(dropout_node<Name, Number, Rate, A> const& e) {
+    auto const a = renumber<Units>(e.arg);
+    return dropout_node<Name, Number, Rate, std::remove_cvref_t<decltype(a)>>{a, e.rate};
+  }
+};
+
 /// The units of a pack from I on that are kept.
 template <int I, class... U>
 constexpr auto keep_units(pack<U...> const& units) {

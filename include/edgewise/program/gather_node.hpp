@@ -3,6 +3,7 @@
 
 #include <edgewise/gather/concept.hpp>
 #include <edgewise/udf/arithmetic.hpp>
+#include <edgewise/udf/dropout.hpp>
 
 namespace edgewise {
 

@@ -95,6 +95,8 @@ private:
     auto take = [&](auto const& request) {
       using R = std::remove_cvref_t<decltype(request)>;
       if constexpr (targets_leaf<typename R::target, typename Bound::leaf>) {
+        static_assert(!is_random_leaf<typename Bound::leaf>,
+                      "grad: the random numbers of a dropout have no gradient (program/gradient_plan.hpp)");
         static_assert(std::is_same_v<typename R::view_type::value_type, typename Bound::storage>,
                       "grad: a gradient is stored as its operand is");
         auto& to = pointers.template of<Bound>();

@@ -19,6 +19,9 @@ template <class Op, class... A>
 inline constexpr bool is_holdable<node<Op, A...>> = is_known_by_type<node<Op, A...>>::value;
 template <class A>
 inline constexpr bool is_holdable<lane_sum_node<A>> = is_known_by_type<A>::value;
+template <class Name, class Number, class Rate, class A, class Shape>
+inline constexpr bool is_holdable<dropout_node<Name, Number, Rate, A, Shape>> =
+    is_known_by_type<dropout_node<Name, Number, Rate, A, Shape>>::value;
 
 template <class List, class T>
 struct append_type;

@@ -58,6 +58,13 @@ constexpr auto rebuild_lane_sum(lowered<A, U...> const& arg) {
   return lowered<lane_sum_node<A>, U...>{lane_sum_node<A>{arg.expr}, arg.units};
 }
 
+/// Above gathers a mask belongs to the row.
+template <class Name, class E, class A, class... U>
+constexpr auto rebuild_dropout(E const& e, lowered<A, U...> const& arg) {
+  using result = dropout_node<Name, row_number, dropout_rate, A>;
+  return lowered<result, U...>{result{arg.expr, e.rate}, arg.units};
+}
+
 template <class E>
 struct lower_impl {
   template <int Next>
@@ -86,6 +93,14 @@ struct lower_impl<lane_sum_node<A>> {
   template <int Next>
   static constexpr auto apply(lane_sum_node<A> const& e) {
     return rebuild_lane_sum(lower<Next>(e.arg));
+  }
+};
+
+template <class Name, class Number, class A>
+struct lower_impl<dropout_node<Name, Number, dropout_rate, A>> {
+  template <int Next>
+  static constexpr auto apply(dropout_node<Name, Number, dropout_rate, A> const& e) {
+    return rebuild_dropout<Name>(e, lower<Next>(e.arg));
   }
 };
 

@@ -32,6 +32,12 @@ struct pull_needs {
 };
 template <class A, class Targets>
 struct pull_needs<lane_sum_node<A>, Targets> : pull_needs<A, Targets> {};
+template <class Name, class Number, class Rate, class A, class Shape, class Targets>
+struct pull_needs<dropout_node<Name, Number, Rate, A, Shape>, Targets> {
+  using mask = typename dropout_node<Name, Number, Rate, A, Shape>::mask_leaves;
+  using type = std::conditional_t<depends_on<A, Targets>,
+                                  unique_types<concat_types<mask, typename pull_needs<A, Targets>::type>>, type_list<>>;
+};
 
 template <class Node, class Targets, int I, class Arg, class Indices>
 struct argument_needs;

@@ -26,6 +26,14 @@ struct parts<lane_sum_node<A>> {
     return e.arg;
   }
 };
+template <class Name, class Number, class Rate, class A, class Shape>
+struct parts<dropout_node<Name, Number, Rate, A, Shape>> {
+  using types = type_list<A>;
+  template <int>
+  EDGEWISE_HD static A const& at(dropout_node<Name, Number, Rate, A, Shape> const& e) {
+    return e.arg;
+  }
+};
 template <class G, class M>
 struct parts<reduce_unit<G, M>> {
   using types = type_list<M>;

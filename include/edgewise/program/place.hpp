@@ -6,7 +6,7 @@
 
 namespace edgewise {
 
-/// A constant, or an operation with members, at a position of unit Unit of a program (-1: the epilogue). Their numbers
+/// A constant, a rate of dropout or an operation with members, at a position of unit Unit of a program (-1: the epilogue). Their numbers
 /// live in the object, so only with its place does the type of an expression say what it computes.
 template <int Unit, int Position>
 struct place {};
@@ -15,6 +15,8 @@ template <class Place>
 struct placed_constant : constant {};
 template <class Place, class Op>
 struct placed_operation : Op {};
+template <class Place>
+struct placed_rate : dropout_rate {};
 
 namespace detail {
 
@@ -36,6 +38,8 @@ template <class Op, class... A>
 struct is_known_by_type<node<Op, A...>> : std::bool_constant<is_known_operation<Op> && (is_known_by_type<A>::value && ...)> {};
 template <class A>
 struct is_known_by_type<lane_sum_node<A>> : is_known_by_type<A> {};
+template <class Name, class Number, class Place, class A, class Shape>
+struct is_known_by_type<dropout_node<Name, Number, placed_rate<Place>, A, Shape>> : is_known_by_type<A> {};
 
 template <class Op, class... T>
 concept evaluates = requires(Op const& op, T... x) { op.value(x...); };
@@ -58,7 +62,7 @@ template <int Unit, int Next, class E>
 struct place_impl {
   static constexpr auto apply(E const& e) { return placed_expression<E, Next>{e}; }
 };
-/// Gives every constant and every operation with members its place, from position Next on, and evaluates operations of
+/// Gives every constant, every dropout and every operation with members its place, from position Next on, and evaluates operations of
 /// constants, in double.
 template <int Unit, int Next = 0, class E>
 constexpr auto give_places(E const& e) {
@@ -121,6 +125,16 @@ template <int Unit, int Next, class A>
 struct place_impl<Unit, Next, lane_sum_node<A>> {
   static constexpr auto apply(lane_sum_node<A> const& e) {
     return place_only_argument<Unit, Next, lane_sum_node>(e.arg);
+  }
+};
+template <int Unit, int Next, class Name, class Number, class A>
+struct place_impl<Unit, Next, dropout_node<Name, Number, dropout_rate, A>> {
+  static constexpr auto apply(dropout_node<Name, Number, dropout_rate, A> const& e) {
+    auto const a = give_places<Unit, Next>(e.arg);
+    constexpr int position = decltype(a)::next;
+    using rate = placed_rate<place<Unit, position>>;
+    using result = dropout_node<Name, Number, rate, std::remove_cvref_t<decltype(a.expr)>>;
+    return placed_expression<result, position + 1>{result{a.expr, rate{e.rate}}};
   }
 };
 template <int Unit, int Next, class A>

@@ -13,15 +13,17 @@ namespace edgewise::detail {
 /// Name of the output's adjoint among the leaves of the vertex stage.
 struct output_gradient_name {};
 
-template <class Table>
-struct table_accumulator;
+template <class Operands>
+struct operand_accumulator;
 template <class First, class... Bound>
-struct table_accumulator<type_list<First, Bound...>> {
+struct operand_accumulator<type_list<First, Bound...>> {
   using storage = std::remove_const_t<typename First::storage>;
   static_assert((std::is_same_v<storage, std::remove_const_t<typename Bound::storage>> && ...),
                 "bindings: all operands of a program must be stored in the same type");
   using type = accumulator_t<storage>;
 };
+template <class Table>
+struct table_accumulator : operand_accumulator<filter_types<is_operand_bound, Table>> {};
 
 /// An array of one row per destination in the plan's prepared memory.
 constexpr std::size_t padded_elements(std::size_t rows, std::int64_t per_row) {

@@ -60,6 +60,32 @@ void check_view(View const& view, std::int64_t rows, char const* rows_are, Name 
   if (view.data == nullptr && view.rows > 0) throw invalid_argument(text(name(), ": is bound to a null pointer"));
 }
 
+/// Names that would drop the same elements: those of one program take streams of their own.
+class stream_checker {
+public:
+  using name_of = std::string (*)();
+  void add(random_numbers_view const& numbers, name_of name) {
+    if (numbers.stream == no_stream) return;
+    if (numbers.data == nullptr) throw invalid_argument(name() + ": is bound to a null pointer");
+    for (int i = 0; i < count_; ++i) {
+      if (seen_[i].numbers.data == numbers.data && seen_[i].numbers.stream == numbers.stream) {
+        throw invalid_argument(text(name(), ": is bound to stream ", numbers.stream, " of its random state, as is ",
+                                    seen_[i].name(), "; they would drop the same elements: give each its own stream"));
+      }
+    }
+    if (count_ < max_names) seen_[count_++] = {numbers, name};
+  }
+
+private:
+  static constexpr int max_names = 16;
+  struct named {
+    random_numbers_view numbers;
+    name_of name;
+  };
+  named seen_[max_names] = {};
+  int count_ = 0;
+};
+
 /// Takes heads and lanes over from an operand, or checks them against those found before.
 struct extents_finder {
   row_extents extents{0, 0};
@@ -93,7 +119,8 @@ template <class... Leaf, class Set>
 struct operand_checker<type_list<Leaf...>, Set> {
   static row_extents check(Set const& in, graph_counts counts) {
     extents_finder finder;
-    (check_one<Leaf>(in, counts, finder), ...);
+    [[maybe_unused]] stream_checker streams;
+    (check_one<Leaf>(in, counts, finder, streams), ...);
     if (finder.extents.heads == 0) finder.extents.heads = 1;
     if (finder.extents.lanes == 0) finder.extents.lanes = 1;
     return finder.extents;
@@ -101,10 +128,15 @@ struct operand_checker<type_list<Leaf...>, Set> {
 
 private:
   template <class L>
-  static void check_one(Set const& in, graph_counts counts, extents_finder& finder) {
-    auto const& view = view_for<L>(in);
-    check_view(view, rows_of_role(L::role_of, counts), rows_name(L::role_of), leaf_name<L>);
-    finder.add(view, leaf_name<L>);
+  static void check_one([[maybe_unused]] Set const& in, [[maybe_unused]] graph_counts counts,
+                        [[maybe_unused]] extents_finder& finder, [[maybe_unused]] stream_checker& streams) {
+    if constexpr (is_random_leaf<L>) {
+      streams.add(view_for<L>(in), leaf_name<L>);
+    } else if constexpr (!is_number_leaf<L>) {
+      auto const& view = view_for<L>(in);
+      check_view(view, rows_of_role(L::role_of, counts), rows_name(L::role_of), leaf_name<L>);
+      finder.add(view, leaf_name<L>);
+    }
   }
 };
 template <class Leaves, class Set>
@@ -179,14 +211,27 @@ operand_pointer<Bound> operand_pointer_of(View const& view) {
   return {view.data, static_cast<std::int32_t>(view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)))};
 }
 
+/// Sets the pointer of one leaf; true when it allows 16-byte words.
+template <class Bound, class Set>
+bool fill_operand([[maybe_unused]] operand_pointer<Bound>& pointer, [[maybe_unused]] Set const& in) {
+  if constexpr (is_number_leaf<typename Bound::leaf>) {
+    return true;
+  } else if constexpr (is_random_leaf<typename Bound::leaf>) {
+    auto const& numbers = view_for<typename Bound::leaf>(in);
+    pointer = {numbers.data, numbers.stream};
+    return true;
+  } else {
+    auto const& view = view_for<typename Bound::leaf>(in);
+    pointer = operand_pointer_of<Bound>(view);
+    return is_aligned(view);
+  }
+}
 /// Sets the pointers of the leaves of Table; true when all of them allow 16-byte words.
 template <class Table, class Pointers, class Set>
 bool fill_operands(Pointers& pointers, Set const& in) {
   return [&]<class... Bound>(type_list<Bound...>) {
     bool aligned = true;
-    ((pointers.template of<Bound>() = operand_pointer_of<Bound>(view_for<typename Bound::leaf>(in)),
-      aligned = is_aligned(view_for<typename Bound::leaf>(in)) && aligned),
-     ...);
+    ((aligned = fill_operand<Bound>(pointers.template of<Bound>(), in) && aligned), ...);
     return aligned;
   }(Table{});
 }

@@ -4,6 +4,7 @@
 #include <edgewise/gather/concept.hpp>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/program/gather_node.hpp>
+#include <edgewise/program/place.hpp>
 #include <edgewise/program/with_self.hpp>
 
 namespace edgewise {
@@ -51,6 +52,32 @@ struct softmax_product {
   Score score;
   Value value;
 };
+template <class Score, class Value>
+constexpr auto make_softmax_product(Score const& score, Value const& value) {
+  return softmax_product<Score, Value>{score, value};
+}
+
+/// The value of a softmax alone. A type of its own: a constant factor of the message is no such thing.
+struct one : constant {
+  constexpr one() : constant{1.0} {}
+};
+template <>
+struct is_known_by_type<one> : std::true_type {};
+
+/// The value of a product after one more factor. What drops a weight alone (`split_softmax` below) drops its factors by
+/// selection, so that a dropped edge's value may be infinite.
+template <class Value, class Factor>
+constexpr auto times(Value const& value, Factor const& factor) {
+  return value * factor;
+}
+template <class Factor>
+constexpr auto times(one const&, Factor const& factor) {
+  return factor;
+}
+template <class Name, class Number, class Rate, class Shape, class Factor>
+constexpr auto times(dropout_node<Name, Number, Rate, one, Shape> const& weight, Factor const& factor) {
+  return dropout_node<Name, Number, Rate, Factor, Shape>{factor, weight.rate};
+}
 
 template <class E>
 constexpr auto split_softmax(E const&) {
@@ -58,10 +85,12 @@ constexpr auto split_softmax(E const&) {
                 "softmax: must be a factor of the message of gather<sum>, as in gather<sum>(softmax(score) * value) "
                 "(program/unit.hpp)");
 }
+template <class Name, class Number, class Rate, class A>
+constexpr auto split_softmax(dropout_node<Name, Number, Rate, A> const& e);
 template <class A>
 constexpr auto split_softmax(softmax_node<A> const& s) {
   static_assert(!has_softmax<A>, "softmax: the score of a softmax cannot hold another softmax (program/unit.hpp)");
-  return softmax_product<A, constant>{s.arg, constant{1.0}};
+  return make_softmax_product(s.arg, one{});
 }
 template <class A, class B>
 constexpr auto split_softmax(node<operation::multiply, A, B> const& product) {
@@ -69,21 +98,24 @@ constexpr auto split_softmax(node<operation::multiply, A, B> const& product) {
                 "softmax: only one factor of a message may be a softmax (program/unit.hpp)");
   if constexpr (has_softmax<A>) {
     auto const inner = split_softmax(get<0>(product.args));
-    if constexpr (std::is_same_v<decltype(inner.value), constant>) {
-      return softmax_product<std::remove_cvref_t<decltype(inner.score)>, B>{inner.score, get<1>(product.args)};
-    } else {
-      auto const value = inner.value * get<1>(product.args);
-      return softmax_product<std::remove_cvref_t<decltype(inner.score)>, std::remove_const_t<decltype(value)>>{inner.score, value};
-    }
+    return make_softmax_product(inner.score, times(inner.value, get<1>(product.args)));
   } else {
     auto const inner = split_softmax(get<1>(product.args));
-    if constexpr (std::is_same_v<decltype(inner.value), constant>) {
-      return softmax_product<std::remove_cvref_t<decltype(inner.score)>, A>{inner.score, get<0>(product.args)};
-    } else {
-      auto const value = get<0>(product.args) * inner.value;
-      return softmax_product<std::remove_cvref_t<decltype(inner.score)>, std::remove_const_t<decltype(value)>>{inner.score, value};
-    }
+    return make_softmax_product(inner.score, times(inner.value, get<0>(product.args)));
   }
+}
+/// Dropout of a weight is dropout of its value: with m the mask, 0 or 1 / (1 - p), and w = softmax(s),
+///   sum_e (m_e w_e) v_e = sum_e w_e (m_e v_e) = sum_e w_e v'_e.
+/// So this is the softmax sum of v' and so is its derivative: the weights come from all edges, dropped ones too, and
+/// score'_e = w_e (<g, v'_e> - <g, out>), where out = sum_e w_e v'_e is the value after dropout. The mask has the
+/// extent of what it was written for, mostly one a head, whatever the extent of the value.
+template <class Name, class Number, class Rate, class A>
+constexpr auto split_softmax(dropout_node<Name, Number, Rate, A> const& e) {
+  auto const inner = split_softmax(e.arg);
+  using score = std::remove_cvref_t<decltype(inner.score)>;
+  using value = std::remove_cvref_t<decltype(inner.value)>;
+  using dropped = dropout_node<Name, Number, Rate, value, node<operation::multiply, score, value>>;
+  return make_softmax_product(inner.score, dropped{inner.value, e.rate});
 }
 
 /// The unit that gathers a message.

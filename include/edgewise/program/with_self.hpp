@@ -68,6 +68,13 @@ struct self_message_impl<lane_sum_node<A>> {
     return lane_sum_node<std::remove_cvref_t<decltype(a)>>{a};
   }
 };
+template <class Name, class Number, class Rate, class A>
+struct self_message_impl<dropout_node<Name, Number, Rate, A>> {
+  static constexpr auto apply(dropout_node<Name, Number, Rate, A> const& e) {
+    auto const a = self_message(e.arg);
+    return dropout_node<Name, Number, Rate, std::remove_cvref_t<decltype(a)>>{a, e.rate};
+  }
+};
 template <class A>
 struct self_message_impl<softmax_node<A>> {
   static constexpr auto apply(softmax_node<A> const& e) {

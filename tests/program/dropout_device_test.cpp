@@ -1,0 +1,41 @@
+#include "dropout_device_test.hpp"
+
+#include "dropout_cases.hpp"
+#include "execute/check_case.hpp"
+#include "execute/device_run.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("dropout on a device: values and gradients on the battery", "[program][gpu]", dropped_messages,
+                   dropped_layer) {
+  skip_without_cuda_device();
+  check_case<TestType, float>(run_on_device<TestType, float>);
+}
+
+TEST_CASE("dropout on a device: rows that are cut, into pieces and into tiles", "[program][gpu]") {
+  skip_without_cuda_device();
+  check_cut_rows<dropped_messages, float>(run_on_device<dropped_messages, float>);
+  check_wide_rows<dropped_messages, float>(run_on_device<dropped_messages, float>);
+}
+
+TEST_CASE("dropout on a device: a captured graph draws another mask at every step", "[program][gpu]") {
+  skip_without_cuda_device();
+  int const vertices = 64, lanes = 32;
+  auto const replays = masks_by_replay(vertices, lanes, 5);
+  REQUIRE(replays.size() == 5);
+  for (std::size_t step = 0; step < replays.size(); ++step) {
+    INFO("step " << step);
+    for (int v = 0; v < vertices; ++v) {
+      for (int l = 0; l < lanes; ++l) {
+        random_key const key{mask_state.seed, static_cast<std::uint32_t>(step), 9};
+        auto const number = static_cast<std::uint64_t>(v);
+        auto const block = random_words(key, random_owner::edge, number, static_cast<std::uint32_t>(l) / 4);
+        float const expected = block.words[l % 4] < 0x80000000u ? 0.0f : 2.0f;
+        REQUIRE(replays[step][static_cast<std::size_t>(v * lanes + l)] == expected);
+      }
+    }
+    if (step > 0) CHECK_FALSE(same_bits(replays[step], replays[step - 1]));
+  }
+}

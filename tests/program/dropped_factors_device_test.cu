@@ -1,0 +1,9 @@
+#include "dropout_cases.hpp"
+#include "execute/device_machine.cuh"
+
+namespace edgewise::testing {
+
+template run_result<float> run_on_device<dropped_factors>(run_request<float> const&);
+template run_result<float> run_on_device<dropped_held>(run_request<float> const&);
+
+}  // namespace edgewise::testing
