@@ -24,8 +24,6 @@ struct backward_pass {
   using edge_targets = bound_in_role<role::edge, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
-  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value;
-  static constexpr layout_need need = find_layout_need<sums_inside, Table, laid_out_targets<Targets>>();
   static constexpr int wide_states = static_cast<int>(row_targets::size + parameter_targets::size + edge_targets::size);
 
   using held = held_expressions<typename roots_towards<typename Program::unit_types, target_leaves>::type, Fixed>;
@@ -40,6 +38,9 @@ struct backward_pass {
   using launch_sums = held_table<typename held::template of<duration::launch>>;
   using row_sums = held_table<row_held>;
   using block_sums = held_table<block_held>;
+  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
+                                      has_narrow_sums<concat_types<launch_sums, row_sums, block_sums>>;
+  static constexpr layout_need need = find_layout_need<sums_inside, Table, laid_out_targets<Targets>>();
   using held_registers = held_demand<typename held::template of<duration::launch>, row_held, block_held, Table, Accumulator,
                                      concat_types<launch_sums, row_sums>>;
 

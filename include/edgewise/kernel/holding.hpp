@@ -76,6 +76,12 @@ struct held_sums_table<type_list<E...>, Targets, Table, Accumulator> {
 template <class List, class Targets, class Table, class Accumulator>
 using held_bounds = typename held_sums_table<List, Targets, Table, Accumulator>::type;
 
+/// Do adjoints of held expressions sum over lanes or heads before they are pulled? A tile has only a part of such sums.
+template <class Sums>
+inline constexpr bool has_narrow_sums = false;
+template <class... Bound>
+inline constexpr bool has_narrow_sums<type_list<Bound...>> = ((extent_of_kind(Bound::kind) != extent::wide) || ...);
+
 /// What a walk holds, as tables: values for the launch and the row, values of each block, and sums of adjoints.
 template <class Launch, class Row, class Block, class Table, class Accumulator, class Sums = type_list<>>
 struct held_demand {

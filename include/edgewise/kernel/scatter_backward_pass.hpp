@@ -50,7 +50,8 @@ struct scatter_backward_pass {
   static constexpr bool scatters_to_sources = source_targets::size > 0;
   static constexpr bool scatters_to_destinations = destination_targets::size > 0;
   static constexpr bool needs_edge = edge_targets::size > 0 || gather_type::reads_edge;
-  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value;
+  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
+                                      has_narrow_sums<concat_types<launch_sums, block_sums>>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, Targets>();
 
   Program program;

@@ -77,10 +77,6 @@ struct vertex_pass {
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   using epilogue_type = typename Program::epilogue_type;
   using spread_values = filter_types<is_spread_value<Gradient>::template test, Table>;
-  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
-                                      has_lane_sum<epilogue_type> || spread_values::size > 0;
-  static constexpr layout_need need =
-      find_layout_need<sums_inside, Table, concat_types<laid_out_targets<Targets>, spread_values>>();
   static constexpr int wide_states = 2 + Program::num_units;
 
   using target_leaves = typename leaves_of_table<Targets>::type;
@@ -97,6 +93,11 @@ struct vertex_pass {
   using held_table = held_bounds<List, Leaves, Table, Accumulator>;
   using launch_sums = held_table<typename expressions::held::template of<duration::launch>, target_leaves>;
   using held_sums = concat_types<held_table<held_before, target_leaves>, held_table<held_over, typename epilogue_type::leaves>>;
+  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
+                                      has_lane_sum<epilogue_type> || spread_values::size > 0 ||
+                                      has_narrow_sums<concat_types<launch_sums, held_sums>>;
+  static constexpr layout_need need =
+      find_layout_need<sums_inside, Table, concat_types<laid_out_targets<Targets>, spread_values>>();
 
   template <class Units>
   struct prepared_for;
