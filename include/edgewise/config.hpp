@@ -9,9 +9,12 @@
 #define EDGEWISE_DEVICE inline __attribute__((always_inline))
 #endif
 
-/// Marks a loop over compile-time bounds whose body indexes registers: it must be unrolled on the device.
+/// UNROLL marks a loop over compile-time bounds whose body indexes registers: it must be unrolled on the device.
+/// KEEP_LOOP marks one that is not: it stands in many places, and code is read slower than the loop counts.
 #if defined(__CUDA_ARCH__)
 #define EDGEWISE_UNROLL _Pragma("unroll")
+#define EDGEWISE_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define EDGEWISE_UNROLL
+#define EDGEWISE_KEEP_LOOP
 #endif
