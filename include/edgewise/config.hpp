@@ -1,4 +1,4 @@
-// The only macros of the library: host-device marks and unrolling, the same text for g++, clang and nvcc.
+// The only macros of the library: host-device marks, inlining and unrolling, the same text for g++, clang and nvcc.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -8,6 +8,9 @@
 #define EDGEWISE_HD inline __attribute__((always_inline))
 #define EDGEWISE_DEVICE inline __attribute__((always_inline))
 #endif
+
+/// Behind the parameters of a lambda that the CPU engine runs once a row: as a call, it would keep its state in memory.
+#define EDGEWISE_INLINE_LAMBDA __attribute__((always_inline))
 
 /// UNROLL marks a loop over compile-time bounds whose body indexes registers: it must be unrolled on the device.
 /// KEEP_LOOP marks one that is not: it stands in many places, and code is read slower than the loop counts.

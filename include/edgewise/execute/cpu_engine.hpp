@@ -123,8 +123,9 @@ private:
 #pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
 #endif
       for (std::int64_t row = 0; row < c.grouping.num_rows; ++row) {
-        for_each([&](auto const& geo) {
-          with_parameters(c.pass, geo, [&](auto const& launch) { run_new_task(c, c.pass, launch, row); });
+        for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
+          with_parameters(c.pass, geo,
+                          [&](auto const& launch) EDGEWISE_INLINE_LAMBDA { run_new_task(c, c.pass, launch, row); });
         });
       }
     }
@@ -173,7 +174,7 @@ private:
   template <class Context, class Pass, class Env, class Piece, class State>
   EDGEWISE_HD static void run_piece(Context const& c, Pass const& pass, Env const& launch, Piece const& piece,
                                     State& state) {
-    with_row(pass, launch, piece.row, [&](auto const& env) {
+    with_row(pass, launch, piece.row, [&](auto const& env) EDGEWISE_INLINE_LAMBDA {
       pass.start(env.geo, state);
       if constexpr (walks_edges<Pass>) walk<1>(pass, env, c.grouping, piece.begin, piece.end, piece.end, state);
       pass.complete_state(env.geo, state);
