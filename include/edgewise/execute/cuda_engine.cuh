@@ -95,8 +95,8 @@ private:
   /// Lanes of a row that the largest group holds.
   static constexpr int widest_group = 16384;
 
-  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most ten for each pass, the widths are run-time
-  /// numbers.
+  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most eleven for each pass, the widths are
+  /// run-time numbers.
   template <class Pass, class F>
   static bool choose_geometry(row_extents extents, bool aligned, F const& f) {
     if constexpr (Pass::need == layout_need::flat) {
@@ -132,9 +132,10 @@ private:
 
   /// Rows of 4-byte loads. Six chunks a thread keep groups small, so that a warp's loads serve several rows, and fill
   /// them well (H200 2026-11, products, SpMM, ms by threads x chunks: D=33 8 x 6 1.06, 16 x 4 1.36, 32 x 4 2.21; D=602
-  /// 32 x 6 12.0, 32 x 8 14.5, 32 x 4 15.2).
+  /// 32 x 6 12.0, 32 x 8 14.5, 32 x 4 15.2). Up to four elements are one thread's.
   template <class F>
   static bool choose_flat_unaligned(int elements, F const& f) {
+    if (elements <= 4) return f(type_tag<cuda_geometry<1, 1, 4, access::element>>{});
     if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
     if (elements <= 48) return f(type_tag<cuda_geometry<8, 6, 1>>{});
     if (elements <= 96) return f(type_tag<cuda_geometry<16, 6, 1>>{});
@@ -181,7 +182,7 @@ private:
       if constexpr (walks_edges<Pass>) {
         t.schedule = c.schedule.view();
         if (Pass::has_parameter_targets) t.schedule.order = nullptr;  // the order of a sum over all edges would change its bits
-        if (shares_rows) t.sub_groups = choose_sub_groups(Geometry::group_size, policy.edges_in_flight, size_of(c.grouping).mean_degree());
+        if (shares_rows) t.sub_groups = c.schedule.choose_sub_groups(Geometry::group_size, policy.edges_in_flight, size_of(c.grouping));
       } else {
         t.schedule.bound = c.grouping.num_edges;  // nothing to cut where no edges are walked
       }

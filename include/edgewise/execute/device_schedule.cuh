@@ -20,6 +20,7 @@ namespace edgewise::detail {
 /// How a deal is carried out on one grouping. `rebuild` makes it anew for a grouping of at most the same size, on a
 /// stream, without allocating or synchronising; a schedule that was sized for its grouping alone cannot.
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
+///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
 ///   num_slots                 partial states that pieces may leave
 template <class Deal, class Index, class Offset>
 class device_schedule;
@@ -28,6 +29,9 @@ template <class Index, class Offset>
 class device_schedule<row_pieces, Index, Offset> {
 public:
   static constexpr bool shares_rows(int group_size) { return may_share_rows(group_size); }
+  static constexpr int choose_sub_groups(int group_size, int, grouping_size size) {
+    return share_cut_row(group_size, size.mean_degree(), size.num_rows);
+  }
   std::size_t num_slots = 0;
 
   device_schedule() = default;
@@ -65,6 +69,9 @@ template <class Index, class Offset>
 class device_schedule<whole_rows, Index, Offset> {
 public:
   static constexpr bool shares_rows(int group_size) { return group_size < 32; }
+  static constexpr int choose_sub_groups(int group_size, int edges_in_flight, grouping_size size) {
+    return share_whole_row(group_size, edges_in_flight, size.mean_degree());
+  }
   static constexpr std::size_t num_slots = 0;
 
   device_schedule() = default;

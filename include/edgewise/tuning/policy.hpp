@@ -59,11 +59,24 @@ EDGEWISE_HD constexpr kernel_policy choose_share_policy(int group_size, int chun
   return policy;
 }
 
-/// Groups that share a row: short rows of features leave a warp room for several, and rows of many edges have work for
-/// them. A pure function of the geometry and the mean degree.
-constexpr int choose_sub_groups(int group_size, int edges_in_flight, long long mean_degree) {
+/// Groups that share a row that is never cut: a hub has work for as many as fit a warp.
+constexpr int share_whole_row(int group_size, int edges_in_flight, long long mean_degree) {
   int sub_groups = 1;
   while (group_size * sub_groups * 2 <= 32 && mean_degree >= 2LL * sub_groups * edges_in_flight) sub_groups *= 2;
+  return sub_groups;
+}
+
+/// Groups that share a row or a piece of one: four threads a row hide latencies best (H200 2026-11, SpMM D=8, ms by
+/// groups of 2: arxiv 1: 0.0289, 2: 0.0253, 4: 0.0358; products 0.302, 0.283, 0.292; roads, of 2.5 edges a row, 0.0074,
+/// 0.0128, 0.0243), more where the rows leave the device idle (cora 0.0062, 0.0046, 0.0040).
+constexpr int share_cut_row(int group_size, long long mean_degree, long long num_rows) {
+  constexpr long long threads_that_fill = 1 << 18;  // of an H100 or H200
+  int sub_groups = 1;
+  while (group_size * sub_groups < 4 && mean_degree >= 4) sub_groups *= 2;
+  while (group_size * sub_groups < 16 && mean_degree >= 2 &&
+         num_rows * group_size * sub_groups * 2 <= threads_that_fill) {
+    sub_groups *= 2;
+  }
   return sub_groups;
 }
 

@@ -1,0 +1,42 @@
+#include <edgewise/tuning/policy.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace edgewise;
+using namespace edgewise::detail;
+
+TEST_CASE("policy: groups that share a row fit a warp and divide it", "[tuning]") {
+  for (int group_size : {1, 2, 4, 8, 16, 32}) {
+    for (long long degree : {0, 1, 3, 4, 100, 1000000}) {
+      for (long long rows : {0LL, 1LL, 3000LL, 1LL << 32}) {
+        for (int const sub_groups : {share_cut_row(group_size, degree, rows), share_whole_row(group_size, 4, degree)}) {
+          INFO(group_size << " threads, " << degree << " edges a row, " << rows << " rows");
+          CHECK(sub_groups >= 1);
+          CHECK((sub_groups & (sub_groups - 1)) == 0);
+          CHECK(group_size * sub_groups <= 32);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("policy: rows of few edges are not shared, unless the device has threads to spare", "[tuning]") {
+  CHECK(share_cut_row(1, 1, 1000000) == 1);
+  CHECK(share_cut_row(2, 3, 1000000) == 1);
+  CHECK(share_cut_row(2, 50, 1000000) == 2);
+  CHECK(share_cut_row(1, 50, 1000000) == 4);
+  CHECK(share_cut_row(2, 3, 2708) > 1);
+}
+
+TEST_CASE("policy: every kernel keeps edges in flight and two blocks a multiprocessor", "[tuning]") {
+  for (int group_size : {1, 2, 8, 32}) {
+    for (int wide : {0, 1, 4, 20}) {
+      for (kernel_policy const policy : {choose_policy(group_size, 4, 4, {wide, wide, wide}, false),
+                                         choose_share_policy(group_size, 4, 4, {wide, wide, wide})}) {
+        CHECK(policy.edges_in_flight >= 1);
+        CHECK(policy.blocks_per_multiprocessor >= 2);
+        CHECK(policy.blocks_per_multiprocessor <= 9);
+      }
+    }
+  }
+}
