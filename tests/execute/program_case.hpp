@@ -3,7 +3,7 @@
 // A case is a struct: `name`, `program` (the expression), `operands` (a std::tuple of `operand`), `out_kind`,
 // `gradients` (a std::tuple of `gradient_set`, tried one by one), `masks` if it drops anything, and `reference(row)`,
 // the definition in float64 (execute/reference_row.hpp). Files that only run cases need no reference. A case may name a
-// `mapping` (a value); the others run with `automatic`.
+// `mapping` (a value), the others run with `automatic`; and `extents` (a type), the others are compiled for any.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include <edgewise/core/operand.hpp>
 #include <edgewise/core/random.hpp>
 #include <edgewise/mapping/automatic.hpp>
+#include <edgewise/program/static_extents.hpp>
 
 #include "support/test_graph.hpp"
 
@@ -94,6 +95,17 @@ constexpr auto mapping_of() {
     return automatic{};
   }
 }
+
+/// The extents that a case is compiled for: any, unless it names a type `extents`.
+template <class Case>
+struct compiled_extents {
+  using type = any_extents;
+};
+template <class Case>
+requires requires { typename Case::extents; }
+struct compiled_extents<Case> {
+  using type = typename Case::extents;
+};
 
 template <class Case>
 inline constexpr int num_operands = std::tuple_size_v<typename Case::operands>;

@@ -55,6 +55,15 @@ struct index_of_impl<T, type_list<T, Rest...>> : std::integral_constant<int, 0> 
 template <class T, class U, class... Rest>
 struct index_of_impl<T, type_list<U, Rest...>> : std::integral_constant<int, 1 + index_of_impl<T, type_list<Rest...>>::value> {};
 
+template <int Position, class List>
+struct type_at_impl;
+template <class T, class... Rest>
+struct type_at_impl<0, type_list<T, Rest...>> {
+  using type = T;
+};
+template <int Position, class T, class... Rest>
+struct type_at_impl<Position, type_list<T, Rest...>> : type_at_impl<Position - 1, type_list<Rest...>> {};
+
 }  // namespace detail
 
 template <class T, class List>
@@ -75,6 +84,10 @@ using filter_types = typename detail::filter_impl<Keep, List>::type;
 /// Position of the first T in the list; a compile error when there is none.
 template <class T, class List>
 inline constexpr int index_of_type = detail::index_of_impl<T, List>::value;
+
+/// The type at a position of a list.
+template <int Position, class List>
+using type_at = typename detail::type_at_impl<Position, List>::type;
 
 /// Carries a type as a value.
 template <class T>

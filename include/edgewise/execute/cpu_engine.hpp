@@ -10,6 +10,7 @@
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cpu_engine.hpp>
 #include <edgewise/execute/tiles.hpp>
+#include <edgewise/program/static_extents.hpp>
 #include <edgewise/kernel/host_geometry.hpp>
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
@@ -40,7 +41,7 @@ struct engine<cpu> {
   static void clear(cpu const&, void* data, std::size_t bytes) { std::memset(data, 0, bytes); }
 
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
-  template <class Pass>
+  template <class Pass, class Extents = any_extents>
   static void check_width(row_extents extents, bool) {
     if (lay_out<Pass>(extents, 1024, lanes_per_chunk, false).layout.num_tiles == 0) {
       throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
@@ -48,19 +49,22 @@ struct engine<cpu> {
   }
 
   /// For rows that `check_width` lets pass.
-  template <class Pass, class Deal, class Index, class Offset>
+  template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
   static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
                   host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, bool, workspace_view const& workspace) {
     run_context<Pass, Deal, Index, Offset> const c{exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
-    constexpr layout_need need = Pass::need;
-    if constexpr (need == layout_need::flat) return run_flat(c);
-    // Narrow heads use a small geometry, several tiles to a row; others one that holds what is summed.
-    row_layout const small = make_row_layout(need, extents.heads, extents.lanes, 4, lanes_per_chunk, false);
-    if (small.num_tiles > 0) return run_layout<host_geometry<4, lanes_per_chunk>>(c, small);
-    row_layout const medium = make_row_layout(need, extents.heads, extents.lanes, 64, lanes_per_chunk, false);
-    if (medium.num_tiles > 0) return run_layout<host_geometry<64, lanes_per_chunk>>(c, medium);
-    tiled_rows const large = lay_out<Pass>(extents, 1024, lanes_per_chunk, false);
-    run_layout<host_geometry<1024, lanes_per_chunk>>(c, large.layout, large.adds_tiles);
+    if constexpr (Pass::need == layout_need::flat) {
+      run_flat<Extents>(c);
+    } else if constexpr (is_static_extents<Extents>) {
+      constexpr int capacity = capacity_for<Pass>({Extents::heads, Extents::lanes});
+      run_heads<capacity>(c);
+    } else {
+      switch (capacity_for<Pass>(extents)) {
+        case small_capacity: return run_heads<small_capacity>(c);
+        case medium_capacity: return run_heads<medium_capacity>(c);
+        default: return run_heads<large_capacity>(c);
+      }
+    }
   }
 
 private:
@@ -77,18 +81,47 @@ private:
     static constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
   };
 
-  /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask.
-  template <class F>
+  /// Chunks that one thread holds where rows have heads: narrow heads use a small geometry, several tiles to a row;
+  /// others one that holds what is summed.
+  static constexpr int small_capacity = 4;
+  static constexpr int medium_capacity = 64;
+  static constexpr int large_capacity = 1024;
+  template <class Pass>
+  static constexpr int capacity_for(row_extents extents) {
+    for (int const capacity : {small_capacity, medium_capacity}) {
+      if (make_row_layout(Pass::need, extents.heads, extents.lanes, capacity, lanes_per_chunk, false).num_tiles > 0) return capacity;
+    }
+    return large_capacity;
+  }
+  template <int Capacity, class Context>
+  static void run_heads(Context const& c) {
+    tiled_rows const rows = lay_out<std::remove_cvref_t<decltype(c.pass)>>(c.extents, Capacity, lanes_per_chunk, false);
+    run_layout<host_geometry<Capacity, lanes_per_chunk>>(c, rows.layout, rows.adds_tiles);
+  }
+
+  /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask. Most: lanes of the
+  /// rows that this is compiled for, or 0.
+  template <int Most, class F>
   static void for_each_tile(int lanes, F const& f) {
     constexpr int L = lanes_per_chunk;
     int first = 0;
-    for (; lanes - first >= 4 * L; first += 4 * L) f(host_tile<4, L, access::chunk>{lanes, first});
-    for (; lanes - first >= 2 * L; first += 2 * L) f(host_tile<2, L, access::chunk>{lanes, first});
-    for (; first < lanes; first += L) f(host_tile<1, L, access::element>{lanes, first});
+    if constexpr (Most == 0 || Most >= 4 * L) {
+      for (; lanes - first >= 4 * L; first += 4 * L) f(host_tile<4, L, access::chunk>{lanes, first});
+    }
+    if constexpr (Most == 0 || Most % (4 * L) >= 2 * L) {
+      for (; lanes - first >= 2 * L; first += 2 * L) f(host_tile<2, L, access::chunk>{lanes, first});
+    }
+    if constexpr (Most == 0 || Most % (2 * L) > 0) {
+      for (; first < lanes; first += L) f(host_tile<1, L, access::element>{lanes, first});
+    }
   }
-  template <class Context>
+  template <class Extents, class Context>
   static void run_flat(Context const& c) {
-    run_tiles(c, [&](auto const& f) { for_each_tile(c.extents.heads * c.extents.lanes, f); });
+    constexpr int most = [] {
+      if constexpr (is_static_extents<Extents>) return Extents::heads * Extents::lanes;
+      return 0;
+    }();
+    run_tiles(c, [&](auto const& f) { for_each_tile<most>(c.extents.heads * c.extents.lanes, f); });
   }
 
   template <class Geometry, class Context>

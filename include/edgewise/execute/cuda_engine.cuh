@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <edgewise/execute/cuda_geometries.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/device_schedule.cuh>
 #include <edgewise/execute/engine.hpp>
@@ -57,16 +58,16 @@ struct engine<cuda> {
   }
 
   /// Throws `invalid_argument` where no group holds what the pass has to sum over.
-  template <class Pass>
+  template <class Pass, class Extents = any_extents>
   static void check_width(row_extents extents, bool aligned) {
-    bool const fits = choose_geometry<Pass>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+    bool const fits = choose_geometry<Pass, Extents>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
       return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
     });
     if (!fits) throw_row_too_wide(Pass::need, extents, widest_group);
   }
 
   /// For rows that `check_width` lets pass.
-  template <class Pass, class Deal, class Index, class Offset>
+  template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
                   device_schedule<Deal, Index, Offset> const& schedule, row_extents extents, bool aligned,
                   workspace_view const& workspace) {
@@ -75,7 +76,7 @@ struct engine<cuda> {
       return;
     }
     launch_context<Pass, Deal, Index, Offset> const c{exec, pass, grouping, schedule, extents, workspace};
-    choose_geometry<Pass>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+    choose_geometry<Pass, Extents>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
       launch<Geometry>(c);
       return true;
     });
@@ -91,73 +92,6 @@ private:
     row_extents extents;
     workspace_view const& workspace;
   };
-
-  /// Lanes of a row that the largest group holds.
-  static constexpr int widest_group = 16384;
-
-  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most eleven for each pass, the widths are
-  /// run-time numbers.
-  template <class Pass, class F>
-  static bool choose_geometry(row_extents extents, bool aligned, F const& f) {
-    if constexpr (Pass::need == layout_need::flat) {
-      return choose_flat(extents, aligned, f);
-    } else if constexpr (Pass::sums_inside) {
-      using half = cuda_geometry<256, 8, 1, access::chunk, packing::padded>;
-      using largest = cuda_geometry<512, 8, 4, access::element, packing::padded>;
-      auto const holds = [&]<class Geometry>(type_tag<Geometry>) {
-        return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
-      };
-      if (choose_heads(Pass::need, extents, aligned, holds)) return choose_heads(Pass::need, extents, aligned, f);
-      // A whole block for what no warp holds and the pass goes on with.
-      return holds(type_tag<half>{}) ? f(type_tag<half>{}) : f(type_tag<largest>{});
-    } else {
-      return choose_heads(Pass::need, extents, aligned, f);
-    }
-  }
-
-  template <class F>
-  static bool choose_flat(row_extents extents, bool aligned, F const& f) {
-    int const elements = extents.heads * extents.lanes;
-    if (!aligned) return choose_flat_unaligned(elements, f);
-    // Wider rows are cut into tiles of 256 lanes: two tiles of D=512 take 7.5 ms on products, groups that hold all of
-    // it 8.1 (H200 2026-11).
-    int const chunks = ceil_div(elements, 4);
-    if (chunks <= 2) return f(type_tag<cuda_geometry<2, 1, 4>>{});
-    if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
-    if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 4>>{});
-    if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 4>>{});
-    if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4>>{});
-    return f(type_tag<cuda_geometry<32, 2, 4>>{});
-  }
-
-  /// Rows of 4-byte loads. Six chunks a thread keep groups small, so that a warp's loads serve several rows, and fill
-  /// them well (H200 2026-11, products, SpMM, ms by threads x chunks: D=33 8 x 6 1.06, 16 x 4 1.36, 32 x 4 2.21; D=602
-  /// 32 x 6 12.0, 32 x 8 14.5, 32 x 4 15.2). Up to four elements are one thread's.
-  template <class F>
-  static bool choose_flat_unaligned(int elements, F const& f) {
-    if (elements <= 4) return f(type_tag<cuda_geometry<1, 1, 4, access::element>>{});
-    if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
-    if (elements <= 48) return f(type_tag<cuda_geometry<8, 6, 1>>{});
-    if (elements <= 96) return f(type_tag<cuda_geometry<16, 6, 1>>{});
-    return f(type_tag<cuda_geometry<32, 6, 1>>{});
-  }
-
-  template <class F>
-  static bool choose_heads(layout_need need, row_extents extents, bool aligned, F const& f) {
-    if (!aligned) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
-    int const chunks_per_head = ceil_div(extents.lanes, 4);
-    int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
-    // Where a group holds a part of every head, the parts lie apart.
-    bool const is_apart = need == layout_need::all_heads && chunks > 128;
-    bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 4 == extents.lanes && !is_apart);
-    if (!dense) return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
-    if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
-    if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 4>>{});
-    if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 4>>{});
-    if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4>>{});
-    if (chunks <= 64) return f(type_tag<cuda_geometry<32, 2, 4>>{});
-    return f(type_tag<cuda_geometry<32, 4, 4>>{});
-  }
 
   /// A pass that walks no edges takes rows one by one, with the same kernel for every mapping.
   template <class Geometry, class Pass, class Deal, class Index, class Offset>

@@ -12,7 +12,7 @@
 namespace edgewise {
 
 /// A program fused for graphs of a type: `plan` fixes operands and resources. Cheap to copy.
-template <class Graph, class Mapping, class Program>
+template <class Graph, class Mapping, class Program, class Extents = any_extents>
 struct fused_kernel {
   Graph g;
   Mapping mapping;
@@ -22,7 +22,7 @@ struct fused_kernel {
   /// stream of `exec`. Throws `invalid_argument` naming the operand and both shapes, `cuda_error`, `std::bad_alloc`.
   template <class Exec, class... Binding>
   auto plan(Exec const& exec, binding_set<Binding...> const& in) const {
-    return edgewise::plan<Exec, Graph, Mapping, Program, binding_set<Binding...>>(exec, g, mapping, program, in, detail::sizing::exact);
+    return edgewise::plan<Exec, Graph, Mapping, Program, binding_set<Binding...>, Extents>(exec, g, mapping, program, in, detail::sizing::exact);
   }
 
   /// A plan for every graph of at most as many vertices and edges as this one; `rebuild` comes before the first pass. The
@@ -30,18 +30,19 @@ struct fused_kernel {
   /// of cut rows than one graph needs: up to half a row of features a row. Allocates; throws as `plan` does.
   template <class Exec, class... Binding>
   auto plan_for_capacity(Exec const& exec, binding_set<Binding...> const& in) const {
-    return edgewise::plan<Exec, Graph, Mapping, Program, binding_set<Binding...>>(exec, g, mapping, program, in,
+    return edgewise::plan<Exec, Graph, Mapping, Program, binding_set<Binding...>, Extents>(exec, g, mapping, program, in,
                                                                                   detail::sizing::capacity);
   }
 };
 
 /// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination take
-/// any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced`.
-template <class... Formats, class Mapping, expression E>
-auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program) {
+/// any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced`. Extents: `any_extents`, or `static_extents<H, D>`
+/// where every plan has rows of H heads x D lanes (program/static_extents.hpp).
+template <class... Formats, class Mapping, expression E, detail::row_extents_type Extents = any_extents>
+auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Extents = {}) {
   static_assert(detail::require_mapping<graph<Formats...>, Mapping>::ok);
   auto const lowered = detail::lower_program(program);
-  return fused_kernel<graph<Formats...>, Mapping, std::remove_const_t<decltype(lowered)>>{g, mapping, lowered};
+  return fused_kernel<graph<Formats...>, Mapping, std::remove_const_t<decltype(lowered)>, Extents>{g, mapping, lowered};
 }
 
 }  // namespace edgewise

@@ -19,6 +19,7 @@
 #include <edgewise/program/graph_traits.hpp>
 #include <edgewise/program/program_traits.hpp>
 #include <edgewise/program/shapes.hpp>
+#include <edgewise/program/static_extents.hpp>
 
 namespace edgewise {
 
@@ -39,7 +40,7 @@ struct no_pass {};
 /// on a device and may be captured; one plan must not run on two streams at once, nor may two threads call it at once
 /// (which throws). A call that throws `invalid_argument` has written nothing.
 /// Determinism: the same inputs give the same bits, whatever the stream, the repetition or the number of threads.
-template <class Exec, class Graph, class Mapping, class Program, class Bindings>
+template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents = any_extents>
 class plan {
   using graph_traits = detail::graph_traits<Graph>;
   using Index = typename graph_traits::index_type;
@@ -57,7 +58,7 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
        detail::sizing size)
-      : graph_(graph), program_(program), extents_(detail::check_operands<leaves>(in, graph_traits::counts(graph))),
+      : graph_(graph), program_(program), extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)))),
         capacity_(graph_traits::counts(graph)), size_(size) {
     if constexpr (Program::has_self) {
       auto const counts = graph_traits::counts(graph);
@@ -189,18 +190,18 @@ private:
 
   template <class Pass>
   void check_width(detail::ready_pass<Pass> const& ready) const {
-    engine::template check_width<Pass>(extents_, ready.aligned);
+    engine::template check_width<Pass, Extents>(extents_, ready.aligned);
   }
   void check_width(detail::no_pass) const {}
   /// The output's alignment is not known to a plan: what is refused here no output can save.
   void check_forward_width(Bindings const& in) const {
     forward_pass_type pass{};
-    engine::template check_width<forward_pass_type>(extents_, detail::fill_operands<table>(pass.operands, in));
+    engine::template check_width<forward_pass_type, Extents>(extents_, detail::fill_operands<table>(pass.operands, in));
   }
   template <class Pass, class Grouping, class Schedule>
   void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping, Schedule const& schedule) const {
     bool const is_forward = std::is_same_v<Pass, forward_pass_type>;
-    engine::run(exec, ready.pass, grouping, schedule, extents_, ready.aligned, workspace(is_forward ? 0 : prepared_bytes_));
+    engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.aligned, workspace(is_forward ? 0 : prepared_bytes_));
   }
   template <class Grouping, class Schedule>
   void run(Exec const&, detail::no_pass, Grouping const&, Schedule const&) const {}

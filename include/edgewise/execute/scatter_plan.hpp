@@ -48,8 +48,8 @@ struct scatter_kept {
 /// position in the coo's arrays. Ties go to the earlier position, -0 equals +0, a NaN wins and comes out as the
 /// canonical NaN. Parameter gradients are the same bits always. Source: fuseGNN (Chen et al., ICCAD 2020), section 4,
 /// the gather-apply-scatter half.
-template <class Exec, class Index, class Offset, class Program, class Bindings>
-class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings> {
+template <class Exec, class Index, class Offset, class Program, class Bindings, class Extents>
+class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings, Extents> {
   using coo_type = coo_view<Index, Offset>;
   using graph_type = graph<coo_type>;
   using engine = detail::engine<Exec>;
@@ -69,7 +69,9 @@ public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
 
   plan(Exec const& exec, graph_type const& g, edge_balanced const&, Program const& program, Bindings const& in, detail::sizing size)
-      : coo_(g.first), program_(program), extents_(detail::check_operands<leaves>(in, counts())), capacity_(counts()), size_(size) {
+      : coo_(g.first), program_(program),
+        extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, counts()))),
+        capacity_(counts()), size_(size) {
     if (is_extremum && counts().edges > detail::most_scattered_edges) {
       throw invalid_argument(detail::text("plan: the graph has ", counts().edges,
                                           " edges, max and min over graph{coo} take at most ",

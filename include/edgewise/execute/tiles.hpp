@@ -15,13 +15,13 @@ struct tiled_rows {
 
 /// No tiles where the pass goes on with sums that groups of `capacity` chunks of `chunk` lanes do not hold.
 template <class Pass>
-tiled_rows lay_out(row_extents extents, int capacity, int chunk, bool power_of_two) {
+constexpr tiled_rows lay_out(row_extents extents, int capacity, int chunk, bool power_of_two) {
   row_layout const whole = make_row_layout(Pass::need, extents.heads, extents.lanes, capacity, chunk, power_of_two);
   if (whole.num_tiles > 0 || Pass::sums_inside) return {whole, false};
   return {cut_row_layout(extents.heads, extents.lanes, capacity, chunk, power_of_two), true};
 }
 template <class Pass, class Geometry>
-tiled_rows lay_out_on_device(row_extents extents) {
+constexpr tiled_rows lay_out_on_device(row_extents extents) {
   return lay_out<Pass>(extents, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
 }
 

@@ -1,0 +1,44 @@
+// Heads and lanes of rows that are known when a program is compiled.
+#pragma once
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/execute/engine.hpp>
+
+namespace edgewise {
+
+/// Rows of exactly Heads x Lanes: each pass is compiled for these alone, into at most two kernels (rows that allow 16-byte
+/// words and others), and a plan refuses other rows. A program over many widths wants `any_extents`.
+template <int Heads, int Lanes>
+struct static_extents {
+  static_assert(Heads > 0 && Lanes > 0, "static_extents: a row has at least one head and one lane");
+  static constexpr int heads = Heads;
+  static constexpr int lanes = Lanes;
+};
+
+/// The default: rows of any number of heads and lanes, known when a plan is made.
+struct any_extents {};
+
+namespace detail {
+
+template <class Extents>
+inline constexpr bool is_static_extents = false;
+template <int Heads, int Lanes>
+inline constexpr bool is_static_extents<static_extents<Heads, Lanes>> = true;
+
+template <class Extents>
+concept row_extents_type = std::is_same_v<Extents, any_extents> || is_static_extents<Extents>;
+
+/// Throws `invalid_argument` where the operands' rows are not those that the program was compiled for.
+template <class Extents>
+row_extents check_static_extents(row_extents extents) {
+  if constexpr (is_static_extents<Extents>) {
+    if (extents.heads != Extents::heads || extents.lanes != Extents::lanes) {
+      throw invalid_argument(text("plan: the program was fused for rows of ", Extents::heads, " heads x ", Extents::lanes,
+                                  " lanes (static_extents), the operands' have ", extents.heads, " x ", extents.lanes));
+    }
+  }
+  return extents;
+}
+
+}  // namespace detail
+}  // namespace edgewise

@@ -1,0 +1,27 @@
+// Judges all cells of the table for one gather.
+#pragma once
+
+#include <edgewise/execute/explain.hpp>
+
+#include "execute/check_case.hpp"
+#include "table_cases.hpp"
+
+namespace edgewise::testing {
+
+/// run(type_tag<Cell>, position, request) runs the cell at a position of the table. In double, so that both sides decide ties and kinks alike.
+template <class Gather, class Run>
+void check_table(Run const& run) {
+  random_stream random("the table");
+  int position = 0;
+  table::for_each_cell<Gather>([&]<class Cell>(type_tag<Cell> cell) {
+    INFO(edgewise::detail::describe<std::remove_const_t<decltype(Cell::message)>>::text());
+    for (auto const& graph : small_battery()) {
+      if (!fits<Cell>(graph)) continue;
+      check_request<Cell, double>([&](auto const& request) { return run(cell, position, request); },
+                                  draw_request<Cell, double>(graph, {2, 12}, random));
+    }
+    ++position;
+  });
+}
+
+}  // namespace edgewise::testing

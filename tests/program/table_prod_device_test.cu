@@ -1,0 +1,7 @@
+#include "table_device.cuh"
+
+namespace edgewise::testing {
+
+template run_result<double> run_cell_on_device<prod>(int, run_request<double> const&);
+
+}  // namespace edgewise::testing

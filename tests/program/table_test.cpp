@@ -1,0 +1,14 @@
+#include "table_check.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "execute/host_machine.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("table: every operand, operation and gather, both passes", "[program]", sum, mean, max, min, prod) {
+  check_table<TestType>([]<class Cell>(type_tag<Cell>, int, run_request<double> const& request) {
+    return run_on_host<Cell, double>(request);
+  });
+}
