@@ -40,3 +40,19 @@ TEST_CASE("policy: every kernel keeps edges in flight and two blocks a multiproc
     }
   }
 }
+
+TEST_CASE("policy: a softmax has registers for its scores, or fewer edges in flight", "[tuning]") {
+  for (int chunks : {1, 2, 4}) {
+    for (int wide : {1, 2}) {
+      register_demand demand{wide, 0, 1};
+      kernel_policy const plain = choose_policy(32, chunks, 4, demand, false);
+      demand.has_softmax = true;
+      demand.narrow_varying = 3;
+      demand.narrow_fixed = 4;
+      kernel_policy const with_scores = choose_policy(32, chunks, 4, demand, false);
+      CHECK(with_scores.edges_in_flight <= plain.edges_in_flight);
+      CHECK((with_scores.edges_in_flight < plain.edges_in_flight ||
+             with_scores.blocks_per_multiprocessor < plain.blocks_per_multiprocessor));
+    }
+  }
+}

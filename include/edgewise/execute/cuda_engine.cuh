@@ -22,18 +22,32 @@ struct demand_of;
 template <class... Bound>
 struct demand_of<type_list<Bound...>> {
   static constexpr int wide = (0 + ... + (extent_of_kind(Bound::kind) == extent::wide ? 1 : 0));
+  static constexpr int narrow = static_cast<int>(sizeof...(Bound)) - wide;
 };
 
-/// Wide rows that a pass keeps in registers.
+/// Is any unit of a program a softmax?
+template <class Units>
+inline constexpr bool any_softmax = false;
+template <class... Unit>
+inline constexpr bool any_softmax<type_list<Unit...>> = (Unit::is_softmax || ...);
+
+/// What a pass keeps in registers.
 template <class Pass>
 constexpr register_demand find_demand() {
   using tables = typename Pass::tables;
   using held = typename Pass::held_registers;
-  int const varying = demand_of<typename tables::needed_others>::wide + demand_of<typename tables::needed_edges>::wide +
-                      demand_of<typename held::varying>::wide;
-  int const fixed = demand_of<typename tables::needed_fixed>::wide + demand_of<typename tables::needed_parameters>::wide +
-                    demand_of<typename held::fixed>::wide;
-  return {varying, fixed, Pass::wide_states + demand_of<typename held::sums>::wide};
+  using varying = concat_types<typename tables::needed_others, typename tables::needed_edges, typename held::varying>;
+  using fixed = concat_types<typename tables::needed_fixed, typename tables::needed_parameters, typename held::fixed>;
+  register_demand demand{demand_of<varying>::wide, demand_of<fixed>::wide, Pass::wide_states + demand_of<typename held::sums>::wide};
+  if constexpr (walks_edges<Pass>) {
+    if constexpr (any_softmax<typename Pass::unit_types>) {
+      demand.has_softmax = true;
+      demand.narrow_varying = demand_of<varying>::narrow + 2;  // score and weight, or weight and the score's adjoint
+      demand.narrow_fixed = demand_of<fixed>::narrow + Pass::narrow_states;
+      demand.state -= Pass::narrow_targets;
+    }
+  }
+  return demand;
 }
 
 template <>

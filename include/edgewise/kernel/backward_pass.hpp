@@ -24,7 +24,12 @@ struct backward_pass {
   using edge_targets = bound_in_role<role::edge, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
+  using unit_types = typename Program::unit_types;
   static constexpr int wide_states = static_cast<int>(row_targets::size + parameter_targets::size + edge_targets::size);
+  template <class Bound>
+  struct is_narrow : std::bool_constant<extent_of_kind(Bound::kind) != extent::wide> {};
+  static constexpr int narrow_targets = filter_types<is_narrow, Targets>::size;
+  static constexpr int narrow_states = narrow_targets;
 
   using held = held_expressions<typename roots_towards<typename Program::unit_types, target_leaves>::type, Fixed>;
   template <class Geometry>

@@ -82,7 +82,10 @@ struct forward_pass {
   static constexpr bool sums_inside =
       units_sum_lanes<false, typename Program::unit_types>::value || has_lane_sum<epilogue_type>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
+  using unit_types = typename Program::unit_types;
   static constexpr int wide_states = Program::num_units;
+  static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
+  static constexpr int narrow_targets = 0;
   static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge;
 
   Program program;

@@ -16,11 +16,14 @@ struct kernel_policy {
 namespace detail {
 
 /// Registers of one pass: rows that vary from edge to edge, rows fixed for the walk and rows of state, all counted in
-/// wide values (chunks x lanes registers each).
+/// wide values (chunks x lanes registers each); and of passes over a softmax also its values a head (a register a chunk).
 struct register_demand {
   int varying;
   int fixed;
   int state;
+  int narrow_varying = 0;
+  int narrow_fixed = 0;  ///< or state
+  bool has_softmax = false;
 };
 
 /// Only the smallest groups share rows, if the mapping does not say otherwise: for wider ones it costs registers and pays
@@ -31,15 +34,18 @@ EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <=
 /// The policy for groups of `group_size` threads with `chunks` chunks of `lanes` lanes. Occupancy decides (H200 2026-11,
 /// products, ms by blocks of 128 threads): SpMM D=128 9: 1.89, 8: 2.28; D=256 7: 3.77, 6: 3.89; attention H4 D64 forward
 /// 4: 8.1, 3: 10.1, 5 with spills: 14.9; its backward for queries 2 edges x 5 blocks: 9.2, 4 x 4: 11.1; keys and values
-/// 2 x 4: 12.1, 4 x 4: 17.4.
+/// 2 x 4: 12.1, 4 x 4: 17.4. A softmax holds scores and weights of all edges in flight, and its exponentials wait for all
+/// of them, so two edges of 256 elements do: GAT H4 D64 on products forward 2 x 7: 4.4, 4 x 5: 4.5, 4 x 7 with spills: 8.2;
+/// by destination 2 x 7: 6.3, 4 x 6 with spills: 11.7; by source 2 x 5: 10.7, 4 x 5 with spills: 13.5.
 /// `shares`: groups share rows, and need registers to merge their states.
 EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand, bool shares) {
   int const value = chunks * lanes;
   auto const registers = [&](int edges) {
-    return value * (edges * demand.varying + demand.fixed + demand.state) + 3 * edges + 8 * demand.state + 12;
+    return value * (edges * demand.varying + demand.fixed + demand.state) + 3 * edges + 8 * demand.state + 12 +
+           chunks * (edges * demand.narrow_varying + demand.narrow_fixed);
   };
-  int edges = group_size <= 4 ? 8 : 4;
-  while (edges > 1 && registers(edges) > (edges >= 4 ? 120 : 136)) edges /= 2;
+  int edges = group_size <= 4 ? 8 : (demand.has_softmax && value >= 8 ? 2 : 4);
+  while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;
   int const rounded = (registers(edges) + 7) / 8 * 8;
   if (group_size > 32) return {1, 1};  // block-wide groups: rows this wide keep a multiprocessor busy by themselves
   int blocks = 65536 / (128 * rounded);
