@@ -44,7 +44,7 @@ TEST_CASE("a graph that is not square, or two different ones, are refused") {
   auto const chain = testing::chain(5);
   auto const longer = testing::chain(6);
   CHECK_THROWS_WITH(graph_type(context, chain.csr(), longer.csc()),
-                    "normalized_graph: csr has 5 rows and 4 edges, csc has 6 rows and 5: not the same graph");
+                    "square_graph: csr has 5 rows and 4 edges, csc has 6 rows and 5: not the same graph");
 }
 
 }  // namespace
