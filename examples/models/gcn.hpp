@@ -33,11 +33,12 @@ public:
   using scalar = T;
   using context_type = Context;
   using space = typename Context::space;
+  using graph_type = normalized_graph<T, Context>;
+  using options_type = gcn_options;
 
   /// Parameters are uninitialised until `initialize`. The graph must outlive the model; `state`, in the context's
   /// memory, keys the dropout masks of `forward`. Throws `invalid_argument` on an extent below 1 or a bad probability.
-  gcn(Context const& context, normalized_graph<T, Context> const& graph, gcn_options const& options,
-      random_state const* state)
+  gcn(Context const& context, graph_type const& graph, gcn_options const& options, random_state const* state)
       : options_(checked(options)),
         num_vertices_(graph.num_vertices()),
         parameters_(context, {{options.num_features, options.num_hidden},
@@ -90,8 +91,8 @@ public:
   }
 
   parameters<T, Context>& all_parameters() { return parameters_; }
-  /// Elements of the first layer, the first in `all_parameters`: those that the standard recipe decays.
-  std::int64_t num_first_layer() const { return (options_.num_features + 1) * options_.num_hidden; }
+  /// How many elements, from the first of `all_parameters` on, the recipe decays: the first layer's.
+  std::int64_t num_decayed() const { return (options_.num_features + 1) * options_.num_hidden; }
 
 private:
   // Places in `parameters_`.

@@ -17,6 +17,7 @@ json epochs_as_json(run_record const& run) {
   json epochs = json::array();
   for (epoch_record const& epoch : run.epochs) {
     epochs.push_back({{"loss", number_or_null(epoch.loss)},
+                      {"validation_loss", number_or_null(epoch.validation_loss)},
                       {"train_accuracy", number_or_null(epoch.train_accuracy)},
                       {"validation_accuracy", number_or_null(epoch.validation_accuracy)},
                       {"test_accuracy", number_or_null(epoch.test_accuracy)},
@@ -25,11 +26,24 @@ json epochs_as_json(run_record const& run) {
   return epochs;
 }
 
+json summary_as_json(options const& options, std::vector<run_record> const& runs) {
+  accuracy_summary const last = test_accuracy(runs, &run_record::last_epoch);
+  accuracy_summary const best = test_accuracy(runs, &run_record::best_epoch);
+  accuracy_summary const selected = options.select == "best" ? best : last;
+  return {{"mean_test_accuracy", number_or_null(selected.mean)},
+          {"deviation_of_test_accuracy", number_or_null(selected.deviation)},
+          {"mean_last_test_accuracy", number_or_null(last.mean)},
+          {"mean_best_test_accuracy", number_or_null(best.mean)}};
+}
+
 json runs_as_json(std::vector<run_record> const& runs) {
   json result = json::array();
   for (run_record const& run : runs) {
     result.push_back({{"seed", run.seed},
-                      {"test_accuracy", number_or_null(run.epochs.back().test_accuracy)},
+                      {"last_epoch", run.last_epoch},
+                      {"last_test_accuracy", number_or_null(run.epochs[run.last_epoch].test_accuracy)},
+                      {"best_epoch", run.best_epoch},
+                      {"best_test_accuracy", number_or_null(run.epochs[run.best_epoch].test_accuracy)},
                       {"median_epoch_milliseconds", median_epoch_milliseconds(run)},
                       {"peak_bytes", run.peak_bytes},
                       {"num_epoch_allocations", run.num_epoch_allocations},
@@ -41,17 +55,19 @@ json runs_as_json(std::vector<run_record> const& runs) {
 }  // namespace
 
 void write_log(options const& options, task const& data, std::vector<run_record> const& runs) {
-  accuracy_summary const summary = final_test_accuracy(runs);
   json const log{{"options",
                   {{"model", options.model},
                    {"data", options.data},
                    {"device", options.device},
+                   {"heads", options.num_heads},
                    {"hidden", options.num_hidden},
                    {"epochs", options.num_epochs},
                    {"runs", options.num_runs},
                    {"dropout", options.dropout},
+                   {"attention_dropout", options.attention_dropout},
                    {"learning_rate", options.learning_rate},
                    {"weight_decay", options.weight_decay},
+                   {"select", options.select},
                    {"seed", options.seed}}},
                  {"data",
                   {{"name", data.name},
@@ -63,9 +79,7 @@ void write_log(options const& options, task const& data, std::vector<run_record>
                    {"validation_rows", data.validation_rows.size()},
                    {"test_rows", data.test_rows.size()}}},
                  {"runs", runs_as_json(runs)},
-                 {"summary",
-                  {{"mean_test_accuracy", number_or_null(summary.mean)},
-                   {"deviation_of_test_accuracy", number_or_null(summary.deviation)}}}};
+                 {"summary", summary_as_json(options, runs)}};
   std::ofstream file(options.log);
   file << log.dump(1) << '\n';
   file.close();

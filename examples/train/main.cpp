@@ -27,11 +27,13 @@ std::vector<train::run_record> train_all(train::task const& data, train::options
   return runs;
 }
 
-void print_summary(std::vector<train::run_record> const& runs) {
-  train::accuracy_summary const summary = train::final_test_accuracy(runs);
+void print_summary(train::task const& data, train::options const& options, std::vector<train::run_record> const& runs) {
+  bool const takes_best = options.select == "best" && !data.validation_rows.empty();
+  train::accuracy_summary const summary =
+      train::test_accuracy(runs, takes_best ? &train::run_record::best_epoch : &train::run_record::last_epoch);
   std::printf("test accuracy %s", train::percent(summary.mean).c_str());
   if (runs.size() > 1) std::printf(" +- %.1f over %zu runs", 100.0 * summary.deviation, runs.size());
-  std::printf("\n");
+  std::printf(" (%s)\n", takes_best ? "epochs of best validation" : "last epochs");
 }
 
 void run(int argc, char const* const* argv) {
@@ -43,7 +45,7 @@ void run(int argc, char const* const* argv) {
               static_cast<long long>(data.num_classes), data.train_rows.size(), data.validation_rows.size(),
               data.test_rows.size());
   std::vector<train::run_record> const runs = train_all(data, options);
-  print_summary(runs);
+  print_summary(data, options, runs);
   if (!options.log.empty()) train::write_log(options, data, runs);
 }
 

@@ -6,19 +6,58 @@
 
 namespace edgewise::train {
 
-options parse_options(int argc, char const* const* argv) {
+namespace {
+
+/// The model that a command line names, whatever else it says: it decides on the defaults of everything else.
+std::string named_model(int argc, char const* const* argv) {
   options result;
-  CLI::App app("Trains a node classifier: full graph, Adam, last epoch.", "train");
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  app.add_option("--model", result.model);
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::ParseError const&) {  // `parse_options` will meet it too, and say so
+  }
+  return result.model;
+}
+
+}  // namespace
+
+options recipe_of(std::string const& model) {
+  options result;
+  if (model != "gat") return result;
+  result.model = model;
+  result.num_heads = 8;
+  result.num_hidden = 8;
+  result.num_epochs = 300;
+  result.dropout = 0.6;
+  result.attention_dropout = 0.6;
+  result.learning_rate = 0.005;
+  result.select = "best";
+  return result;
+}
+
+options parse_options(int argc, char const* const* argv) {
+  options result = recipe_of(named_model(argc, argv));
+  CLI::App app("Trains a node classifier: full graph, Adam. Defaults are the recipe of the model.", "train");
   app.option_defaults()->always_capture_default();
-  app.add_option("--model", result.model, "The model")->check(CLI::IsMember({"gcn"}));
+  app.add_option("--model", result.model, "The model")->check(CLI::IsMember({"gcn", "gat"}));
   app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files");
   app.add_option("--device", result.device, "Where to train")->check(CLI::IsMember({"cpu", "cuda"}));
-  app.add_option("--hidden", result.num_hidden, "Width of the hidden layer")->check(CLI::PositiveNumber);
+  app.add_option("--heads", result.num_heads, "Heads of the first layer (gat)")->check(CLI::PositiveNumber);
+  app.add_option("--hidden", result.num_hidden, "Width of the hidden layer, for gat of each of its heads")
+      ->check(CLI::PositiveNumber);
   app.add_option("--epochs", result.num_epochs, "Epochs of a run")->check(CLI::PositiveNumber);
   app.add_option("--runs", result.num_runs, "Runs, from seeds seed, seed + 1, ...")->check(CLI::PositiveNumber);
   app.add_option("--dropout", result.dropout, "Dropout probability on the input of both layers, in [0, 1)");
+  app.add_option("--attention-dropout", result.attention_dropout,
+                 "Dropout probability on the attention weights of both layers (gat), in [0, 1)");
   app.add_option("--lr", result.learning_rate, "Learning rate")->check(CLI::PositiveNumber);
-  app.add_option("--weight-decay", result.weight_decay, "L2 on the first layer")->check(CLI::NonNegativeNumber);
+  app.add_option("--weight-decay", result.weight_decay, "L2 on the first layer (gcn) or on all parameters (gat)")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--select", result.select, "The epoch whose test accuracy counts: the last, or of best validation")
+      ->check(CLI::IsMember({"last", "best"}));
   app.add_option("--seed", result.seed, "Seed of the first run");
   app.add_option("--threads", result.num_threads, "CPU threads of the loops, 0 for all")->check(CLI::NonNegativeNumber);
   app.add_option("--print-every", result.print_every, "Print a line every so many epochs, 0 for none")

@@ -7,22 +7,29 @@
 
 namespace edgewise::train {
 
-/// Defaults are the recipe of Kipf & Welling 2017.
+/// Defaults are the recipe of Kipf & Welling 2017; `recipe_of` has those of the other models.
 struct options {
   std::string model = "gcn";
-  std::string data = "karate";  // "karate", "sbm", or a folder of .npy files
-  std::string device = "cpu";   // "cpu" or "cuda"
-  std::int64_t num_hidden = 16;
+  std::string data = "karate";   // "karate", "sbm", or a folder of .npy files
+  std::string device = "cpu";    // "cpu" or "cuda"
+  std::int64_t num_heads = 1;    // of the first layer, gat only
+  std::int64_t num_hidden = 16;  // of each head
   int num_epochs = 200;
   int num_runs = 1;
   double dropout = 0.5;
+  double attention_dropout = 0.0;  // gat only
   double learning_rate = 0.01;
-  double weight_decay = 5e-4;  // on the first layer
-  std::uint64_t seed = 0;      // of the first run; run i uses seed + i
-  int num_threads = 0;         // on the CPU; 0 means all
-  int print_every = 20;        // epochs between printed lines; 0 prints none
-  std::string log;             // JSON file; empty writes none
+  double weight_decay = 5e-4;   // on the first layer; on everything for gat
+  std::string select = "last";  // whose test accuracy is the run's: the "last" epoch's or that of "best" validation
+  std::uint64_t seed = 0;       // of the first run; run i uses seed + i
+  int num_threads = 0;          // on the CPU; 0 means all
+  int print_every = 20;         // epochs between printed lines; 0 prints none
+  std::string log;              // JSON file; empty writes none
 };
+
+/// The options that the authors of a model train it with: "gcn" (Kipf & Welling 2017) or "gat" (Velickovic et al. 2018,
+/// for a fixed number of epochs in place of early stopping).
+options recipe_of(std::string const& model);
 
 /// Thrown by `parse_options` for --help; `what()` is the text to print.
 class help_requested : public std::runtime_error {
@@ -30,7 +37,8 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// Reads the command line. Throws `invalid_argument` for what it does not understand and `help_requested` for --help.
+/// Reads the command line; what it leaves out is as in the recipe of the model that it names. Throws `invalid_argument`
+/// for what it does not understand and `help_requested` for --help.
 options parse_options(int argc, char const* const* argv);
 
 }  // namespace edgewise::train

@@ -58,11 +58,16 @@ void progress::show(int epoch, epoch_record const& record) {
 
 void progress::finish(run_record const& run) {
   clear_bar();
-  epoch_record const& last = run.epochs.back();
+  epoch_record const& last = run.epochs[run.last_epoch];
+  epoch_record const& best = run.epochs[run.best_epoch];
   std::printf("seed %llu: loss %.4f, train %s, validation %s, test %s; %.2f ms an epoch (median), peak memory %s\n",
               static_cast<unsigned long long>(run.seed), last.loss, percent(last.train_accuracy).c_str(),
               percent(last.validation_accuracy).c_str(), percent(last.test_accuracy).c_str(),
               median_epoch_milliseconds(run), readable_bytes(run.peak_bytes).c_str());
+  if (!std::isnan(best.validation_accuracy)) {
+    std::printf("seed %llu: best validation %s at epoch %zu, with test %s\n", static_cast<unsigned long long>(run.seed),
+                percent(best.validation_accuracy).c_str(), run.best_epoch + 1, percent(best.test_accuracy).c_str());
+  }
   std::fflush(stdout);
 }
 

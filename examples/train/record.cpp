@@ -15,13 +15,13 @@ double median_epoch_milliseconds(run_record const& run) {
   return *middle;
 }
 
-accuracy_summary final_test_accuracy(std::vector<run_record> const& runs) {
+accuracy_summary test_accuracy(std::vector<run_record> const& runs, std::size_t run_record::*epoch) {
   accuracy_summary summary;
   auto const count = static_cast<double>(runs.size());
-  for (run_record const& run : runs) summary.mean += run.epochs.back().test_accuracy / count;
+  for (run_record const& run : runs) summary.mean += run.epochs[run.*epoch].test_accuracy / count;
   if (runs.size() > 1) {
     double squares = 0.0;
-    for (run_record const& run : runs) squares += std::pow(run.epochs.back().test_accuracy - summary.mean, 2);
+    for (run_record const& run : runs) squares += std::pow(run.epochs[run.*epoch].test_accuracy - summary.mean, 2);
     summary.deviation = std::sqrt(squares / (count - 1.0));
   }
   return summary;

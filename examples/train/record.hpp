@@ -8,10 +8,12 @@
 
 namespace edgewise::train {
 
-/// One epoch: the loss is the training pass's (under dropout); accuracies are of the updated model without dropout, in
-/// [0, 1], NaN for a split without vertices. The time covers forward, backward and update, not the scoring.
+/// One epoch: the loss is the training pass's (under dropout); validation loss and accuracies are of the updated model
+/// without dropout, accuracies in [0, 1], NaN for a split without vertices. The time covers forward, backward and
+/// update, not the scoring.
 struct epoch_record {
   double loss = 0.0;
+  double validation_loss = 0.0;
   double train_accuracy = 0.0;
   double validation_accuracy = 0.0;
   double test_accuracy = 0.0;
@@ -25,6 +27,8 @@ using epoch_observer = std::function<void(int epoch, epoch_record const& record)
 struct run_record {
   std::uint64_t seed = 0;
   std::vector<epoch_record> epochs;
+  std::size_t last_epoch = 0;             // in `epochs`
+  std::size_t best_epoch = 0;             // in `epochs` (best_epoch.hpp)
   std::size_t peak_bytes = 0;             // allocated at once on the device in use, features and workspace included
   std::size_t num_epoch_allocations = 0;  // allocations while training; 0, because every buffer is made beforehand
 };
@@ -32,11 +36,11 @@ struct run_record {
 /// The median over epochs, which forgives the first one's cold start. 0 without epochs.
 double median_epoch_milliseconds(run_record const& run);
 
-/// Mean and sample standard deviation over runs of the last epoch's test accuracy.
+/// Mean and sample standard deviation over runs of the test accuracy of one of their epochs.
 struct accuracy_summary {
   double mean = 0.0;
   double deviation = 0.0;
 };
-accuracy_summary final_test_accuracy(std::vector<run_record> const& runs);
+accuracy_summary test_accuracy(std::vector<run_record> const& runs, std::size_t run_record::*epoch);
 
 }  // namespace edgewise::train

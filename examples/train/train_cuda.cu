@@ -1,6 +1,7 @@
 #include <edgewise/execute/device_memory.cuh>
 
 #include "models/context.cuh"
+#include "models/gat.hpp"
 #include "models/gcn.hpp"
 #include "train/backends.hpp"
 #include "train/training.hpp"
@@ -24,9 +25,11 @@ private:
 }  // namespace
 
 run_record train_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
-  using model = models::gcn<float, models::context<cuda>>;
+  using context = models::context<cuda>;
+  auto const train =
+      options.model == "gat" ? train_once<models::gat<float, context>> : train_once<models::gcn<float, context>>;
   own_stream const stream;
-  return train_once<model>({.stream = stream.get()}, device_memory(), data, options, seed, observe);
+  return train({.stream = stream.get()}, device_memory(), data, options, seed, observe);
 }
 
 }  // namespace edgewise::train

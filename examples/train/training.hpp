@@ -2,7 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 
 #include <edgewise/core/memory.hpp>
@@ -13,8 +16,9 @@
 #include "models/cross_entropy.hpp"
 #include "models/labelled_rows.hpp"
 #include "models/matrix.hpp"
-#include "models/normalized_graph.hpp"
 #include "models/random_bits.hpp"
+#include "train/best_epoch.hpp"
+#include "train/model_options.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
 #include "train/task.hpp"
@@ -23,7 +27,7 @@ namespace edgewise::train {
 
 /// A model with its data, loss and optimiser, all in the context's memory.
 /// `Model` is constructed as `models::gcn` is and has its `initialize`, `forward`, `infer`, `backward`,
-/// `all_parameters`, `num_first_layer`, `scalar` and `context_type`.
+/// `all_parameters`, `num_decayed`, `scalar`, `context_type`, `graph_type` and `options_type` (model_options.hpp).
 template <class Model>
 class trainer {
 public:
@@ -38,12 +42,7 @@ public:
         features_(context.template make_buffer<T>(data.num_vertices * data.num_features), data.num_vertices,
                   data.num_features),
         state_(context.template make_buffer<models::random_state>(1)),
-        model_(context, graph_,
-               {.num_features = data.num_features,
-                .num_hidden = options.num_hidden,
-                .num_classes = data.num_classes,
-                .dropout = options.dropout},
-               state_.data()),
+        model_(context, graph_, model_options<typename Model::options_type>(data, options), state_.data()),
         loss_(context, labelled(data, data.train_rows)),
         train_accuracy_(context, labelled(data, data.train_rows)),
         validation_accuracy_(context, labelled(data, data.validation_rows)),
@@ -51,7 +50,8 @@ public:
         optimizer_(context, model_.all_parameters().size(),
                    {.learning_rate = options.learning_rate,
                     .weight_decay = options.weight_decay,
-                    .num_decayed = model_.num_first_layer()}) {
+                    .num_decayed = model_.num_decayed()}) {
+    if (!data.validation_rows.empty()) validation_loss_.emplace(context, labelled(data, data.validation_rows));
     context.upload(data.features.data(), features_.view().size(), features_.view().data);
     models::random_state const state{seed, 0};
     context.upload(&state, 1, state_.data());
@@ -67,7 +67,7 @@ public:
     context_.for_each(1, models::advance_step{state_.data()});
   }
 
-  /// The last step's loss and the accuracies of the model as it is now. Synchronises.
+  /// The last step's loss, and the validation loss and accuracies of the model as it is now. Synchronises.
   epoch_record score() {
     epoch_record record;
     record.loss = loss_.loss(context_);
@@ -78,6 +78,11 @@ public:
     record.train_accuracy = train_accuracy_.value(context_);
     record.validation_accuracy = validation_accuracy_.value(context_);
     record.test_accuracy = test_accuracy_.value(context_);
+    record.validation_loss = std::numeric_limits<double>::quiet_NaN();
+    if (validation_loss_) {
+      (*validation_loss_)(context_, logits);
+      record.validation_loss = validation_loss_->loss(context_);
+    }
     return record;
   }
 
@@ -87,11 +92,12 @@ private:
   }
 
   Context const& context_;
-  models::normalized_graph<T, Context> graph_;
+  typename Model::graph_type graph_;
   models::matrix<T, space> features_;
   buffer<models::random_state, space> state_;
   Model model_;
   models::softmax_cross_entropy<T, Context> loss_;
+  std::optional<models::softmax_cross_entropy<T, Context>> validation_loss_;  // where there are validation rows
   models::accuracy<T, Context> train_accuracy_;
   models::accuracy<T, Context> validation_accuracy_;
   models::accuracy<T, Context> test_accuracy_;
@@ -122,6 +128,8 @@ run_record train_once(typename Model::context_type::resource_type resource, memo
     run.epochs.push_back(record);
     observe(epoch, record);
   }
+  run.last_epoch = run.epochs.size() - 1;
+  run.best_epoch = best_epoch(run.epochs);
   run.peak_bytes = memory.peak_bytes();
   run.num_epoch_allocations = memory.num_allocations() - num_allocations;
   return run;

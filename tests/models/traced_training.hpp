@@ -29,7 +29,7 @@ public:
                state_.data()),
         loss_(context, labelled(edges.num_sources)),
         optimizer_(context, model_.all_parameters().size(),
-                   {.weight_decay = 5e-4, .num_decayed = model_.num_first_layer()}) {
+                   {.weight_decay = 5e-4, .num_decayed = model_.num_decayed()}) {
     models::random_state const state{2026, 0};
     context.upload(&state, 1, state_.data());
     models::glorot_uniform(context, state, 7, features_.view());
