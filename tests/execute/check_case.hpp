@@ -217,7 +217,7 @@ void check_case(Run const& run) {
   static auto const few = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
   for (width const w : all_widths()) check(w.lanes > 300 ? few : multi, w);  // dot takes the reference lanes^2 steps
   static auto const middle = directed();
-  for (width const w : {width{3, 5}, width{2, 33}, width{1, 64}, width{3, 12}}) check(middle, w);
+  for (width const w : {width{3, 5}, width{2, 33}, width{1, 64}, width{3, 12}, width{3, 48}}) check(middle, w);
   check(middle, {1, 16}, {.row_padding = 4});
   check(middle, {4, 8}, {.row_padding = 3});
   check(middle, {1, 16}, {.row_padding = 4, .offset = 1});

@@ -44,6 +44,7 @@ constexpr auto choose_heads(layout_need need, row_extents extents, bool aligned,
   // Where a group holds a part of every head, the parts lie apart.
   bool const is_apart = need == layout_need::all_heads && chunks > 128;
   bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 4 == extents.lanes && !is_apart);
+  if (!dense && chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4, access::chunk, packing::padded>>{});
   if (!dense) return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
   if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
   if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 4>>{});
@@ -78,7 +79,8 @@ using all_geometries =
               cuda_geometry<16, 6, 1>, cuda_geometry<32, 6, 1>, cuda_geometry<2, 1, 4>, cuda_geometry<4, 1, 4>,
               cuda_geometry<8, 1, 4>, cuda_geometry<16, 1, 4>, cuda_geometry<32, 1, 4>, cuda_geometry<32, 2, 4>,
               cuda_geometry<32, 4, 4>, cuda_geometry<32, 4, 1, access::chunk, packing::padded>,
-              cuda_geometry<32, 4, 4, access::chunk, packing::padded>, cuda_geometry<256, 8, 1, access::chunk, packing::padded>,
+              cuda_geometry<32, 1, 4, access::chunk, packing::padded>, cuda_geometry<32, 4, 4, access::chunk, packing::padded>,
+              cuda_geometry<256, 8, 1, access::chunk, packing::padded>,
               cuda_geometry<512, 8, 4, access::element, packing::padded>>;
 /// Where a geometry stands among them: a number, which constant expressions can carry.
 struct geometry_position {
