@@ -11,8 +11,9 @@ struct h;  // features
 struct w;  // edge weights
 struct b;  // bias
 // [end names]
-struct el;  // attention logits of sources
-struct er;  // and of destinations
+struct el;    // attention logits of sources
+struct er;    // and of destinations
+struct drop;  // random numbers
 
 namespace {
 
@@ -82,6 +83,28 @@ int main() {
     print("with an epilogue", out);
     print("  gradient of h", dH);
     print("  gradient of b", dB);
+  }
+  {
+    // [begin dropout]
+    ew::random_state state{.seed = 1, .step = 0};  // one for a whole model; for a device, in device memory
+    auto const program = ew::gather<ew::sum>(ew::edge<w> * ew::dropout<drop>(ew::src<h>, 0.5));
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)), ew::bind<w>(ew::per_row(W.data(), 4)),
+                                 ew::bind<drop>(ew::random_numbers(&state, 0)));  // stream 0: one for each dropout
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    auto saved = plan.make_saved(ew::cpu{});
+    for (int i = 0; i < 2; ++i) {
+      plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)), saved);
+      plan.backward(ew::cpu{}, in, saved, ew::grad_out(ew::wide(dout.data(), 3, 2)),
+                    ew::grad<h>(ew::wide(dH.data(), 3, 2)));
+      ++state.step;  // after backward, which draws the mask of forward again
+    }
+    // Inference: the same plan, and nothing is dropped.
+    auto const keep = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)), ew::bind<w>(ew::per_row(W.data(), 4)),
+                                   ew::bind<drop>(ew::no_dropout()));
+    plan.forward(ew::cpu{}, keep, ew::out(ew::wide(out.data(), 3, 2)));
+    // [end dropout]
+    print("without dropout", out);
+    print("  gradient of h with dropout", dH);
   }
   {
     // [begin with_self]
