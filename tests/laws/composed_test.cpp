@@ -18,7 +18,7 @@ TEMPLATE_TEST_CASE_SIG("composed programs: values and gradients are those of the
                        ((int Seed), Seed), EDGEWISE_COMPOSED_SEEDS) {
   using program = composed_program<Seed>;
   random_stream random("composed program " + std::to_string(Seed));
-  INFO("seed " << Seed << ": " << edgewise::detail::describe<std::remove_const_t<decltype(program::message)>>::text());
+  INFO("seed " << Seed << ": " << edgewise::detail::expression_text(program::message));
   for (auto const& graph : small_battery()) {
     for (width const w : {width{1, 3}, width{2, 5}}) {
       check_request<program>(run_on_host<program, double>, draw_request<program, double>(graph, w, random));

@@ -14,7 +14,7 @@ void check_table(Run const& run) {
   random_stream random("the table");
   int position = 0;
   table::for_each_cell<Gather>([&]<class Cell>(type_tag<Cell> cell) {
-    INFO(edgewise::detail::describe<std::remove_const_t<decltype(Cell::message)>>::text());
+    INFO(edgewise::detail::expression_text(Cell::message));
     for (auto const& graph : small_battery()) {
       if (!fits<Cell>(graph)) continue;
       check_request<Cell, double>([&](auto const& request) { return run(cell, position, request); },

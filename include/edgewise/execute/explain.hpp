@@ -4,60 +4,82 @@
 #include <sstream>
 #include <string>
 
+#include <edgewise/program/parts.hpp>
 #include <edgewise/program/program_traits.hpp>
 
 namespace edgewise::detail {
 
-/// An expression as text: src<h> * edge<w>.
+/// An expression as text: multiply(src<h>, edge<w>), with the numbers of the object.
 template <class E>
 struct describe {
-  static std::string text() { return "?"; }
+  static std::string text(E const&) { return "?"; }
 };
+template <class E>
+std::string expression_text(E const& e) {
+  return describe<E>::text(e);
+}
 template <role R, class Name>
 struct describe<leaf<R, Name>> {
-  static std::string text() { return leaf_name<leaf<R, Name>>(); }
+  static std::string text(leaf<R, Name> const&) { return leaf_name<leaf<R, Name>>(); }
 };
 template <int I>
 struct describe<leaf<role::destination, unit_value<I>>> {
-  static std::string text() { return "gather" + std::to_string(I); }
+  static std::string text(leaf<role::destination, unit_value<I>> const&) { return "gather" + std::to_string(I); }
 };
 template <>
 struct describe<constant> {
-  static std::string text() { return "c"; }
+  static std::string text(constant const& e) { return detail::text(e.number.in_double); }
 };
 template <class Place>
 struct describe<placed_constant<Place>> : describe<constant> {};
+template <>
+struct describe<one> : describe<constant> {};
 template <class Op, class... A>
 struct describe<node<Op, A...>> {
-  static std::string text() {
+  static std::string text(node<Op, A...> const& e) {
     std::string result = std::string(Op::name) + "(";
-    bool first = true;
-    ((result += (first ? "" : ", ") + describe<A>::text(), first = false), ...);
+    for_each_index_on_host<sizeof...(A)>([&](auto index) {
+      constexpr int I = decltype(index)::value;
+      result += (I == 0 ? "" : ", ") + expression_text(get<I>(e.args));
+    });
     return result + ")";
   }
 };
-template <>
-struct describe<one> {
-  static std::string text() { return "1"; }
-};
 template <class Name, class Number, class Rate, class A, class Shape>
 struct describe<dropout_node<Name, Number, Rate, A, Shape>> {
-  static std::string text() { return leaf_name<random_leaf<Name>>() + "(" + describe<A>::text() + ")"; }
+  static std::string text(dropout_node<Name, Number, Rate, A, Shape> const& e) {
+    return detail::text(leaf_name<random_leaf<Name>>(), "(", expression_text(e.arg), ", ",
+                        1.0 - 1.0 / e.rate.scale.in_double, ")");
+  }
 };
 template <class A>
 struct describe<lane_sum_node<A>> {
-  static std::string text() { return "sum_lanes(" + describe<A>::text() + ")"; }
+  static std::string text(lane_sum_node<A> const& e) { return "sum_lanes(" + expression_text(e.arg) + ")"; }
 };
-template <class Unit>
-struct describe_unit;
+
+/// A gather as text; with_self: it also runs along self edges.
 template <class G, class M>
-struct describe_unit<reduce_unit<G, M>> {
-  static std::string text() { return std::string("gather<") + G::name + ">(" + describe<M>::text() + ")"; }
-};
+std::string unit_text(reduce_unit<G, M> const& unit, bool with_self) {
+  std::string const message = expression_text(unit.message);
+  return std::string("gather<") + G::name + ">(" + (with_self ? "with_self(" + message + ")" : message) + ")";
+}
 template <class S, class V>
-struct describe_unit<softmax_unit<S, V>> {
-  static std::string text() { return "gather<sum>(softmax(" + describe<S>::text() + ") * " + describe<V>::text() + ")"; }
-};
+std::string unit_text(softmax_unit<S, V> const& unit, bool with_self) {
+  std::string const message = "softmax(" + expression_text(unit.score) + ") * " + expression_text(unit.value);
+  return "gather<sum>(" + (with_self ? "with_self(" + message + ")" : message) + ")";
+}
+
+/// The gathers of a program, a line each, numbered where the epilogue reads them, and the epilogue.
+template <class Traits, class Program>
+void explain_units(std::ostream& s, Program const& program) {
+  Traits::for_each_unit([&](auto i) {
+    constexpr int I = decltype(i)::value;
+    s << "  ";
+    if (!Traits::identity_epilogue) s << "gather" << I << " = ";
+    s << unit_text(get<I>(program.units), Traits::template has_self_edge<I>) << "\n";
+  });
+  if (!Traits::identity_epilogue) s << "  epilogue: " << expression_text(program.epilogue) << "\n";
+}
 
 /// Floating-point operations of a node itself, per lane.
 template <class E>
@@ -79,19 +101,19 @@ consteval int flops_of_edge(type_list<Unit...>) {
 }
 
 /// A line for what is held for a while; nothing where nothing is.
-template <class... E>
-void explain_held(std::ostream& s, char const* when, type_list<E...>) {
+template <class Program, class... E>
+void explain_held(std::ostream& s, [[maybe_unused]] Program const& program, char const* when, type_list<E...>) {
   if (sizeof...(E) == 0) return;
   [[maybe_unused]] char const* separator = "";
   s << "  " << when << ": ";
-  ((s << separator << describe<E>::text(), separator = ", "), ...);
+  ((s << separator << expression_text(find_part<E>(program)), separator = ", "), ...);
   s << "\n";
 }
-template <class Held>
-void explain_all_held(std::ostream& s) {
-  explain_held(s, "once a launch", typename Held::template of<duration::launch>{});
-  explain_held(s, "once a row", typename Held::template of<duration::row>{});
-  explain_held(s, "once an edge, read more than once", typename Held::template of<duration::block>{});
+template <class Held, class Program>
+void explain_all_held(std::ostream& s, Program const& program) {
+  explain_held(s, program, "once a launch", typename Held::template of<duration::launch>{});
+  explain_held(s, program, "once a row", typename Held::template of<duration::row>{});
+  explain_held(s, program, "once an edge, read more than once", typename Held::template of<duration::block>{});
 }
 
 /// The masks of a program, a line each.
@@ -108,21 +130,50 @@ std::string explain_dropout() {
   return result;
 }
 
-template <class Program, class Table, class Traits>
-std::string explain_program(graph_counts counts, row_extents extents, char const* mapping, std::size_t workspace_bytes,
-                            std::string const& schedule) {
+template <role R>
+struct is_operand_in_role {
+  template <class L>
+  struct test : std::bool_constant<L::role_of == R && !is_random_leaf<L> && !is_number_leaf<L>> {};
+};
+/// Do messages along edges read an operand in role R?
+template <class Program, role R>
+inline constexpr bool messages_read =
+    filter_types<is_operand_in_role<R>::template test, typename Program::leaves>::size > 0;
+
+/// What runs for which gradients; has_source: the graph's edges are grouped by source too.
+template <class Program, class Traits>
+std::string explain_backward(bool has_source) {
+  constexpr bool reads_endpoints = messages_read<Program, role::destination> || messages_read<Program, role::source>;
+  std::string result = "backward, as far as gradients are asked for:\n";
+  using vertex_leaves = typename vertex_expressions<Program>::leaves;
+  if (Traits::template needs_vertex_stage<vertex_leaves>) {
+    result += "  first 1 launch per vertex: epilogue, self edges, what edges read of their destination\n";
+  }
+  if (messages_read<Program, role::destination>) result += "  of destinations: 1 traversal grouped by destination\n";
+  if (messages_read<Program, role::source>) {
+    result += has_source ? "  of sources: 1 traversal grouped by source\n"
+                         : "  of sources: none, the graph's edges are not grouped by source\n";
+  }
+  if (messages_read<Program, role::edge> || messages_read<Program, role::parameter>) {
+    result += std::string("  of edges and parameters: ") + (reads_endpoints ? "along with these, or else " : "") +
+              "1 traversal grouped by destination\n";
+  }
+  return result;
+}
+
+/// has_source: the graph's edges are grouped by source too.
+template <class Table, class Traits, class Program>
+std::string explain_program(Program const& program, graph_counts counts, bool has_source, row_extents extents,
+                            char const* mapping, std::size_t workspace_bytes, std::string const& schedule) {
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
     << "forward: 1 traversal grouped by destination, 1 launch, " << schedule << "\n";
   using held = typename forward_expressions<Program>::along_edges;
   constexpr int flops = flops_of_edge<held>(typename Program::unit_types{});
-  [&]<class... Unit>(type_list<Unit...>) {
-    ((s << "  " << describe_unit<Unit>::text() << "\n"), ...);
-  }(typename Program::unit_types{});
-  if (!Traits::identity_epilogue) s << "  epilogue: " << describe<typename Program::epilogue_type>::text() << "\n";
-  explain_all_held<held>(s);
-  explain_held(s, "once a vertex, read more than once",
+  explain_units<Traits>(s, program);
+  explain_all_held<held>(s, program);
+  explain_held(s, program, "once a vertex, read more than once",
                concat_types<typename forward_expressions<Program>::shared_without_gathers,
                             typename forward_expressions<Program>::shared_over_gathers>{});
   std::int64_t edge_bytes = 0;
@@ -135,7 +186,7 @@ std::string explain_program(graph_counts counts, row_extents extents, char const
      ...);
   }(filter_types<is_operand_bound, Table>{});
   s << explain_dropout<Table>();
-  s << "  each edge: " << edge_bytes << " bytes of operands and its index, "
+  s << "  each edge: " << edge_bytes << " bytes of operands (its neighbor and id not counted), "
     << std::int64_t{flops} * extents.heads * extents.lanes << " flops\n";
   std::int64_t kept = 0;
   Traits::for_each_unit([&](auto i) {
@@ -149,9 +200,7 @@ std::string explain_program(graph_counts counts, row_extents extents, char const
     }
   });
   s << "saved: " << kept << " bytes a destination; all else is recomputed\n"
-    << "backward: one traversal grouped by destination for destination-side gradients, one grouped by source for source-side "
-       "ones; edge and parameter gradients ride along"
-    << (Traits::template needs_vertex_stage<type_list<>> ? "; one per-vertex launch before them" : "") << "\n"
+    << explain_backward<Program, Traits>(has_source)
     << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }

@@ -99,8 +99,8 @@ public:
 
   /// What runs and what it costs, as text.
   std::string explain() const {
-    return detail::explain_program<Program, table, traits>(graph_traits::counts(graph_), extents_, Mapping::name,
-                                                           workspace_bytes(), by_destination_.text());
+    return detail::explain_program<table, traits>(program_, graph_traits::counts(graph_), graph_traits::has_source, extents_,
+                                                  Mapping::name, workspace_bytes(), by_destination_.text());
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.

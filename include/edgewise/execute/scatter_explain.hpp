@@ -7,10 +7,9 @@
 namespace edgewise::detail {
 
 /// Traits: `program_traits` of the program; form: how its gather is scattered.
-template <class Program, class Table, class Traits>
-std::string explain_scatter(graph_counts counts, row_extents extents, char const* mapping, scatter_form form,
-                            std::size_t workspace_bytes) {
-  using unit = typename Traits::template unit<0>;
+template <class Table, class Traits, class Program>
+std::string explain_scatter(Program const& program, graph_counts counts, row_extents extents, char const* mapping,
+                            scatter_form form, std::size_t workspace_bytes) {
   using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
   bool const adds = form == scatter_form::add;
   std::ostringstream s;
@@ -20,11 +19,11 @@ std::string explain_scatter(graph_counts counts, row_extents extents, char const
     << "forward: " << (adds ? "the output is cleared, " : "64-bit words are cleared, ")
     << "1 traversal of equal shares of edges, " << (adds ? "1 launch" : "2 launches (the second reads the words)")
     << "\n"
-    << "  " << describe_unit<unit>::text() << ", scattered: "
+    << "  " << unit_text(get<0>(program.units), false) << ", scattered: "
     << (adds ? "sums by atomics, not bitwise reproducible on a GPU"
              : "message and position in one atomic, deterministic")
     << "\n";
-  explain_all_held<held>(s);
+  explain_all_held<held>(s, program);
   std::int64_t read = 0;
   [&]<class... Bound>(type_list<Bound...>) {
     auto const row_bytes = [&](auto tag) {
@@ -40,7 +39,7 @@ std::string explain_scatter(graph_counts counts, row_extents extents, char const
   std::int64_t const written =
       elements_of_kind(Traits::out_kind, extents) *
       static_cast<std::int64_t>(adds ? sizeof(typename Traits::accumulator) : sizeof(std::uint64_t));
-  s << "  each edge: " << read << " bytes of operands and its endpoints, " << written << " bytes of atomics, "
+  s << "  each edge: " << read << " bytes of operands (its endpoints and id not counted), " << written << " bytes of atomics, "
     << std::int64_t{flops_of_edge<held>(typename Program::unit_types{})} * extents.heads * extents.lanes << " flops\n";
   std::int64_t const kept = adds ? 0
                                  : elements_of_kind(Traits::out_kind, extents) *

@@ -109,8 +109,7 @@ public:
 
   /// What runs and what it costs, as text.
   std::string explain() const {
-    return detail::explain_scatter<Program, table, traits>(counts(), extents_, edge_balanced::name, form,
-                                                           workspace_bytes());
+    return detail::explain_scatter<table, traits>(program_, counts(), extents_, edge_balanced::name, form, workspace_bytes());
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
