@@ -113,9 +113,10 @@ private:
     constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
     constexpr bool shares_rows = walks_edges<Pass> ? device_schedule<Deal, Index, Offset>::shares_rows(Geometry::group_size)
                                                    : may_share_rows(Geometry::group_size);
-    constexpr kernel_policy policy =
+    constexpr kernel_policy chosen =
         by_shares ? choose_share_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>())
                   : choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>(), shares_rows);
+    constexpr kernel_policy policy = Pass::has_parameter_targets ? keep_resident(Geometry::group_size, chosen) : chosen;
     tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
     using schedule_view = std::conditional_t<by_shares, edge_shares_view<Index>, split_rows_view<Index, Offset>>;
     traversal<Pass, Index, Offset, schedule_view> t{};
