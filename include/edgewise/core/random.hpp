@@ -74,7 +74,7 @@ struct random_numbers_view {
   std::uint32_t stream = 0;
 };
 
-/// `bind<drop>(random_numbers(state, 2))`: stream 2 of a state, which lies where the program runs. Each dropout that
+/// `bind<drop>(random_numbers(&state, 2))`: stream 2 of a state, which lies where the program runs. Each dropout that
 /// shares a state, those of other layers too, takes a stream of its own. Throws `invalid_argument` unless
 /// 0 <= stream < 65536.
 inline random_numbers_view random_numbers(random_state const* state, std::int64_t stream = 0) {

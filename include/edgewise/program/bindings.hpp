@@ -32,7 +32,7 @@ binding<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>> bind(operand
   return {view};
 }
 
-/// `bind<drop>(random_numbers(state))`: the random numbers of dropout<drop>(...).
+/// `bind<drop>(random_numbers(&state))`: the random numbers of dropout<drop>(...).
 template <class Name>
 binding<every_role<Name>, random_numbers_view> bind(random_numbers_view const& numbers) {
   return {numbers};
@@ -165,7 +165,7 @@ struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
       constexpr bool has_numbers = std::is_same_v<view_of<L>, random_numbers_view>;
       static_assert(
           has_numbers || !is_random_leaf<L>,
-          "bindings: the name of a dropout is bound to its random numbers, as in bind<drop>(random_numbers(state))");
+          "bindings: the name of a dropout is bound to its random numbers, as in bind<drop>(random_numbers(&state))");
       static_assert(!has_numbers || is_random_leaf<L>,
                     "bindings: random numbers are bound to a name that the program reads as an operand");
       return type_tag<bound_leaf<L, view_of<L>::kind, std::remove_const_t<typename view_of<L>::value_type> const>>{};

@@ -147,7 +147,7 @@ private:
 /// dropout<drop>(x, p): each element of x is dropped (set to 0) with probability p, and the others are divided by
 /// 1 - p. In a message every edge has its own mask, in an epilogue every row; dropped elements and their adjoints are 0
 /// whatever x is. The mask is a function of (seed, step, stream, edge id or row, head, lane), read by
-/// `bind<drop>(random_numbers(state))`: the same forward and backward, on every engine, whatever the graph's order of
+/// `bind<drop>(random_numbers(&state))`: the same forward and backward, on every engine, whatever the graph's order of
 /// edges. A name is a mask: used twice, it drops the same elements twice. p is a number of the program object: one
 /// instantiation serves all, and p = 0 is the identity, without drawing; so is any p where `bind<drop>(no_dropout())`
 /// says that nothing is dropped. Throws `invalid_argument` unless 0 <= p < 1.
