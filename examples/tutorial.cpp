@@ -15,6 +15,25 @@ struct el;    // attention logits of sources
 struct er;    // and of destinations
 struct drop;  // random numbers
 
+// [begin functor]
+// exp(-((x - y) / width)^2)
+struct closeness {
+  static constexpr char const* name = "closeness";  // in explain()
+  static constexpr int flops = 11;                  // a lane; 8 where it is not given
+  float width;
+  template <class T>
+  EDGEWISE_HD T operator()(T x, T y) const {
+    T const d = (x - y) / width;
+    return ew::exp(-d * d);
+  }
+  template <int I, class T>  // adjoint times the partial derivative by argument I
+  EDGEWISE_HD T pull(T adjoint, T result, T x, T y) const {
+    T const by_x = adjoint * result * T(-2) * (x - y) / (width * width);
+    return I == 0 ? by_x : -by_x;
+  }
+};
+// [end functor]
+
 namespace {
 
 void print(char const* what, std::vector<float> const& values) {
@@ -67,6 +86,19 @@ int main() {
     auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
     plan.forward(ew::cpu{}, in, ew::out(ew::wide(O.data(), 3, 2, 2)));
     print("attention", O);
+  }
+  {
+    // [begin apply]
+    auto const program = ew::gather<ew::sum>(ew::apply(closeness{2}, ew::src<h>, ew::dst<h>));
+    // [end apply]
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)));
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    auto saved = plan.make_saved(ew::cpu{});
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)), saved);
+    plan.backward(ew::cpu{}, in, saved, ew::grad_out(ew::wide(dout.data(), 3, 2)),
+                  ew::grad<h>(ew::wide(dH.data(), 3, 2)));
+    print("closeness", out);
+    print("  gradient of h", dH);
   }
   {
     // [begin epilogue]
