@@ -43,12 +43,31 @@ inline constexpr bool is_callable = functor_calls<F, T, std::make_integer_sequen
 template <class F, int N>
 inline constexpr bool has_own_pull = functor_calls<F, float, std::make_integer_sequence<int, N>>::has_pulls;
 
-/// Is there a derivative, whatever arguments it takes? Tells a mistaken `pull` from none. (The address itself as the
-/// requirement is false to nvcc.)
+struct any_pull {
+  void pull();
+};
 template <class F>
-inline constexpr bool names_pull = requires {
+struct with_any_pull : F, any_pull {};
+// The address itself as the requirement is false to nvcc.
+template <class F>
+concept has_one_pull = requires {
+  typename std::void_t<decltype(&F::pull)>;
+};
+template <class F>
+concept has_pull_of_index = requires {
   typename std::void_t<decltype(&F::template pull<0, float>)>;
 };
+
+/// Has F a member `pull`, whatever its parameters? Tells a mistaken one from none: beside another `pull` the name is
+/// ambiguous. Of a final class only one with the right template parameters is seen.
+template <class F>
+consteval bool names_pull() {
+  if constexpr (std::is_class_v<F> && !std::is_final_v<F>) {
+    return !has_one_pull<with_any_pull<F>>;
+  } else {
+    return has_pull_of_index<F>;
+  }
+}
 
 template <class F, int N>
 consteval bool is_differentiable() {
@@ -74,7 +93,7 @@ struct require_functor {
                 "functor F: cannot be called with this many scalars; it needs one `T` for each argument of apply after "
                 "the functor, as in `template <class T> EDGEWISE_HD T operator()(T a, T b) const` (udf/functor.hpp)");
   static_assert(
-      !detail::names_pull<F> || detail::has_own_pull<F, N>,
+      !detail::names_pull<F>() || detail::has_own_pull<F, N>,
       "functor F: its `pull` must take the adjoint, the result and every argument: "
       "`template <int I, class T> EDGEWISE_HD T pull(T adjoint, T result, T a, T b) const` (udf/functor.hpp)");
   static_assert(

@@ -1,0 +1,16 @@
+// expected-error: functor F: its `pull` must take the adjoint, the result and every argument
+#include <edgewise/udf/functor.hpp>
+
+struct halve {
+  template <class T>
+  EDGEWISE_HD T operator()(T x) const {
+    return x / 2;
+  }
+  template <class T>  // the index of the argument is missing
+  EDGEWISE_HD T pull(T adjoint, T, T) const {
+    return adjoint / 2;
+  }
+};
+struct h;
+
+constexpr auto message = edgewise::apply(halve{}, edgewise::src<h>);
