@@ -1,4 +1,5 @@
 // expected-error: bindings: an operand is bound that the program does not read
+// expected-error: require_read<edgewise::every_role<w>
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

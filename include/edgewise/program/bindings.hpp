@@ -141,19 +141,27 @@ struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...>
                 "bindings: an operand is bound twice");
 };
 
-/// Does any leaf of the program answer to Target?
-template <class Target, class Leaves>
-struct is_used;
-template <class Target, class... Leaf>
-struct is_used<Target, type_list<Leaf...>> : std::bool_constant<(targets_leaf<Target, Leaf> || ...)> {};
+/// Something reads each binding. One struct a binding, so that the compiler names the one that nothing reads.
+template <class Target, class Leaves, class Set>
+struct require_read;
+template <class Target, class... Leaf, class... Binding>
+struct require_read<Target, type_list<Leaf...>, binding_set<Binding...>> {
+  /// By itself, or by name where no binding is of the leaf alone.
+  template <class L>
+  static constexpr bool serves =
+      std::is_same_v<Target, L> || (targets_leaf<Target, L> && find_target<L, Binding...>::count_exact() == 0);
+  static_assert((serves<Leaf> || ...),
+                "bindings: an operand is bound that the program does not read (it is the first template argument of "
+                "require_read in this message)");
+  static constexpr bool ok = true;
+};
 
 /// The bound leaves of a program's leaves under a set of bindings.
 template <class Leaves, class Set>
 struct operand_table;
 template <class... Leaf, class... Binding>
 struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
-  static_assert((is_used<typename Binding::target, type_list<Leaf...>>::value && ...),
-                "bindings: an operand is bound that the program does not read");
+  static_assert((require_read<typename Binding::target, type_list<Leaf...>, binding_set<Binding...>>::ok && ...));
   template <class L>
   using view_of = typename std::remove_cvref_t<decltype(get<binding_of<L, binding_set<Binding...>>::index>(
       std::declval<pack<Binding...> const&>()))>::view_type;
