@@ -64,7 +64,7 @@ TEST_CASE("rebuild: one plan for graphs of several sizes", "[execute]") {
 TEST_CASE("rebuild: says what is wrong", "[execute]") {
   auto const edges = directed();
   auto const larger = random_skewed(500, 6000);
-  std::vector<float> const features(static_cast<std::size_t>(edges.num_sources));
+  std::vector<float> const features(static_cast<std::size_t>(larger.num_sources));
   std::vector<float> result(static_cast<std::size_t>(edges.num_sources));
   auto const in = bindings(bind<h>(wide(features.data(), edges.num_sources, 1)));
   auto const kernel = fuse(graph{edges.csr()}, automatic{}, gather<sum>(src<h>));
@@ -75,6 +75,9 @@ TEST_CASE("rebuild: says what is wrong", "[execute]") {
                     Catch::Contains("forward: this plan is for a capacity, call rebuild"));
   CHECK_THROWS_WITH(many.rebuild(cpu{}, graph{larger.csr()}),
                     Catch::Contains("rebuild: the graph has 500 destinations, 500 sources and 6000 edges"));
+  auto both = fuse(graph{larger.csr(), larger.csc()}, automatic{}, gather<sum>(src<h>))
+                  .plan_for_capacity(cpu{}, bindings(bind<h>(wide(features.data(), larger.num_sources, 1))));
+  CHECK_THROWS_WITH(both.rebuild(cpu{}, graph{edges.csr(), larger.csc()}), Catch::Contains("graph: csr has"));
   many.rebuild(cpu{}, graph{edges.csr()});
   CHECK_NOTHROW(many.forward(cpu{}, in, out(wide(result.data(), edges.num_sources, 1))));
 }

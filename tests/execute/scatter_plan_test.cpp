@@ -70,6 +70,16 @@ TEST_CASE("scatter: wrong shapes are refused by name", "[execute]") {
       invalid_argument);
 }
 
+TEST_CASE("scatter: the output must not be an operand", "[execute]") {
+  small_graph const g;
+  std::vector<float> const features(6);
+  std::vector<float> values(2);
+  auto const in = bindings(bind<h>(wide(features.data(), 3, 1)), bind<w>(wide(values.data(), 2, 1)));
+  auto const plan = fuse(graph{g.coo}, edge_balanced{}, gather<sum>(src<h> + dst<w>)).plan(cpu{}, in);
+  CHECK_THROWS_WITH(plan.forward(cpu{}, in, out(wide(values.data(), 2, 1))),
+                    Catch::Contains("out: is the array of dst<w>, which is read while out is written"));
+}
+
 TEST_CASE("scatter: extrema refuse more edges than words can number", "[execute]") {
   int const none = 0;
   coo_view<int, long long> const coo{&none, &none, nullptr, 1, 1, (1ll << 31) + 1};

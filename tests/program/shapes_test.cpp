@@ -113,6 +113,56 @@ TEST_CASE("shapes: forward checks its operands against the plan, and its output"
   CHECK_THAT(run(f.in(), wide(static_cast<float*>(nullptr), 2, 2, 3)), Contains("out: is bound to a null pointer"));
 }
 
+TEST_CASE("shapes: the bindings are blamed before the output", "[program]") {
+  fixture f;
+  auto const plan = f.make_plan();
+  auto const wider = bindings(bind<w>(f.weights()), bind<h>(wide(f.data, 3, 2, 4)), bind<b>(wide(f.data, 1, 2, 4)));
+  CHECK_THAT(refusal([&] { plan.forward(cpu{}, wider, out(wide(f.data + 500, 2, 2, 4))); }),
+             Contains("bindings: operands have 2 heads x 4 lanes, the plan was made for 2 x 3"));
+}
+
+TEST_CASE("shapes: the output must not be an operand that other rows read", "[program]") {
+  fixture f;
+  auto const plan = f.make_plan();
+  auto const in =
+      bindings(bind<w>(per_row(f.data, 4)), bind<h>(wide(f.data + 100, 3, 2, 3)), bind<b>(wide(f.data + 200, 1, 2, 3)));
+  auto run = [&](float* data) { return refusal([&] { plan.forward(cpu{}, in, out(wide(data, 2, 2, 3))); }); };
+  CHECK_THAT(run(f.data), Contains("out: is the array of edge<") && Contains("w>, which is read while out is written"));
+  CHECK_THAT(run(f.data + 100), Contains("out: is the array of src<") && Contains("h>"));
+  CHECK_THAT(run(f.data + 200), Contains("out: is the array of param<") && Contains("b>"));
+  CHECK(run(f.data + 300) == "");
+}
+
+TEST_CASE("shapes: the output may take the place of what its own row reads", "[program]") {
+  fixture f;
+  std::vector<float> const ones(3, 1.0f);
+  std::vector<float> place{10, 20, 30, 40};
+  auto const in = bindings(bind<h>(wide(ones.data(), 3, 1)), bind<b>(wide(place.data(), 2, 1)));
+  auto const plan = fuse(f.g, automatic{}, gather<sum>(src<h>) + dst<b>).plan(cpu{}, in);
+  plan.forward(cpu{}, in, out(wide(place.data(), 2, 1)));
+  CHECK(place == std::vector<float>{12, 22, 30, 40});
+  CHECK_THAT(refusal([&] { plan.forward(cpu{}, in, out(wide(place.data(), 2, 1, 1, 2))); }),
+             Contains("out: is the array of dst<") && Contains("b>"));
+}
+
+TEST_CASE("shapes: two groupings must have the same counts", "[program]") {
+  fixture f;
+  auto const other = make_test_graph("five vertices", 5, 4, {{0, 0}, {1, 3}, {2, 1}, {0, 1}, {4, 2}});
+  CHECK_THAT(refusal([&] {
+               fuse(graph{f.edges.csr(), other.csc()}, automatic{}, gather<sum>(src<h>))
+                   .plan(cpu{}, bindings(bind<h>(f.features())));
+             }),
+             Contains("graph: csr has 3 sources, 2 destinations and 4 edges, csc has 5, 4 and 5"));
+}
+
+TEST_CASE("shapes: with_self on a bipartite graph is refused before any operand", "[program]") {
+  fixture f;
+  CHECK_THAT(refusal([&] {
+               fuse(f.g, automatic{}, gather<sum>(with_self(src<h>))).plan(cpu{}, bindings(bind<h>(f.features())));
+             }),
+             Contains("with_self: needs as many sources as destinations, the graph has 3 and 2"));
+}
+
 TEST_CASE("shapes: backward checks the adjoint and every gradient", "[program]") {
   fixture f;
   auto const plan = f.make_plan();

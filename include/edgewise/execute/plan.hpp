@@ -58,15 +58,8 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
        detail::sizing size)
-      : graph_(graph), program_(program), extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)))),
+      : graph_(checked(graph)), program_(program), extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)))),
         capacity_(graph_traits::counts(graph)), size_(size) {
-    if constexpr (Program::has_self) {
-      auto const counts = graph_traits::counts(graph);
-      if (counts.sources != counts.destinations) {
-        throw invalid_argument(detail::text("with_self: needs as many sources as destinations, the graph has ", counts.sources,
-                                            " and ", counts.destinations));
-      }
-    }
     check_forward_width(in);
     auto const schedule_of = [&](auto const& grouping) {
       return engine::make_schedule(exec, mapping.deal(detail::size_of(grouping)), grouping, size);
@@ -81,6 +74,7 @@ public:
   /// which may be captured together with the conversion before and the passes after. Throws `invalid_argument` where the
   /// graph is larger or the plan was made for one graph.
   void rebuild(Exec const& exec, Graph const& graph) {
+    checked(graph);
     detail::check_capacity(graph_traits::counts(graph), capacity_, size_);
     detail::plan_call const call(mark_);
     graph_ = graph;
@@ -104,7 +98,8 @@ public:
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
-  /// Throws `invalid_argument` where a shape differs from the plan's or `saved` is another plan's.
+  /// Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is the array of an
+  /// operand that other rows read.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -131,8 +126,9 @@ public:
     static_assert(!plan_type::needs_source || graph_traits::has_source,
                   "backward: the gradient of a source operand needs the edges grouped by source; build the graph with "
                   "both groupings, graph{csr, csc}");
-    detail::check_output(gradient.view, traits::out_kind, extents_, graph_traits::counts(graph_).destinations, "grad_out");
+    static_assert(detail::require_output_gradient<GradView, traits::out_kind, storage>::ok);
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
+    detail::check_output(gradient.view, extents_, graph_traits::counts(graph_).destinations, "grad_out");
     (detail::check_gradient<Request, leaves>(requests, in), ...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
@@ -154,6 +150,17 @@ public:
 private:
   using storage = typename detail::table_accumulator<table>::storage;
   using forward_pass_type = detail::forward_pass<Program, table, Offset, accumulator, storage>;
+
+  /// The graph itself, where its counts are such that the program can run on it.
+  static Graph const& checked(Graph const& graph) {
+    detail::require_same_counts(graph);
+    auto const counts = graph_traits::counts(graph);
+    if (Program::has_self && counts.sources != counts.destinations) {
+      throw invalid_argument(detail::text("with_self: needs as many sources as destinations, the graph has ", counts.sources,
+                                          " and ", counts.destinations));
+    }
+    return graph;
+  }
 
   void allocate(Exec const& exec) {
     std::size_t const destination_slots = by_destination_.num_slots;
@@ -211,8 +218,9 @@ private:
     static_assert(OutView::kind == traits::out_kind,
                   "out: the kind of the output view is not that of the program's value (wide, per_head or per_row)");
     static_assert(std::is_same_v<typename OutView::value_type, storage>, "out: the output must be stored as the operands are");
-    detail::check_output(result.view, traits::out_kind, extents_, graph_traits::counts(graph_).destinations, "out");
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
+    detail::check_output(result.view, extents_, graph_traits::counts(graph_).destinations, "out");
+    detail::check_not_operand<leaves, detail::writes::after_its_row>(result.view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);

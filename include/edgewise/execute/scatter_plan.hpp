@@ -113,7 +113,8 @@ public:
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
-  /// Throws `invalid_argument` where a shape differs from the plan's or `saved` is another plan's.
+  /// Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is the array of an
+  /// operand.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -138,8 +139,9 @@ public:
     static_assert(gradients::plan_type::no_duplicates,
                   "backward: the gradient of an operand is asked for twice, by name and by role or in two tensors "
                   "(program/gradient_plan.hpp)");
-    detail::check_output(gradient.view, traits::out_kind, extents_, counts().destinations, "grad_out");
+    static_assert(detail::require_output_gradient<GradView, traits::out_kind, storage>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
+    detail::check_output(gradient.view, extents_, counts().destinations, "grad_out");
     (detail::check_gradient<Request, leaves>(requests, in), ...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
@@ -181,8 +183,9 @@ private:
                   "out: the kind of the output view is not that of the program's value (wide, per_head or per_row)");
     static_assert(std::is_same_v<typename OutView::value_type, storage>,
                   "out: the output must be stored as the operands are");
-    detail::check_output(result.view, traits::out_kind, extents_, counts().destinations, "out");
     detail::check_extents<leaves>(in, extents_, counts());
+    detail::check_output(result.view, extents_, counts().destinations, "out");
+    detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);

@@ -1,6 +1,7 @@
 // A graph as kernels see it: one or two groupings of the same edges.
 #pragma once
 
+#include <edgewise/core/error.hpp>
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
@@ -41,4 +42,22 @@ template <class Index, class Offset, class Space>
 graph(csr<Index, Offset, Space> const&, csc<Index, Offset, Space> const&)
     -> graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
 
+namespace detail {
+
+template <class Format>
+void require_same_counts(graph<Format> const&) {}
+
+/// Two groupings of the same edges have the same counts. Throws `invalid_argument`; reads no array.
+template <class Index, class Offset>
+void require_same_counts(graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g) {
+  auto const& [csr, csc] = g;
+  if (csr.num_sources() != csc.num_sources() || csr.num_destinations() != csc.num_destinations() ||
+      csr.num_edges != csc.num_edges) {
+    throw invalid_argument(text("graph: csr has ", csr.num_sources(), " sources, ", csr.num_destinations(),
+                                " destinations and ", csr.num_edges, " edges, csc has ", csc.num_sources(), ", ",
+                                csc.num_destinations(), " and ", csc.num_edges));
+  }
+}
+
+}  // namespace detail
 }  // namespace edgewise

@@ -142,12 +142,7 @@ void validate(graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g) 
   auto const& [csr, csc] = g;
   validate(csr);
   validate(csc);
-  if (csr.num_sources() != csc.num_sources() || csr.num_destinations() != csc.num_destinations() ||
-      csr.num_edges != csc.num_edges) {
-    throw invalid_argument(detail::text("graph: csr has ", csr.num_sources(), " sources, ", csr.num_destinations(),
-                                        " destinations and ", csr.num_edges, " edges, csc has ", csc.num_sources(),
-                                        ", ", csc.num_destinations(), " and ", csc.num_edges));
-  }
+  detail::require_same_counts(g);
   auto const num_edges = static_cast<std::size_t>(csr.num_edges);
   std::vector<Index> source(num_edges), destination(num_edges);  // by edge id, as the csr has them
   for (Index v = 0; v < csr.num_rows; ++v) {

@@ -154,7 +154,7 @@ void check_extents(Set const& in, row_extents planned, graph_counts counts) {
 }
 
 template <class View>
-void check_output(View const& view, operand_kind, row_extents extents, std::int64_t rows, char const* name) {
+void check_output(View const& view, row_extents extents, std::int64_t rows, char const* name) {
   check_view(view, rows, "destinations", [name] { return std::string(name); });
   bool const heads_differ = kind_has_heads(View::kind) && view.heads != extents.heads;
   bool const lanes_differ = kind_has_lanes(View::kind) && view.lanes != extents.lanes;
@@ -163,6 +163,49 @@ void check_output(View const& view, operand_kind, row_extents extents, std::int6
                                 extents.lanes, " lanes"));
   }
 }
+
+/// When a row of the output is written: after everything that its value depends on was read, or at any time.
+enum class writes { after_its_row, at_once };
+
+/// Throws where the output is the array of an operand that is read after some of the output was written. Rows that only
+/// the same row of the output reads may be overwritten in place.
+template <class Leaves, writes Written>
+struct output_overlap;
+template <class... Leaf, writes Written>
+struct output_overlap<type_list<Leaf...>, Written> {
+  template <class View, class Set>
+  static void check(View const& result, Set const& in) {
+    (check_one<Leaf>(result, in), ...);
+  }
+
+private:
+  template <class L, class View, class Set>
+  static void check_one([[maybe_unused]] View const& result, [[maybe_unused]] Set const& in) {
+    if constexpr (!is_random_leaf<L> && !is_number_leaf<L>) {
+      auto const& operand = view_for<L>(in);
+      using operand_view_type = std::remove_cvref_t<decltype(operand)>;
+      bool const in_place = Written == writes::after_its_row && L::role_of == role::destination &&
+                            operand_view_type::kind == View::kind && operand.row_stride == result.row_stride;
+      if (static_cast<void const*>(operand.data) == result.data && result.rows > 0 && operand.rows > 0 && !in_place) {
+        throw invalid_argument(text("out: is the array of ", leaf_name<L>(), ", which is read while out is written"));
+      }
+    }
+  }
+};
+template <class Leaves, writes Written, class View, class Set>
+void check_not_operand(View const& result, Set const& in) {
+  output_overlap<Leaves, Written>::check(result, in);
+}
+
+/// The adjoint of the output is of the output's type: passes read it as such.
+template <class View, operand_kind Kind, class Storage>
+struct require_output_gradient {
+  static_assert(View::kind == Kind,
+                "grad_out: the kind of the view is not that of the program's value (wide, per_head or per_row)");
+  static_assert(std::is_same_v<std::remove_const_t<typename View::value_type>, Storage>,
+                "grad_out: the adjoint of the output must be stored as the operands are");
+  static constexpr bool ok = true;
+};
 
 /// A gradient has the kind and shape of each operand that it is the gradient of.
 template <class Request, class Leaves>
