@@ -1,4 +1,4 @@
-#include "attention_reference.hpp"
+#include "../../attention_reference.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
