@@ -103,4 +103,5 @@ TEST_CASE("scatter: a tie goes to the earlier position, whatever its id", "[exec
   plan.backward(cpu{}, in, saved, grad_out(per_row(adjoint.data(), 2)), grad<h>(per_row(gradient.data(), 3)));
   CHECK(values == std::vector<float>{4, 0});
   CHECK(gradient == std::vector<float>{0, 0, 5});
+  CHECK(std::vector<int>(saved.argument().data, saved.argument().data + 2) == std::vector<int>{2, -1});
 }

@@ -11,3 +11,38 @@ TEMPLATE_TEST_CASE("max and min: values and gradients on the battery", "[gather]
                    extremum_of_weighted<edgewise::min>, max_of_differences, min_of_activated) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
+
+TEST_CASE("max and min: the argument is the first edge that attains the value", "[gather]") {
+  // Edges by id: into 0 from 1, 2, 3; into 2 from 0; vertices 1 and 3 have none.
+  test_graph const edges = make_test_graph("arguments", 4, 4, {{1, 0}, {2, 0}, {3, 0}, {0, 2}});
+  graph<csr_view<int, int>> const g{edges.csr()};
+  std::vector<float> const rows{5, -5, /**/ 2, 4, /**/ 3, 7, /**/ 3, 1};
+  auto const in = bindings(bind<h>(wide(rows.data(), 4, 2)));
+  auto const plan = fuse(g, automatic{}, gather<edgewise::max>(src<h>)).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  CHECK_THROWS_WITH(saved.argument(), Catch::Contains("pass it to forward first"));
+  std::vector<float> result(8);
+  plan.forward(cpu{}, in, out(wide(result.data(), 4, 2)), saved);
+  auto const argument = saved.argument();
+  static_assert(argument.kind == operand_kind::wide);
+  REQUIRE(argument.rows == 4);
+  REQUIRE(argument.row_stride == 2);
+  CHECK(std::vector<int>(argument.data, argument.data + 8) == std::vector<int>{1, 1, -1, -1, 3, 3, -1, -1});
+}
+
+TEST_CASE("max and min: of several gathers each has its argument, of heads one a head", "[gather]") {
+  test_graph const edges = make_test_graph("arguments", 2, 2, {{0, 1}, {1, 1}});
+  graph<csr_view<int, int>> const g{edges.csr()};
+  std::vector<float> const rows{1, 2, /**/ 0, 3};
+  auto const in = bindings(bind<h>(per_head(rows.data(), 2, 2)));
+  auto const program = gather<edgewise::max>(src<h>) + gather<edgewise::min>(src<h>);
+  auto const plan = fuse(g, automatic{}, program).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  std::vector<float> result(4);
+  plan.forward(cpu{}, in, out(per_head(result.data(), 2, 2)), saved);
+  auto const largest = saved.argument<0>();
+  auto const smallest = saved.argument<1>();
+  static_assert(largest.kind == operand_kind::per_head);
+  CHECK(std::vector<int>(largest.data, largest.data + 4) == std::vector<int>{-1, -1, 0, 1});
+  CHECK(std::vector<int>(smallest.data, smallest.data + 4) == std::vector<int>{-1, -1, 1, 0});
+}

@@ -20,7 +20,7 @@ class saved_state {
 public:
   saved_state() = default;
   saved_state(shared_mark const& maker, std::int64_t rows, row_extents extents, memory_resource* memory, stream_handle stream)
-      : maker_(maker), extents_(extents) {
+      : maker_(maker), rows_(rows), extents_(extents) {
     std::size_t bytes = 0;
     auto const reserve = [&](std::int64_t row_elements, std::size_t size) {
       std::size_t const at = bytes;
@@ -45,6 +45,17 @@ public:
 
   /// Bytes kept.
   std::size_t size_bytes() const { return memory_.size_bytes(); }
+
+  /// The argument of a `max` or `min`, the program's gather number Gather as `explain` counts them: for each element of
+  /// its value the id of the first edge that attains it, -1 in rows without edges; the virtual self edge of vertex v is
+  /// edge num_edges + v. Its source is `sources[id]` of the coo that the graph came from. Shape: rows of destinations, of
+  /// the kind of the gather's value, in the memory of the plan, written in stream order by the forward pass that this
+  /// state was given to. Throws `invalid_argument` before that.
+  template <int Gather = 0>
+  auto argument() const {
+    static_assert(Gather >= 0 && Gather < Traits::num_units, "argument: the program has no gather of that number");
+    return argument_of<Gather>(typename Traits::template fields_of<Gather>::saved{});
+  }
 
   /// Throws `invalid_argument` unless the plan with this mark made the memory: it is of that plan's shapes.
   void check_maker(shared_mark const& plan, char const* call) const {
@@ -103,9 +114,23 @@ public:
   }
 
 private:
+  template <int Gather, class... S>
+  auto argument_of(type_list<S...>) const {
+    static_assert(sizeof...(S) == 1 && (std::is_integral_v<S> && ...), "argument: only max and min have one");
+    return argument_of<Gather>(type_tag<S>{}...);
+  }
+  template <int Gather, class S>
+  auto argument_of(type_tag<S>) const {
+    if (!is_filled_) throw invalid_argument("argument: saved holds nothing; pass it to forward first");
+    constexpr operand_kind kind = Traits::template fields_of<Gather>::saved_kind;
+    return operand_view<S const, kind>{static_cast<S const*>(field<Gather, 0>()), rows_, extents_.heads, extents_.lanes,
+                                       elements_of_kind(kind, extents_)};
+  }
+
   shared_mark maker_;
   bool is_filled_ = false;
   buffer<char, Space> memory_;
+  std::int64_t rows_ = 0;
   row_extents extents_{};
   std::size_t field_at_[Traits::num_units][max_fields] = {};
   std::size_t result_at_[Traits::num_units] = {};
