@@ -24,7 +24,9 @@ namespace edgewise::detail {
 ///   check_width<Pass>(extents, aligned)             throws `invalid_argument` for rows too wide
 ///   run(exec, pass, grouping, schedule, extents, aligned, workspace)   asynchronous; rows that `check_width` lets pass
 template <class Exec>
-struct engine;
+struct engine {
+  static_assert(sizeof(Exec) == 0, "exec: has no engine here; to run on cuda include edgewise/edgewise.cuh, in a .cu file");
+};
 
 /// `exact`: a schedule for this grouping alone, of the smallest size. `capacity`: of a size that the host knows, for
 /// every grouping of as many rows and edges; the arrays of the grouping are not read until `rebuild`.

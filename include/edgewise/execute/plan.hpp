@@ -5,6 +5,7 @@
 #include <string>
 
 #include <edgewise/core/memory.hpp>
+#include <edgewise/execute/call_advice.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/explain.hpp>
 #include <edgewise/execute/plan_mark.hpp>
@@ -41,7 +42,7 @@ struct no_pass {};
 /// (which throws). A call that throws `invalid_argument` has written nothing.
 /// Determinism: the same inputs give the same bits, whatever the stream, the repetition or the number of threads.
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents = any_extents>
-class plan {
+class plan : detail::call_advice<Exec, Bindings> {
   using graph_traits = detail::graph_traits<Graph>;
   using Index = typename graph_traits::index_type;
   using Offset = typename graph_traits::offset_type;
@@ -55,6 +56,8 @@ class plan {
 
 public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
+  using detail::call_advice<Exec, Bindings>::forward;
+  using detail::call_advice<Exec, Bindings>::backward;
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
        detail::sizing size)

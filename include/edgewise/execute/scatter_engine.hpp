@@ -16,6 +16,8 @@ namespace edgewise::detail {
 ///   check_width<Pass>(extents, aligned)                     throws `invalid_argument` for rows too wide
 ///   run(exec, pass, coo, extents, aligned, workspace)       the traversal, of rows that `check_width` lets pass
 template <class Exec>
-struct scatter_engine;
+struct scatter_engine {
+  static_assert(sizeof(Exec) == 0, "exec: has no engine here; to run on cuda include edgewise/edgewise.cuh, in a .cu file");
+};
 
 }  // namespace edgewise::detail

@@ -49,7 +49,7 @@ struct scatter_kept {
 /// canonical NaN. Parameter gradients are the same bits always. Source: fuseGNN (Chen et al., ICCAD 2020), section 4,
 /// the gather-apply-scatter half.
 template <class Exec, class Index, class Offset, class Program, class Bindings, class Extents>
-class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings, Extents> {
+class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings, Extents> : detail::call_advice<Exec, Bindings> {
   using coo_type = coo_view<Index, Offset>;
   using graph_type = graph<coo_type>;
   using engine = detail::engine<Exec>;
@@ -67,6 +67,8 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Binding
 
 public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
+  using detail::call_advice<Exec, Bindings>::forward;
+  using detail::call_advice<Exec, Bindings>::backward;
 
   plan(Exec const& exec, graph_type const& g, edge_balanced const&, Program const& program, Bindings const& in, detail::sizing size)
       : coo_(g.first), program_(program),

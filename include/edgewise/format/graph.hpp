@@ -27,8 +27,16 @@ struct graph<csr_view<Index, Offset>, csc_view<Index, Offset>> {
   graph(csr_view<Index, Offset> const& csr, csc_view<Index, Offset> const& csc) : first(csr), second(csc) {}
 };
 
+template <class Index, class Offset>
+struct graph<csc_view<Index, Offset>, csr_view<Index, Offset>> {
+  static_assert(sizeof(Index) == 0, "graph: the csr comes first, graph{csr, csc}");
+  graph(csc_view<Index, Offset> const&, csr_view<Index, Offset> const&);
+};
+
 template <class Format>
 graph(Format) -> graph<Format>;
+template <class Index, class Offset>
+graph(csc_view<Index, Offset>, csr_view<Index, Offset>) -> graph<csc_view<Index, Offset>, csr_view<Index, Offset>>;
 template <class Index, class Offset>
 graph(csr_view<Index, Offset>, csc_view<Index, Offset>) -> graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
 
@@ -41,6 +49,9 @@ graph(csc<Index, Offset, Space> const&) -> graph<csc_view<Index, Offset>>;
 template <class Index, class Offset, class Space>
 graph(csr<Index, Offset, Space> const&, csc<Index, Offset, Space> const&)
     -> graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
+template <class Index, class Offset, class Space>
+graph(csc<Index, Offset, Space> const&, csr<Index, Offset, Space> const&)
+    -> graph<csc_view<Index, Offset>, csr_view<Index, Offset>>;
 
 namespace detail {
 

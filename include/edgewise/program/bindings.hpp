@@ -74,6 +74,8 @@ output_gradient<operand_view<T const, Kind>> grad_out(operand_view<T, Kind> cons
 /// A gradient that is asked for; Accumulate adds to what is there, otherwise it is overwritten.
 template <class Target, class View, bool Accumulate>
 struct gradient_request {
+  static_assert(!std::is_const_v<typename View::value_type>,
+                "grad: a gradient is written, its element type cannot be const");
   using target = Target;
   using view_type = View;
   static constexpr bool accumulates = Accumulate;
@@ -134,7 +136,10 @@ struct binding_of;
 template <class Leaf, class... Binding>
 struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...> {
   static constexpr int index = find_target<Leaf, Binding...>::find();
-  static_assert(index >= 0,
+  static_assert(index >= 0 || !is_random_leaf<Leaf>,
+                "bindings: the random numbers of a dropout are not bound; add bind<name>(random_numbers(&state, stream)), or "
+                "bind<name>(no_dropout()) (the name is in the first template argument of binding_of in this message)");
+  static_assert(index >= 0 || is_random_leaf<Leaf>,
                 "bindings: an operand of the program is not bound; add bind<name>(view) for it (its leaf is the first "
                 "template argument of binding_of in this message)");
   static_assert(find_target<Leaf, Binding...>::count_exact() <= 1 && find_target<Leaf, Binding...>::count_by_name() <= 1,

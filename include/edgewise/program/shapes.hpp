@@ -32,12 +32,13 @@ inline std::int64_t rows_of_role(role r, graph_counts counts) {
     default: return 1;
   }
 }
+/// Null for a parameter: its one row is not the graph's.
 inline char const* rows_name(role r) {
   switch (r) {
     case role::source: return "sources";
     case role::destination: return "destinations";
     case role::edge: return "edges";
-    default: return "row (a parameter has one)";
+    default: return nullptr;
   }
 }
 
@@ -46,6 +47,7 @@ inline char const* rows_name(role r) {
 template <class View, class Name>
 void check_view(View const& view, std::int64_t rows, char const* rows_are, Name const& name) {
   if (view.rows != rows) {
+    if (!rows_are) throw invalid_argument(text(name(), ": has ", view.rows, " rows, a parameter has 1"));
     throw invalid_argument(text(name(), ": has ", view.rows, " rows, the graph has ", rows, " ", rows_are));
   }
   if (view.heads < 1 || view.lanes < 1) {

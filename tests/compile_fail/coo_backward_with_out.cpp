@@ -1,0 +1,13 @@
+// expected-error: backward: takes (exec, bindings, saved, grad_out(view), grad<name>(view)...)
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+
+void run(ew::graph<ew::coo_view<>> const& g, float* data) {
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(data, 3, 2)));
+  auto const plan = ew::fuse(g, ew::edge_balanced{}, ew::gather<ew::sum>(ew::src<h>)).plan(ew::cpu{}, in);
+  plan.backward(ew::cpu{}, in, plan.make_saved(ew::cpu{}), ew::out(ew::wide(data + 6, 3, 2)),
+                ew::grad<h>(ew::wide(data + 12, 3, 2)));
+}

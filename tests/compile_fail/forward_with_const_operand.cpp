@@ -1,0 +1,13 @@
+// expected-error: bindings: these are not of the types that the plan was made for
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct h;
+
+void run(ew::graph<ew::csr_view<>, ew::csc_view<>> const& g, float* data) {
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(data, 3, 2)));
+  auto const plan = ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(ew::src<h>)).plan(ew::cpu{}, in);
+  float const* const fixed = data;
+  plan.forward(ew::cpu{}, ew::bindings(ew::bind<h>(ew::wide(fixed, 3, 2))), ew::out(ew::wide(data + 6, 3, 2)));
+}

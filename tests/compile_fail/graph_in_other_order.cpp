@@ -1,0 +1,8 @@
+// expected-error: graph: the csr comes first, graph{csr, csc}
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+void run(ew::csr<> const& csr, ew::csc<> const& csc) {
+  ew::graph const g{csc, csr};
+}
