@@ -64,6 +64,29 @@ operand_view<T, operand_kind::per_row> per_row(T* data, std::int64_t rows, std::
   return {data, rows, 1, 1, row_stride ? row_stride : 1};
 }
 
+namespace detail {
+
+template <class C>
+concept array_container = requires(C& c) {
+  c.data();
+};
+template <class C>
+struct require_pointer_of {
+  static_assert(sizeof(C) == 0, "wide, per_head, per_lane, per_row: take a pointer, the data() of a container");
+};
+
+}  // namespace detail
+
+// Containers in place of pointers are told so.
+template <detail::array_container C, class... Extent>
+auto wide(C const&, Extent...) { return detail::require_pointer_of<C>{}; }
+template <detail::array_container C, class... Extent>
+auto per_head(C const&, Extent...) { return detail::require_pointer_of<C>{}; }
+template <detail::array_container C, class... Extent>
+auto per_lane(C const&, Extent...) { return detail::require_pointer_of<C>{}; }
+template <detail::array_container C, class... Extent>
+auto per_row(C const&, Extent...) { return detail::require_pointer_of<C>{}; }
+
 /// The name of a kind as messages print it.
 inline char const* kind_name(operand_kind kind) {
   switch (kind) {

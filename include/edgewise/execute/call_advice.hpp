@@ -27,15 +27,15 @@ struct call_advice {
   void forward(Exec const&, Given const&, Rest const&...) const {
     static_assert(require_bindings<Given, Planned>::ok);
     static_assert(is_binding_set<Given> && !std::is_same_v<Given, Planned>,
-                  "forward: takes (exec, bindings, out(view)) or (exec, bindings, out(view), saved), saved from make_saved "
-                  "of this plan and not const");
+                  "forward: takes (exec, bindings, out(view)) or (exec, bindings, out(view), saved), saved from "
+                  "make_saved of this plan and not const");
   }
   template <class Given, class... Rest>
   void backward(Exec const&, Given const&, Rest const&...) const {
     static_assert(require_bindings<Given, Planned>::ok);
     static_assert(is_binding_set<Given> && !std::is_same_v<Given, Planned>,
-                  "backward: takes (exec, bindings, saved, grad_out(view), grad<name>(view)...), saved from make_saved of "
-                  "this plan");
+                  "backward: takes (exec, bindings, saved, grad_out(view), grad<name>(view)...), saved from make_saved "
+                  "of this plan");
   }
 };
 

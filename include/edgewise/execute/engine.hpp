@@ -25,7 +25,8 @@ namespace edgewise::detail {
 ///   run(exec, pass, grouping, schedule, extents, aligned, workspace)   asynchronous; rows that `check_width` lets pass
 template <class Exec>
 struct engine {
-  static_assert(sizeof(Exec) == 0, "exec: has no engine here; to run on cuda include edgewise/edgewise.cuh, in a .cu file");
+  static_assert(sizeof(Exec) == 0,
+                "exec: has no engine here; to run on cuda include edgewise/edgewise.cuh, in a .cu file");
 };
 
 /// `exact`: a schedule for this grouping alone, of the smallest size. `capacity`: of a size that the host knows, for

@@ -44,7 +44,7 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
   auto const lowered = detail::lower_program(program);
   return fused_kernel<graph<Formats...>, Mapping, std::remove_const_t<decltype(lowered)>, Extents>{g, mapping, lowered};
 }
-/// Chosen where the other one does not fit, to say what it takes. (With a type that is stated nvcc would not look inside.)
+/// Chosen where the other one does not fit, to say what it takes. (nvcc would not look inside were the type stated.)
 template <class First, class Second, class... Rest>
 auto fuse(First const&, Second const&, Rest const&...) {
   static_assert(sizeof(First) == 0,

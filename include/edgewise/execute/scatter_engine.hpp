@@ -17,7 +17,8 @@ namespace edgewise::detail {
 ///   run(exec, pass, coo, extents, aligned, workspace)       the traversal, of rows that `check_width` lets pass
 template <class Exec>
 struct scatter_engine {
-  static_assert(sizeof(Exec) == 0, "exec: has no engine here; to run on cuda include edgewise/edgewise.cuh, in a .cu file");
+  static_assert(sizeof(Exec) == 0,
+                "exec: has no engine here; to run on cuda include edgewise/edgewise.cuh, in a .cu file");
 };
 
 }  // namespace edgewise::detail

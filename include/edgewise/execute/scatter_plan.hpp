@@ -49,7 +49,8 @@ struct scatter_kept {
 /// canonical NaN. Parameter gradients are the same bits always. Source: fuseGNN (Chen et al., ICCAD 2020), section 4,
 /// the gather-apply-scatter half.
 template <class Exec, class Index, class Offset, class Program, class Bindings, class Extents>
-class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings, Extents> : detail::call_advice<Exec, Bindings> {
+class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings, Extents>
+    : detail::call_advice<Exec, Bindings> {
   using coo_type = coo_view<Index, Offset>;
   using graph_type = graph<coo_type>;
   using engine = detail::engine<Exec>;

@@ -38,6 +38,17 @@ binding<every_role<Name>, random_numbers_view> bind(random_numbers_view const& n
   return {numbers};
 }
 
+/// Chosen where the others do not fit, to say what they take.
+template <class Name, class Given>
+auto bind(Given const&) {
+  static_assert(sizeof(Given) == 0,
+                "bind: takes a view, such as wide(data, rows, lanes), or random_numbers(&state, stream)");
+}
+template <auto Leaf, class Given>
+auto bind(Given const&) {
+  static_assert(sizeof(Given) == 0, "bind: takes a view, such as wide(data, rows, lanes)");
+}
+
 /// The operands of a program.
 template <class... Binding>
 struct binding_set {
@@ -137,8 +148,8 @@ template <class Leaf, class... Binding>
 struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...> {
   static constexpr int index = find_target<Leaf, Binding...>::find();
   static_assert(index >= 0 || !is_random_leaf<Leaf>,
-                "bindings: the random numbers of a dropout are not bound; add bind<name>(random_numbers(&state, stream)), or "
-                "bind<name>(no_dropout()) (the name is in the first template argument of binding_of in this message)");
+                "bindings: the random numbers of a dropout are not bound; add bind<name>(random_numbers(&state, stream)) "
+                "or bind<name>(no_dropout()) (its leaf is the first template argument of binding_of in this message)");
   static_assert(index >= 0 || is_random_leaf<Leaf>,
                 "bindings: an operand of the program is not bound; add bind<name>(view) for it (its leaf is the first "
                 "template argument of binding_of in this message)");

@@ -1,0 +1,10 @@
+// expected-error: wide, per_head, per_lane, per_row: take a pointer
+#include <edgewise/edgewise.hpp>
+
+#include <vector>
+
+namespace ew = edgewise;
+
+void run(std::vector<float>& data) {
+  auto const view = ew::per_row(data, 6);
+}
