@@ -8,6 +8,7 @@
 #include "host_matrix.hpp"
 #include "models/column_sum.hpp"
 #include "models/dropout.hpp"
+#include "models/gcn.hpp"
 #include "models/gemm.hpp"
 #include "support/device.hpp"
 #include "support/graphs.hpp"
@@ -71,8 +72,8 @@ TEST_CASE("device context: twenty epochs with dropout follow the host's and allo
   host_context const context;
   for (auto const& edges : {random_skewed(), directed(), symmetric(), one_hub()}) {
     INFO(edges.name);
-    auto const expected = training_losses(context, edges, 20);
-    auto const actual = device_training(edges, 20);
+    auto const expected = training_losses<models::gcn<float, host_context>>(context, edges, 20);
+    auto const actual = gcn_training_on_device(edges, 20);
     CHECK(actual.num_allocations == 0);
     for (std::size_t step = 0; step < expected.size(); ++step) {
       CHECK(actual.losses[step] == Approx(expected[step]).epsilon(1e-4));
@@ -84,9 +85,9 @@ TEST_CASE("device context: twenty epochs with dropout follow the host's and allo
 TEST_CASE("device context: a captured step goes on counting and gives the same bits", "[models][gpu]") {
   skip_without_cuda_device();
   auto const edges = random_skewed();
-  auto const direct = device_training(edges, 20).losses;
-  CHECK(device_training_by_replay(edges, 20) == direct);
-  CHECK(device_training(edges, 20).losses == direct);
+  auto const direct = gcn_training_on_device(edges, 20).losses;
+  CHECK(gcn_training_by_replay(edges, 20) == direct);
+  CHECK(gcn_training_on_device(edges, 20).losses == direct);
 }
 
 }  // namespace

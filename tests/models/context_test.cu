@@ -1,16 +1,15 @@
 #include "context_test.hpp"
 
+#include "device_training.cuh"
 #include "models/column_sum.hpp"
 #include "models/context.cuh"
 #include "models/dropout.hpp"
+#include "models/gcn.hpp"
 #include "models/gemm.hpp"
 #include "support/device.cuh"
-#include "traced_training.hpp"
 
 namespace edgewise::testing {
 namespace {
-
-using device_context = models::context<cuda>;
 
 models::matrix<float, device_space> upload(device_context const& context, std::int64_t rows, std::int64_t cols,
                                            std::vector<float> const& elements) {
@@ -24,29 +23,6 @@ std::vector<float> download(device_context const& context, models::matrix<float,
   context.download(x.view().data, x.view().size(), result.data());
   return result;
 }
-
-/// A step captured once and replayed at will.
-class captured_step {
-public:
-  captured_step(cudaStream_t stream, traced_training<device_context>& training) : stream_(stream) {
-    check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "captured_step: begin");
-    training.step();
-    check_cuda(cudaStreamEndCapture(stream, &graph_), "captured_step: end");
-    check_cuda(cudaGraphInstantiate(&instance_, graph_, 0), "captured_step: instantiate");
-  }
-  captured_step(captured_step const&) = delete;
-  captured_step& operator=(captured_step const&) = delete;
-  ~captured_step() {
-    cudaGraphExecDestroy(instance_);
-    cudaGraphDestroy(graph_);
-  }
-  void replay() { check_cuda(cudaGraphLaunch(instance_, stream_), "captured_step: launch"); }
-
-private:
-  cudaStream_t stream_;
-  cudaGraph_t graph_ = nullptr;
-  cudaGraphExec_t instance_ = nullptr;
-};
 
 }  // namespace
 
@@ -86,37 +62,12 @@ std::vector<float> device_column_sum(std::int64_t rows, std::int64_t cols, std::
   return download(context, sums);
 }
 
-device_training_result device_training(test_graph const& edges, int num_steps) {
-  device_stream const stream;
-  counting_resource memory(device_memory());
-  device_context const context({.stream = stream.get(), .memory = &memory});
-  traced_training<device_context> training(context, edges);
-  std::size_t const num_allocations = memory.num_allocations();
-  device_training_result result{};
-  for (int step = 0; step < num_steps; ++step) {
-    training.step();
-    result.losses.push_back(training.loss());
-  }
-  result.num_allocations = memory.num_allocations() - num_allocations;
-  return result;
+device_training_result gcn_training_on_device(test_graph const& edges, int num_steps) {
+  return device_training<models::gcn<float, device_context>>(edges, num_steps);
 }
 
-std::vector<float> device_training_by_replay(test_graph const& edges, int num_steps) {
-  constexpr int num_direct = 2;  // before the capture, so that every kernel is loaded
-  device_stream const stream;
-  device_context const context({.stream = stream.get()});
-  traced_training<device_context> training(context, edges);
-  std::vector<float> losses;
-  for (int step = 0; step < num_direct; ++step) {
-    training.step();
-    losses.push_back(training.loss());
-  }
-  captured_step step_again(stream.get(), training);
-  for (int step = num_direct; step < num_steps; ++step) {
-    step_again.replay();
-    losses.push_back(training.loss());
-  }
-  return losses;
+std::vector<float> gcn_training_by_replay(test_graph const& edges, int num_steps) {
+  return device_training_by_replay<models::gcn<float, device_context>>(edges, num_steps);
 }
 
 }  // namespace edgewise::testing

@@ -1,10 +1,10 @@
 // What context_test.cu runs on the device for context_test.cpp to judge.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "device_training.hpp"
 #include "models/context.hpp"
 #include "support/test_graph.hpp"
 
@@ -22,14 +22,8 @@ std::vector<float> device_dropout(std::uint64_t seed, std::uint64_t step, std::u
 /// Column sums of x [rows, cols].
 std::vector<float> device_column_sum(std::int64_t rows, std::int64_t cols, std::vector<float> const& x);
 
-/// The losses of a training, and how often memory was asked for after its construction.
-struct device_training_result {
-  std::vector<float> losses;
-  std::size_t num_allocations;
-};
-device_training_result device_training(test_graph const& edges, int num_steps);
-
-/// The same training, but every step after the second is the replay of one captured CUDA graph.
-std::vector<float> device_training_by_replay(test_graph const& edges, int num_steps);
+/// A GCN's traced training, and the same by replays of a captured step.
+device_training_result gcn_training_on_device(test_graph const& edges, int num_steps);
+std::vector<float> gcn_training_by_replay(test_graph const& edges, int num_steps);
 
 }  // namespace edgewise::testing

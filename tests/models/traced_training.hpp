@@ -1,4 +1,5 @@
-// Twenty epochs of a small GCN, written once for every context, so that devices can be compared step by step.
+// The training of a small model, written once for every model and context, so that devices can be compared step by
+// step.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +8,18 @@
 
 #include "models/adam.hpp"
 #include "models/cross_entropy.hpp"
-#include "models/gcn.hpp"
+#include "models/initialize.hpp"
+#include "models/labelled_rows.hpp"
+#include "models/random_bits.hpp"
 #include "support/test_graph.hpp"
 
 namespace edgewise::testing {
 
-/// A GCN over a graph with features, labels (class v mod 3, every second row) and optimiser, in a context's memory.
-template <class Context>
+/// A model over a graph with features, labels (class v mod 3, every second row) and optimiser, in a context's memory.
+template <class Model>
 class traced_training {
 public:
+  using Context = typename Model::context_type;
   static constexpr std::int64_t num_features = 40;
   static constexpr std::int64_t num_classes = 3;
 
@@ -56,18 +60,19 @@ private:
   }
 
   Context const& context_;
-  models::normalized_graph<float, Context> graph_;
+  typename Model::graph_type graph_;
   models::matrix<float, typename Context::space> features_;
   buffer<models::random_state, typename Context::space> state_;
-  models::gcn<float, Context> model_;
+  Model model_;
   models::softmax_cross_entropy<float, Context> loss_;
   models::adam<float, Context> optimizer_;
 };
 
 /// The loss of every step.
-template <class Context>
-std::vector<float> training_losses(Context const& context, test_graph const& edges, int num_steps) {
-  traced_training<Context> training(context, edges);
+template <class Model>
+std::vector<float> training_losses(typename Model::context_type const& context, test_graph const& edges,
+                                   int num_steps) {
+  traced_training<Model> training(context, edges);
   std::vector<float> losses;
   for (int step = 0; step < num_steps; ++step) {
     training.step();
