@@ -7,6 +7,7 @@ function(edgewise_add_compile_time_tests)
   if(EDGEWISE_HAS_CUDA)
     set(cuda_command ${CMAKE_CUDA_COMPILER} -std=c++20 -arch=sm_90)
     edgewise_add_compile_time_test(functor_cuda "${cuda_command}" ${folder}/functor.cu 90 "forward_pass=11;backward_pass=11")
+    edgewise_add_compile_time_test(functor_of_one_width "${cuda_command}" ${folder}/functor_of_one_width.cu 90 "forward_pass=2;backward_pass=2")
   endif()
 endfunction()
 

@@ -21,13 +21,13 @@ struct gate {
 
 using groupings = ew::graph<ew::csr_view<int, int>, ew::csc_view<int, int>>;
 
-template <class Exec>
-void run(Exec const& exec, groupings const& g, int vertices, int edges, int lanes, float* data) {
+template <class Exec, class Extents = ew::any_extents>
+void run(Exec const& exec, groupings const& g, int vertices, int edges, int lanes, float* data, Extents = {}) {
   auto const rows = ew::wide(data, vertices, lanes);
   auto const weights = ew::per_row(data, edges);
   auto const in = ew::bindings(ew::bind<h>(rows), ew::bind<w>(weights));
   auto const program = ew::gather<ew::sum>(ew::apply(gate{2}, ew::src<h>, ew::edge<w>));
-  auto const plan = ew::fuse(g, ew::automatic{}, program).plan(exec, in);
+  auto const plan = ew::fuse(g, ew::automatic{}, program, Extents{}).plan(exec, in);
   auto saved = plan.make_saved(exec);
   plan.forward(exec, in, ew::out(rows), saved);
   plan.backward(exec, in, saved, ew::grad_out(rows), ew::grad<h>(rows), ew::grad<w>(weights));

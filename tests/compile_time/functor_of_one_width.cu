@@ -1,0 +1,7 @@
+#include <edgewise/edgewise.cuh>
+
+#include "functor_program.hpp"
+
+void run_on_device(compile_time::groupings const& g, int vertices, int edges, int lanes, float* data) {
+  compile_time::run(edgewise::cuda{}, g, vertices, edges, lanes, data, edgewise::static_extents<1, 64>{});
+}
