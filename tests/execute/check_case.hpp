@@ -58,7 +58,7 @@ run_request<T> draw_request(test_graph const& graph, width extents, random_strea
          draw_values<T>(num_rows(O::rows, graph) * extents.elements(O::kind), draw_of<Case>(), random)),
      ...);
   }(static_cast<typename Case::operands*>(nullptr));
-  request.grad_out = draw_values<T>(graph.num_destinations * extents.elements(Case::out_kind), draw::uniform, random);
+  request.grad_out = draw_values<T>(static_cast<std::size_t>(num_out_rows<Case>(graph)) * extents.elements(Case::out_kind), draw::uniform, random);
   return request;
 }
 

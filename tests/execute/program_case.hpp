@@ -3,7 +3,8 @@
 // A case is a struct: `name`, `program` (the expression), `operands` (a std::tuple of `operand`), `out_kind`,
 // `gradients` (a std::tuple of `gradient_set`, tried one by one), `masks` if it drops anything, and `reference(row)`,
 // the definition in float64 (execute/reference_row.hpp). Files that only run cases need no reference. A case may name a
-// `mapping` (a value), the others run with `automatic`; and `extents` (a type), the others are compiled for any.
+// `mapping` (a value), the others run with `automatic`; and `extents` (a type), the others are compiled for any. A case
+// with `is_of_edges` has a row of output for every edge, and its reference takes the edge.
 #pragma once
 
 #include <cstddef>
@@ -143,6 +144,16 @@ inline int num_rows(rows_of rows, test_graph const& graph) {
       return 1;
     default:
       return graph.num_sources;
+  }
+}
+
+/// Rows of a case's output.
+template <class Case>
+int num_out_rows(test_graph const& graph) {
+  if constexpr (requires { Case::is_of_edges; }) {
+    return graph.num_edges();
+  } else {
+    return graph.num_destinations;
   }
 }
 

@@ -1,5 +1,5 @@
 // Programs in float64, as their definitions read: a case's `reference(row)` says what one element of one destination
-// is, and a tape gives the gradients.
+// (or of one edge) is, and a tape gives the gradients.
 #pragma once
 
 #include <algorithm>
@@ -184,6 +184,24 @@ private:
   int destination_, head_, lane_;
 };
 
+/// One element of one edge: what `reference(edge)` of an edge program combines.
+class out_edge_reader : public edge_reader {
+public:
+  out_edge_reader(program_state& state, int edge, int head, int lane)
+      : edge_reader(state, state.graph.sources[edge], state.graph.destinations[edge], edge, head, lane),
+        row_(state, state.graph.destinations[edge], head, lane) {}
+
+  /// softmax(score) over the edges of the edge's destination.
+  template <class Score>
+  variable softmax(Score const& score) const {
+    auto const is_this = [this](edge_reader const& e) { return variable(e.number() == number() ? 1.0 : 0.0); };
+    return row_.softmax_sum(score, is_this);
+  }
+
+private:
+  row_reader row_;
+};
+
 /// A program's value and its gradients. Shapes: value as the output; `by_role` two arrays an operand (operand_place).
 struct program_values {
   testing::expected_values out;
@@ -217,30 +235,33 @@ program_values evaluate(test_graph const& graph, width extents, operands const& 
 
   tape record;
   tape_reader const read(by_role, record);
-  program_values result{.out = testing::expected_values(graph.num_destinations, extents.elements(Case::out_kind)),
+  int const num_rows = testing::num_out_rows<Case>(graph);
+  program_values result{.out = testing::expected_values(num_rows, extents.elements(Case::out_kind)),
                         .by_role = detail::zeros_like(by_role)};
+  constexpr bool has_self = requires { Case::has_self; };
+  constexpr bool is_of_edges = requires { Case::is_of_edges; };
   int const heads = testing::has_heads(Case::out_kind) ? extents.heads : 1;
   int const lanes = testing::has_lanes(Case::out_kind) ? extents.lanes : 1;
   std::size_t element = 0;
-  for (int v = 0; v < graph.num_destinations; ++v) {
+  for (int row = 0; row < num_rows; ++row) {
     for (int head = 0; head < heads; ++head) {
       for (int lane = 0; lane < lanes; ++lane, ++element) {
         record.clear();
-        program_state state{
-            .graph = graph, .extents = extents, .places = places, .read = read, .has_self = requires {Case::has_self;
+        program_state state{.graph = graph, .extents = extents, .places = places, .read = read, .has_self = has_self};
+        variable const value = [&] {
+          if constexpr (is_of_edges) return Case::reference(out_edge_reader(state, row, head, lane));
+          else return Case::reference(row_reader(state, row, head, lane));
+        }();
+        double const lane_terms = state.sums_lanes ? extents.lanes : 0;
+        result.out.value[element] = value.value;
+        result.out.scale[element] = value.magnitude;
+        result.out.terms[element] = state.num_messages + lane_terms;
+        double const pulled_terms = (state.uses_whole_row ? state.num_messages : 1) + lane_terms;
+        if (!grad_out.empty()) detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
       }
-    };
-    variable const value = Case::reference(row_reader(state, v, head, lane));
-    double const lane_terms = state.sums_lanes ? extents.lanes : 0;
-    result.out.value[element] = value.value;
-    result.out.scale[element] = value.magnitude;
-    result.out.terms[element] = state.num_messages + lane_terms;
-    double const pulled_terms = (state.uses_whole_row ? state.num_messages : 1) + lane_terms;
-    if (!grad_out.empty()) detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
+    }
   }
-}
-}  // namespace edgewise::reference
-return result;
+  return result;
 }
 
 }  // namespace edgewise::reference

@@ -119,7 +119,7 @@ private:
     return rows(static_cast<std::size_t>(num_rows(operand_at<I>::rows, *request_.graph)), operand_at<I>::kind);
   }
   strided_rows out_rows() const {
-    return rows(static_cast<std::size_t>(request_.graph->num_destinations), Case::out_kind);
+    return rows(static_cast<std::size_t>(num_out_rows<Case>(*request_.graph)), Case::out_kind);
   }
 
   template <class Offset>

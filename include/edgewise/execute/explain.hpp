@@ -140,15 +140,27 @@ template <class Program, role R>
 inline constexpr bool messages_read =
     filter_types<is_operand_in_role<R>::template test, typename Program::leaves>::size > 0;
 
-/// What runs for which gradients; has_source: the graph's edges are grouped by source too.
-template <class Program, class Traits>
-std::string explain_backward(bool has_source) {
+/// The operands of a program, a line each. Returns the bytes that an edge reads of them.
+template <class Table>
+std::int64_t explain_operands(std::ostream& s, row_extents extents) {
+  std::int64_t edge_bytes = 0;
+  [&]<class... Bound>(type_list<Bound...>) {
+    ((s << "  " << leaf_name<typename Bound::leaf>() << ": " << kind_name(Bound::kind) << ", "
+        << elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage)) << " bytes a row\n",
+      edge_bytes += Bound::leaf::role_of == role::source || Bound::leaf::role_of == role::edge
+                        ? elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage))
+                        : 0),
+     ...);
+  }(filter_types<is_operand_bound, Table>{});
+  return edge_bytes;
+}
+
+/// What runs for which gradients; has_source: the graph's edges are grouped by source too. `first`: lines of what comes
+/// before.
+template <class Program>
+std::string explain_gradients(bool has_source, std::string const& first = {}) {
   constexpr bool reads_endpoints = messages_read<Program, role::destination> || messages_read<Program, role::source>;
-  std::string result = "backward, as far as gradients are asked for:\n";
-  using vertex_leaves = typename vertex_expressions<Program>::leaves;
-  if (Traits::template needs_vertex_stage<vertex_leaves>) {
-    result += "  first 1 launch per vertex: epilogue, self edges, what edges read of their destination\n";
-  }
+  std::string result = "backward, as far as gradients are asked for:\n" + first;
   if (messages_read<Program, role::destination>) result += "  of destinations: 1 traversal grouped by destination\n";
   if (messages_read<Program, role::source>) {
     result += has_source ? "  of sources: 1 traversal grouped by source\n"
@@ -159,6 +171,14 @@ std::string explain_backward(bool has_source) {
               "1 traversal grouped by destination\n";
   }
   return result;
+}
+template <class Program, class Traits>
+std::string explain_backward(bool has_source) {
+  using vertex_leaves = typename vertex_expressions<Program>::leaves;
+  return explain_gradients<Program>(
+      has_source, Traits::template needs_vertex_stage<vertex_leaves>
+                      ? "  first 1 launch per vertex: epilogue, self edges, what edges read of their destination\n"
+                      : "");
 }
 
 /// has_source: the graph's edges are grouped by source too.
@@ -176,15 +196,7 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
   explain_held(s, program, "once a vertex, read more than once",
                concat_types<typename forward_expressions<Program>::shared_without_gathers,
                             typename forward_expressions<Program>::shared_over_gathers>{});
-  std::int64_t edge_bytes = 0;
-  [&]<class... Bound>(type_list<Bound...>) {
-    ((s << "  " << leaf_name<typename Bound::leaf>() << ": " << kind_name(Bound::kind) << ", "
-        << elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage)) << " bytes a row\n",
-      edge_bytes += Bound::leaf::role_of == role::source || Bound::leaf::role_of == role::edge
-                        ? elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage))
-                        : 0),
-     ...);
-  }(filter_types<is_operand_bound, Table>{});
+  std::int64_t const edge_bytes = explain_operands<Table>(s, extents);
   s << explain_dropout<Table>();
   s << "  each edge: " << edge_bytes << " bytes of operands (its neighbor and id not counted), "
     << std::int64_t{flops} * extents.heads * extents.lanes << " flops\n";

@@ -121,14 +121,7 @@ public:
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
                 Request const&... requests) const {
     using plan_type = detail::gradient_plan<Program, table, Request...>;
-    static_assert(plan_type::all_known,
-                  "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
-    static_assert(plan_type::no_duplicates,
-                  "backward: the gradient of an operand is asked for twice, by name and by role or in two tensors "
-                  "(program/gradient_plan.hpp)");
-    static_assert(!plan_type::needs_source || graph_traits::has_source,
-                  "backward: the gradient of a source operand needs the edges grouped by source; build the graph with "
-                  "both groupings, graph{csr, csc}");
+    static_assert(detail::require_gradients<plan_type, graph_traits::has_source>::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, storage>::ok);
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(gradient.view, extents_, graph_traits::counts(graph_).destinations, "grad_out");
@@ -218,9 +211,7 @@ private:
 
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
-    static_assert(OutView::kind == traits::out_kind,
-                  "out: the kind of the output view is not that of the program's value (wide, per_head or per_row)");
-    static_assert(std::is_same_v<typename OutView::value_type, storage>, "out: the output must be stored as the operands are");
+    static_assert(detail::require_output<OutView, traits::out_kind, storage>::ok);
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(result.view, extents_, graph_traits::counts(graph_).destinations, "out");
     detail::check_not_operand<leaves, detail::writes::after_its_row>(result.view, in);

@@ -83,7 +83,7 @@ public:
           data = reinterpret_cast<std::remove_reference_t<decltype(data)>>(memory_.data() + field_at_[I][decltype(k)::value]);
         });
       }(typename Traits::template fields_of<I>::saved{});
-      if (Traits::template keeps_result<I>) to.result = reinterpret_cast<T*>(memory_.data() + result_at_[I]);
+      if constexpr (Traits::template keeps_result<I>) to.result = reinterpret_cast<T*>(memory_.data() + result_at_[I]);
     });
   }
 

@@ -136,12 +136,7 @@ public:
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {
     using gradients = detail::scatter_gradients<Program, table, Request...>;
-    static_assert(
-        gradients::plan_type::all_known,
-        "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
-    static_assert(gradients::plan_type::no_duplicates,
-                  "backward: the gradient of an operand is asked for twice, by name and by role or in two tensors "
-                  "(program/gradient_plan.hpp)");
+    static_assert(detail::require_gradients<typename gradients::plan_type, true>::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, storage>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(gradient.view, extents_, counts().destinations, "grad_out");
@@ -182,10 +177,7 @@ private:
 
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
-    static_assert(OutView::kind == traits::out_kind,
-                  "out: the kind of the output view is not that of the program's value (wide, per_head or per_row)");
-    static_assert(std::is_same_v<typename OutView::value_type, storage>,
-                  "out: the output must be stored as the operands are");
+    static_assert(detail::require_output<OutView, traits::out_kind, storage>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(result.view, extents_, counts().destinations, "out");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);

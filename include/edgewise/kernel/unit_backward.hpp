@@ -28,6 +28,14 @@ EDGEWISE_HD void pull_unit(reduce_unit<Gather, Message> const& unit, Env const& 
   }
 }
 
+/// An edge's own value has the edge's own adjoint.
+template <int I, int Blocks, class Message, class Env, class Offset, class Sink>
+EDGEWISE_HD void pull_unit(edge_unit<Message> const& unit, Env const& env, Offset const (&)[Blocks], Sink& sink) {
+  if constexpr (Sink::template wants<Message>()) {
+    unit.message.pull(env, unit.message.trace(env), env.template leaf_value<edge_gradient_leaf>(), sink);
+  }
+}
+
 /// Softmax units: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> - inner); both 0
 /// where p is, whatever a masked edge's value.
 template <int I, int Blocks, class Score, class Value, class Env, class Offset, class Sink>

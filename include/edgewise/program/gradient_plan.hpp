@@ -111,4 +111,18 @@ private:
   }
 };
 
+/// Gradients that a plan can form. HasSource: the graph's edges are grouped by source too.
+template <class Plan, bool HasSource>
+struct require_gradients {
+  static_assert(Plan::all_known,
+                "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
+  static_assert(Plan::no_duplicates,
+                "backward: the gradient of an operand is asked for twice, by name and by role or in two tensors "
+                "(program/gradient_plan.hpp)");
+  static_assert(!Plan::needs_source || HasSource,
+                "backward: the gradient of a source operand needs the edges grouped by source; build the graph with "
+                "both groupings, graph{csr, csc}");
+  static constexpr bool ok = true;
+};
+
 }  // namespace edgewise::detail

@@ -3,6 +3,7 @@
 
 #include <edgewise/kernel/bound_leaf.hpp>
 #include <edgewise/kernel/row_layout.hpp>
+#include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/gather_node.hpp>
 #include <edgewise/program/unit.hpp>
 
@@ -12,6 +13,8 @@ template <class Unit>
 inline constexpr bool unit_sums_lanes = false;
 template <class G, class M>
 inline constexpr bool unit_sums_lanes<reduce_unit<G, M>> = has_lane_sum<M>;
+template <class M>
+inline constexpr bool unit_sums_lanes<edge_unit<M>> = has_lane_sum<M>;
 template <class S, class V>
 inline constexpr bool unit_sums_lanes<softmax_unit<S, V>> = has_lane_sum<S> || has_lane_sum<V>;
 

@@ -1,6 +1,7 @@
 // Lowering: a program as written becomes units, which traversals run, and an epilogue over their values.
 #pragma once
 
+#include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/equal_units.hpp>
 #include <edgewise/program/place.hpp>
 #include <edgewise/program/unit.hpp>
@@ -121,13 +122,13 @@ template <class L>
 struct is_edge_leaf : std::bool_constant<L::role_of == role::source || L::role_of == role::edge> {};
 
 template <class E>
-constexpr auto lower_program(E const& e) {
+constexpr auto lower_vertex_program(E const& e) {
   static_assert(!has_softmax<E>,
                 "softmax: must be a factor of the message of gather<sum>, as in gather<sum>(softmax(score) * value) "
                 "(program/lower.hpp)");
   auto const result = lower<0>(e);
   static_assert(decltype(result.units)::size > 0,
-                "program: holds no gather; write gather<sum>(message) (program/lower.hpp)");
+                "program: holds no gather; write gather<sum>(message), or scatter(message) for a value of every edge (program/lower.hpp)");
   static_assert(decltype(result.units)::size == 0 ||
                     filter_types<is_edge_leaf, typename std::remove_cvref_t<decltype(result.expr)>::leaves>::size == 0,
                 "program: outside of gathers only destinations and parameters can be read, not src<...> or edge<...> "
@@ -135,6 +136,16 @@ constexpr auto lower_program(E const& e) {
   auto const units = keep_units<0>(result.units);
   auto const epilogue = renumber<decltype(types_of(result.units))>(give_places<-1>(result.expr).expr);
   return split_selves(epilogue, units, std::make_integer_sequence<int, decltype(units)::size>{});
+}
+
+/// A program as kernels run it: `lowered_program`, or `edge_program` where it scatters.
+template <class E>
+constexpr auto lower_program(E const& e) {
+  if constexpr (has_scatter<E>) {
+    return lower_edge_program(e);
+  } else {
+    return lower_vertex_program(e);
+  }
 }
 
 }  // namespace detail

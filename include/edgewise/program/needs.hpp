@@ -1,6 +1,7 @@
 // Which leaves a pass has to load: everything a message's value depends on, or only what its derivatives read.
 #pragma once
 
+#include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/unit.hpp>
 
 namespace edgewise::detail {
@@ -94,6 +95,12 @@ struct backward_needs<I, reduce_unit<G, M>, Targets> {
                                 std::conditional_t<G::reads_message, typename M::leaves, type_list<>>,
                                 typename pull_needs<M, Targets>::type>>,
       type_list<>>;
+};
+template <int I, class M, class Targets>
+struct backward_needs<I, edge_unit<M>, Targets> {
+  using type = std::conditional_t<depends_on<M, Targets>,
+                                  unique_types<concat_types<type_list<edge_gradient_leaf>, typename pull_needs<M, Targets>::type>>,
+                                  type_list<>>;
 };
 template <int I, class S, class V, class Targets>
 struct backward_needs<I, softmax_unit<S, V>, Targets> {

@@ -54,6 +54,22 @@ struct parts<softmax_unit<S, V>> {
     }
   }
 };
+template <class M>
+struct parts<edge_unit<M>> {
+  using types = type_list<M>;
+  template <int>
+  EDGEWISE_HD static M const& at(edge_unit<M> const& unit) {
+    return unit.message;
+  }
+};
+template <class Unit>
+struct parts<edge_program<Unit>> {
+  using types = type_list<Unit>;
+  template <int>
+  EDGEWISE_HD static Unit const& at(edge_program<Unit> const& program) {
+    return get<0>(program.units);
+  }
+};
 template <class E, class... U, class... S>
 struct parts<lowered_program<E, type_list<U...>, type_list<S...>>> {
   using program = lowered_program<E, type_list<U...>, type_list<S...>>;

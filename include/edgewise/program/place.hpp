@@ -1,6 +1,7 @@
 // Places: what tells apart two nodes of one type, and folding of what constants alone decide.
 #pragma once
 
+#include <edgewise/program/scatter_node.hpp>
 #include <edgewise/program/with_self.hpp>
 #include <edgewise/udf/functor.hpp>
 
@@ -148,6 +149,12 @@ struct place_impl<Unit, Next, with_self_node<M>> {
   static constexpr auto apply(with_self_node<M> const& e) {
     return place_only_argument<Unit, Next, with_self_node>(e.message);
   }
+};
+
+/// What scatter holds, in its place: a value of the edge like any other.
+template <int Unit, int Next, class M>
+struct place_impl<Unit, Next, scatter_node<M>> {
+  static constexpr auto apply(scatter_node<M> const& e) { return give_places<Unit, Next>(e.message); }
 };
 
 }  // namespace detail

@@ -156,8 +156,9 @@ void check_extents(Set const& in, row_extents planned, graph_counts counts) {
 }
 
 template <class View>
-void check_output(View const& view, row_extents extents, std::int64_t rows, char const* name) {
-  check_view(view, rows, "destinations", [name] { return std::string(name); });
+void check_output(View const& view, row_extents extents, std::int64_t rows, char const* name,
+                  char const* rows_are = "destinations") {
+  check_view(view, rows, rows_are, [name] { return std::string(name); });
   bool const heads_differ = kind_has_heads(View::kind) && view.heads != extents.heads;
   bool const lanes_differ = kind_has_lanes(View::kind) && view.lanes != extents.lanes;
   if (heads_differ || lanes_differ) {
@@ -198,6 +199,15 @@ template <class Leaves, writes Written, class View, class Set>
 void check_not_operand(View const& result, Set const& in) {
   output_overlap<Leaves, Written>::check(result, in);
 }
+
+/// The output is of the program's kind and of the operands' type.
+template <class View, operand_kind Kind, class Storage>
+struct require_output {
+  static_assert(View::kind == Kind,
+                "out: the kind of the output view is not that of the program's value (wide, per_head or per_row)");
+  static_assert(std::is_same_v<typename View::value_type, Storage>, "out: the output must be stored as the operands are");
+  static constexpr bool ok = true;
+};
 
 /// The adjoint of the output is of the output's type: passes read it as such.
 template <class View, operand_kind Kind, class Storage>

@@ -1,0 +1,36 @@
+// Plain text about a plan of edges.
+#pragma once
+
+#include <edgewise/execute/explain.hpp>
+
+namespace edgewise::detail {
+
+/// An edge program as text.
+template <class M>
+std::string edge_unit_text(edge_unit<M> const& unit) {
+  return "scatter(" + expression_text(unit.message) + ")";
+}
+
+/// Traits: `edge_traits` of the program; has_source: the graph's edges are grouped by source too.
+template <class Table, class Traits, class Program>
+std::string explain_edges(Program const& program, graph_counts counts, bool has_source, row_extents extents,
+                          char const* mapping, std::size_t workspace_bytes, std::string const& schedule) {
+  using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::destination>;
+  std::ostringstream s;
+  s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges << " edges\n"
+    << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
+    << "forward: 1 traversal grouped by destination, 1 launch, " << schedule << "\n"
+    << "  " << edge_unit_text(get<0>(program.units)) << "\n";
+  explain_all_held<held>(s, program);
+  std::int64_t const read = explain_operands<Table>(s, extents);
+  s << explain_dropout<Table>() << "  each edge: " << read << " bytes of operands (its neighbor and id not counted), "
+    << elements_of_kind(Traits::out_kind, extents) *
+           static_cast<std::int64_t>(sizeof(typename table_accumulator<Table>::storage))
+    << " bytes of output, "
+    << std::int64_t{flops_of_edge<held>(typename Program::unit_types{})} * extents.heads * extents.lanes << " flops\n"
+    << "saved: nothing; all is recomputed\n"
+    << explain_gradients<Program>(has_source) << "workspace: " << workspace_bytes << " bytes\n";
+  return s.str();
+}
+
+}  // namespace edgewise::detail

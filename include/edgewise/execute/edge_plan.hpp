@@ -1,0 +1,216 @@
+// Plans of edge programs over grouped edges: scatter(message), one row of output an edge.
+#pragma once
+
+#include <edgewise/execute/edge_explain.hpp>
+#include <edgewise/execute/plan.hpp>
+#include <edgewise/execute/plan_memory.hpp>
+#include <edgewise/kernel/store_pass.hpp>
+#include <edgewise/program/edge_traits.hpp>
+
+namespace edgewise {
+
+namespace detail {
+
+/// Where a forward pass keeps fields, as `saved_state::fill` takes it: an edge's own value needs none.
+struct nothing_kept {
+  struct unit {
+    pack<> data;
+  };
+  pack<unit> saved;
+};
+
+template <class Graph>
+inline constexpr bool is_grouped = true;
+template <class Index, class Offset>
+inline constexpr bool is_grouped<graph<coo_view<Index, Offset>>> = false;
+
+}  // namespace detail
+
+/// A program of edges planned for a graph grouped by destination, and by source where gradients of sources are asked for.
+/// The same interface as other plans. Forward is one traversal by destination that stores the message of each edge;
+/// backward the traversals that gathers have, with the output's adjoint read by edge. Nothing is saved. Determinism: the
+/// same bits always. Source: gSDDMM (Wang et al. 2019, arXiv:1909.01315); MLSys'22, section 2.1, Scatter and ApplyEdge.
+template <class Exec, class Graph, class Mapping, class Unit, class Bindings, class Extents>
+  requires detail::is_grouped<Graph>
+class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents> : detail::call_advice<Exec, Bindings> {
+  using program_type = edge_program<Unit>;
+  using graph_traits = detail::graph_traits<Graph>;
+  using Index = typename graph_traits::index_type;
+  using Offset = typename graph_traits::offset_type;
+  using engine = detail::engine<Exec>;
+  using leaves = typename program_type::leaves;
+  using table = typename detail::operand_table<leaves, Bindings>::type;
+  using accumulator = typename detail::table_accumulator<table>::type;
+  using storage = typename detail::table_accumulator<table>::storage;
+  using traits = detail::edge_traits<program_type, table, Offset, accumulator>;
+  using forward_pass_type = detail::store_pass<program_type, table, Offset, accumulator, storage>;
+
+public:
+  using saved_type = detail::saved_state<traits, typename Exec::space>;
+  using detail::call_advice<Exec, Bindings>::forward;
+  using detail::call_advice<Exec, Bindings>::backward;
+
+  plan(Exec const& exec, Graph const& graph, Mapping const& mapping, program_type const& program, Bindings const& in,
+       detail::sizing size)
+      : graph_(checked(graph)),
+        program_(program),
+        extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)))),
+        capacity_(graph_traits::counts(graph)),
+        size_(size) {
+    forward_pass_type pass{};
+    check_width(detail::ready_pass<forward_pass_type>{pass, detail::fill_operands<table>(pass.operands, in)});
+    auto const schedule_of = [&](auto const& grouping) {
+      return engine::make_schedule(exec, mapping.deal(detail::size_of(grouping)), grouping, size);
+    };
+    by_destination_ = schedule_of(graph_traits::by_destination(graph_));
+    if constexpr (graph_traits::has_source) by_source_ = schedule_of(graph_traits::by_source(graph_));
+    memory_ = detail::plan_memory<Exec>(exec, memory_sizes());
+  }
+
+  /// As of other plans.
+  void rebuild(Exec const& exec, Graph const& graph) {
+    checked(graph);
+    detail::check_capacity(graph_traits::counts(graph), capacity_, size_);
+    detail::plan_call const call(mark_);
+    graph_ = graph;
+    engine::rebuild(exec, by_destination_, graph_traits::by_destination(graph_));
+    if constexpr (graph_traits::has_source) engine::rebuild(exec, by_source_, graph_traits::by_source(graph_));
+    is_rebuilt_ = true;
+  }
+
+  /// Bytes of the plan's own scratch memory: slots of cut rows and sums of parameters, for backward.
+  std::size_t workspace_bytes() const { return memory_.size_bytes(); }
+
+  /// What `forward` keeps for `backward`: no memory, only that there was one.
+  saved_type make_saved(Exec const& exec) const {
+    return saved_type(mark_, capacity_.destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+  }
+
+  /// What runs and what it costs, as text.
+  std::string explain() const {
+    return detail::explain_edges<table, traits>(program_, graph_traits::counts(graph_), graph_traits::has_source, extents_,
+                                                Mapping::name, workspace_bytes(), by_destination_.text());
+  }
+
+  /// out = the message of every edge. Shapes: those of `plan`, out [edges, ...] of the message's kind, row e of the edge
+  /// whose id is e. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is
+  /// the array of an operand.
+  template <class OutView>
+  void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
+    run_forward(exec, in, result, nullptr);
+  }
+  /// The same, and `backward` may follow.
+  template <class OutView>
+  void forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type& saved) const {
+    run_forward(exec, in, result, &saved);
+  }
+
+  /// Gradients of the operands asked for, given the adjoint of the output, [edges, ...] by edge id: overwritten, or added
+  /// to with `accumulate`. A tensor bound in several roles gets one gradient, destination side first. Shapes: each
+  /// gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are too wide for a sum that
+  /// a gradient needs, and where no forward of this plan took `saved`.
+  template <class GradView, class... Request>
+  void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
+                Request const&... requests) const {
+    using plan_type = detail::gradient_plan<program_type, table, Request...>;
+    static_assert(detail::require_gradients<plan_type, graph_traits::has_source>::ok);
+    static_assert(detail::require_output_gradient<GradView, traits::out_kind, storage>::ok);
+    detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
+    detail::check_output(gradient.view, extents_, graph_traits::counts(graph_).edges, "grad_out", "edges");
+    (detail::check_gradient<Request, leaves>(requests, in), ...);
+    detail::check_rebuilt(is_rebuilt_, "backward");
+    saved.check_filled(mark_, "backward");
+    detail::plan_call const call(mark_);
+    auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, gradient, requests...);
+    auto const at_sources = make_backward_pass<plan_type, role::source>(in, gradient, requests...);
+    check_width(at_destinations);
+    check_width(at_sources);
+    run(exec, at_destinations, graph_traits::by_destination(graph_), by_destination_);
+    if constexpr (plan_type::runs_source) run(exec, at_sources, graph_traits::by_source(graph_), by_source_);
+  }
+
+private:
+  static Graph const& checked(Graph const& graph) {
+    detail::require_same_counts(graph);
+    return graph;
+  }
+
+  detail::plan_memory_sizes memory_sizes() const {
+    auto const bytes_of = [&](auto bounds) { return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_)); };
+    std::size_t const destination_slots = by_destination_.num_slots;
+    std::size_t source_slots = 0;
+    if constexpr (graph_traits::has_source) source_slots = by_source_.num_slots;
+    auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
+    return {.scratch = larger(destination_slots * bytes_of(detail::bound_in_role<role::destination, table>{}),
+                              source_slots * bytes_of(detail::bound_in_role<role::source, table>{})),
+            .num_counters = larger(destination_slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
+            .partials = bytes_of(detail::bound_in_role<role::parameter, table>{}) * static_cast<std::size_t>(engine::num_partials)};
+  }
+
+  template <class Pass>
+  void check_width(detail::ready_pass<Pass> const& ready) const {
+    engine::template check_width<Pass, Extents>(extents_, ready.aligned);
+  }
+  void check_width(detail::no_pass) const {}
+  template <class Pass, class Grouping, class Schedule>
+  void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping, Schedule const& schedule) const {
+    engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.aligned, memory_.view(0));
+  }
+  template <class Grouping, class Schedule>
+  void run(Exec const&, detail::no_pass, Grouping const&, Schedule const&) const {}
+
+  template <class OutView>
+  void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
+    static_assert(detail::require_output<OutView, traits::out_kind, storage>::ok);
+    detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
+    detail::check_output(result.view, extents_, graph_traits::counts(graph_).edges, "out", "edges");
+    detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
+    detail::check_rebuilt(is_rebuilt_, "forward");
+    if (saved) saved->check_maker(mark_, "forward");
+    detail::plan_call const call(mark_);
+    detail::ready_pass<forward_pass_type> ready;
+    auto& pass = ready.pass;
+    pass.program = program_;
+    ready.aligned = detail::fill_operands<table>(pass.operands, in) && detail::is_aligned(result.view);
+    pass.out = result.view.data;
+    pass.out_row_stride = result.view.row_stride;
+    check_width(ready);
+    detail::nothing_kept kept;
+    if (saved) saved->fill(kept, result.view.data, result.view.row_stride);
+    run(exec, ready, graph_traits::by_destination(graph_), by_destination_);
+  }
+
+  template <class Plan, role Fixed, class GradView, class... Request>
+  auto make_backward_pass(Bindings const& in, output_gradient<GradView> const& gradient, Request const&... requests) const {
+    if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
+      return detail::no_pass{};
+    } else {
+      using targets = typename Plan::template targets<Fixed>;
+      using gradient_bound = typename traits::gradient_bound;
+      using backward_table = concat_types<table, type_list<gradient_bound>>;
+      using pass_type = detail::backward_pass<program_type, backward_table, targets, Fixed, Offset, accumulator>;
+      detail::ready_pass<pass_type> ready;
+      auto& pass = ready.pass;
+      pass.program = program_;
+      bool const aligned = detail::fill_operands<table>(pass.operands, in) && detail::is_aligned(gradient.view);
+      pass.operands.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
+      constexpr detail::stage now = Fixed == role::destination ? detail::stage::destination : detail::stage::source;
+      ready.aligned = Plan::template fill_gradients<now, targets>(pass.gradients, requests...) && aligned;
+      return ready;
+    }
+  }
+
+  detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();
+  Graph graph_;
+  program_type program_;
+  detail::row_extents extents_;
+  detail::graph_counts capacity_;
+  detail::sizing size_;
+  bool is_rebuilt_ = size_ == detail::sizing::exact;
+  using schedule_type = typename engine::template schedule<detail::deal_of<Mapping>, Index, Offset>;
+  schedule_type by_destination_;
+  schedule_type by_source_;
+  detail::plan_memory<Exec> memory_;
+};
+
+}  // namespace edgewise

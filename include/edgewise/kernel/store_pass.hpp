@@ -1,0 +1,68 @@
+// The forward pass of an edge program: evaluate a block of messages and store each as the row of its edge.
+#pragma once
+
+#include <edgewise/kernel/traverse.hpp>
+#include <edgewise/program/layout.hpp>
+#include <edgewise/program/lower.hpp>
+
+namespace edgewise::detail {
+
+/// Rows only decide what is loaded once: they have no state, so that pieces of cut rows have nothing to merge.
+template <class Program, class Table, class Offset, class Accumulator, class Out>
+struct store_pass {
+  using accumulator = Accumulator;
+  using offset_type = Offset;
+  using tables = pass_tables<Table, typename Program::leaves, role::destination>;
+  using loads = tables;
+  using unit_types = typename Program::unit_types;
+  using held = held_expressions<typename roots_of_units<unit_types>::type, role::destination>;
+  template <class Geometry>
+  using launch_leaves = typename Program::leaves;
+  template <class Geometry>
+  using launch_held = typename held::template of<duration::launch>;
+  using row_held = typename held::template of<duration::row>;
+  using block_held = typename held::template of<duration::block>;
+  using held_registers =
+      held_demand<typename held::template of<duration::launch>, row_held, block_held, Table, Accumulator>;
+  static constexpr bool has_parameter_targets = false;
+  static constexpr bool needs_edge = true;
+  static constexpr int wide_states = 0;
+  static constexpr int narrow_states = 0;
+  static constexpr int narrow_targets = 0;
+  static constexpr bool sums_inside = units_sum_lanes<false, unit_types>::value;
+  static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
+
+  Program program;
+  operand_pointers<Table> operands;
+  Out* out;  ///< a row an edge, by edge id
+  std::int64_t out_row_stride;
+
+  template <class Geometry>
+  struct state {};
+
+  template <class Geometry>
+  EDGEWISE_HD void start(Geometry const&, state<Geometry>&) const {}
+  template <int Blocks, class Env, class State>
+  EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks], State&) const {
+    hold(block_held{}, program, env, [&](auto const& messages) {
+      auto const message = get<0>(program.units).message.trace(messages).value;
+      constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(message)>::extent_of);
+      EDGEWISE_UNROLL
+      for (int b = 0; b < Blocks; ++b) {
+        if (ok[b]) store_row<kind, false>(env.geo, out, out_row_stride, static_cast<std::int64_t>(edges[b]), message, b);
+      }
+    });
+  }
+  template <class Env, class State>
+  EDGEWISE_HD void finish_walk(Env const&, bool, State&) const {}
+  template <class Geometry>
+  EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
+  template <class Geometry>
+  EDGEWISE_HD void merge(Geometry const&, state<Geometry>&, state<Geometry> const&) const {}
+  template <class State, class F>
+  EDGEWISE_HD static void components(State&, F const&) {}
+  template <class Env, class Index, class State>
+  EDGEWISE_HD void finish(Env const&, Index, Offset, bool, State&) const {}
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,14 @@
+#include "edge_cases.hpp"
+
+#include <edgewise/program/edge_program.hpp>
+
+#include "execute/check_case.hpp"
+#include "execute/host_machine.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("edge programs: values and gradients on the battery", "[program]", edge_dot, edge_difference, edge_product,
+                   edge_number_of_rows, edge_score, edge_functor) {
+  check_case<TestType, float>(run_on_host<TestType, float>);
+}
