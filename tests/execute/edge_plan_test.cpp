@@ -12,8 +12,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("edge plan: gradients follow difference quotients", "[execute]", edge_dot, edge_difference, edge_product,
-                   edge_score, edge_functor) {
+TEMPLATE_TEST_CASE("edge plan: gradients follow difference quotients", "[execute]", edge_dot, edge_difference,
+                   edge_product, edge_score, edge_functor) {
   check_adjoint_identity<TestType>();
 }
 
@@ -46,7 +46,8 @@ struct fixed : edge_score {
 /// Two destinations, three sources, four edges with ids of their own.
 struct few_edges {
   test_graph edges = make_test_graph("few", 3, 2, {{0, 1}, {2, 0}, {1, 1}, {2, 1}});
-  std::vector<float> q = {1, 2, 3, 4}, k = {1, 0, 0, 1, 2, 2}, scores = std::vector<float>(4), big = std::vector<float>(8);
+  std::vector<float> q = {1, 2, 3, 4}, k = {1, 0, 0, 1, 2, 2}, scores = std::vector<float>(4),
+                     big = std::vector<float>(8);
   auto in() const { return bindings(bind<testing::q>(wide(q.data(), 2, 2)), bind<testing::k>(wide(k.data(), 3, 2))); }
   auto grouped() const { return graph{edges.csr(), edges.csc()}; }
   auto out_view() { return per_head(scores.data(), 4, 1); }
@@ -94,38 +95,44 @@ TEST_CASE("edge plan: a plan for a capacity takes smaller graphs", "[execute]") 
   plan.forward(cpu{}, on.in(), out(per_head(on.scores.data(), 2, 1)));
   CHECK(on.scores == std::vector<float>{2, 1, 0, 0});
   auto const larger = make_test_graph("larger", 3, 2, {{1, 0}, {0, 0}, {0, 1}, {0, 1}, {0, 1}});
-  CHECK_THROWS_WITH(plan.rebuild(cpu{}, graph{larger.csr(), larger.csc()}), Catch::Contains("has 2 destinations, 3 sources and 5"));
+  CHECK_THROWS_WITH(plan.rebuild(cpu{}, graph{larger.csr(), larger.csc()}),
+                    Catch::Contains("has 2 destinations, 3 sources and 5"));
 }
 
 TEST_CASE("edge plan: wrong arguments are named", "[execute]") {
   few_edges on;
   auto const plan = fuse(on.grouped(), automatic{}, scatter(dot(dst<q>, src<k>))).plan(cpu{}, on.in());
   auto saved = plan.make_saved(cpu{});
-  CHECK_THROWS_WITH(plan.forward(cpu{}, on.in(), out(per_head(on.scores.data(), 2, 1))), "out: has 2 rows, the graph has 4 edges");
-  CHECK_THROWS_WITH(plan.forward(cpu{}, on.in(), out(per_head(on.big.data(), 4, 2))), Catch::Contains("out: has shape [4, 2]"));
+  CHECK_THROWS_WITH(plan.forward(cpu{}, on.in(), out(per_head(on.scores.data(), 2, 1))),
+                    "out: has 2 rows, the graph has 4 edges");
+  CHECK_THROWS_WITH(plan.forward(cpu{}, on.in(), out(per_head(on.big.data(), 4, 2))),
+                    Catch::Contains("out: has shape [4, 2]"));
   auto const gradient = grad_out(per_head(on.scores.data(), 4, 1));
   std::vector<float> dq(4);
   CHECK_THROWS_WITH(plan.backward(cpu{}, on.in(), saved, gradient, grad<q>(wide(dq.data(), 2, 2))),
                     Catch::Contains("saved holds nothing"));
   plan.forward(cpu{}, on.in(), out(on.out_view()), saved);
-  CHECK_THROWS_WITH(plan.backward(cpu{}, on.in(), saved, grad_out(per_head(on.scores.data(), 2, 1)), grad<q>(wide(dq.data(), 2, 2))),
-                    "grad_out: has 2 rows, the graph has 4 edges");
+  CHECK_THROWS_WITH(
+      plan.backward(cpu{}, on.in(), saved, grad_out(per_head(on.scores.data(), 2, 1)), grad<q>(wide(dq.data(), 2, 2))),
+      "grad_out: has 2 rows, the graph has 4 edges");
   auto const other = fuse(on.grouped(), automatic{}, scatter(dot(dst<q>, src<k>))).plan(cpu{}, on.in());
-  CHECK_THROWS_WITH(other.forward(cpu{}, on.in(), out(on.out_view()), saved), Catch::Contains("saved was made by another plan"));
+  CHECK_THROWS_WITH(other.forward(cpu{}, on.in(), out(on.out_view()), saved),
+                    Catch::Contains("saved was made by another plan"));
 }
 
 TEST_CASE("edge plan: an output over an operand that is still read is refused", "[execute]") {
   few_edges on;
   auto const in = bindings(bind<w>(per_row(static_cast<float const*>(on.scores.data()), 4)));
   auto const plan = fuse(on.grouped(), automatic{}, scatter(edge<w> * 2)).plan(cpu{}, in);
-  CHECK_THROWS_WITH(plan.forward(cpu{}, in, out(per_row(on.scores.data(), 4))), Catch::Contains("is the array of edge<"));
+  CHECK_THROWS_WITH(plan.forward(cpu{}, in, out(per_row(on.scores.data(), 4))),
+                    Catch::Contains("is the array of edge<"));
 }
 
 TEST_CASE("edge plan: explains itself", "[execute]") {
   few_edges on;
   auto const text = fuse(on.grouped(), automatic{}, scatter(dot(dst<q>, src<k>))).plan(cpu{}, on.in()).explain();
-  for (char const* part : {"4 edges", "1 traversal grouped by destination, 1 launch", "scatter(sum_lanes(*(dst<", "4 bytes of output",
-                           "saved: nothing", "of sources: 1 traversal grouped by source"}) {
+  for (char const* part : {"4 edges", "1 traversal grouped by destination, 1 launch", "scatter(sum_lanes(*(dst<",
+                           "4 bytes of output", "saved: nothing", "of sources: 1 traversal grouped by source"}) {
     CHECK_THAT(text, Catch::Contains(part));
   }
 }

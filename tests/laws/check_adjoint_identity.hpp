@@ -35,8 +35,8 @@ void check_adjoint_identity() {
       }
       request.asked_set = 0;
       auto const gradients = run_on_host<Case>(request).gradients;
-      identity = reference::check_adjoint(forward_of<Case>(request), request.operands, gradients, request.grad_out, random,
-                                          1e-6);
+      identity = reference::check_adjoint(forward_of<Case>(request), request.operands, gradients, request.grad_out,
+                                          random, 1e-6);
       if (identity.is_conclusive()) break;
     }
     INFO(identity);

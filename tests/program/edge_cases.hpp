@@ -53,17 +53,16 @@ struct edge_difference {
 /// Every role and kind.
 struct edge_product {
   static constexpr bool is_of_edges = true;
-  static constexpr bool has_wide_offsets = true;
-  static constexpr char const* name = "scatter(edge<w> * src<h> * dst<er> + param<b>), w per row, er per head, b per lane";
+  static constexpr char const* name =
+      "scatter(edge<w> * src<h> * dst<er> + param<b>), w per row, er per head, b per lane";
   static constexpr auto program = scatter(edge<w> * src<h> * dst<er> + param<b>);
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands =
       std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>,
                  operand<er, rows_of::destination, operand_kind::per_head>,
                  operand<b, rows_of::parameter, operand_kind::per_lane>>;
-  using gradients =
-      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<whole<0>>, gradient_set<whole<1>, whole<3>>,
-                 gradient_set<added<0>, added<2>>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<whole<0>>,
+                               gradient_set<whole<1>, whole<3>>, gradient_set<added<0>, added<2>>>;
   static auto reference(auto const& edge) { return edge(0) * edge(1) * edge(2) + edge(3); }
 };
 
@@ -105,7 +104,8 @@ struct edge_functor {
   using operands =
       std::tuple<operand<q, rows_of::destination, operand_kind::wide>, operand<k, rows_of::source, operand_kind::wide>,
                  operand<w, rows_of::edge, operand_kind::wide>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>, gradient_set<whole<2>>>;
+  using gradients =
+      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>, gradient_set<whole<2>>>;
   static auto reference(auto const& edge) { return tanh(sigmoid(edge(0)) * edge(1) + edge(2)); }
 };
 

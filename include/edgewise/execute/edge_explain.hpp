@@ -17,7 +17,8 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
                           char const* mapping, std::size_t workspace_bytes, std::string const& schedule) {
   using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::destination>;
   std::ostringstream s;
-  s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges << " edges\n"
+  s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
+    << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
     << "forward: 1 traversal grouped by destination, 1 launch, " << schedule << "\n"
     << "  " << edge_unit_text(get<0>(program.units)) << "\n";

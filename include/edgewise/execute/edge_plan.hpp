@@ -26,12 +26,13 @@ inline constexpr bool is_grouped<graph<coo_view<Index, Offset>>> = false;
 
 }  // namespace detail
 
-/// A program of edges planned for a graph grouped by destination, and by source where gradients of sources are asked for.
-/// The same interface as other plans. Forward is one traversal by destination that stores the message of each edge;
-/// backward the traversals that gathers have, with the output's adjoint read by edge. Nothing is saved. Determinism: the
-/// same bits always. Source: gSDDMM (Wang et al. 2019, arXiv:1909.01315); MLSys'22, section 2.1, Scatter and ApplyEdge.
+/// A program of edges planned for a graph grouped by destination, and by source where gradients of sources are asked
+/// for. The same interface as other plans. Forward is one traversal by destination that stores the message of each
+/// edge; backward the traversals that gathers have, with the output's adjoint read by edge. Nothing is saved.
+/// Determinism: the same bits always. Source: gSDDMM (Wang et al. 2019, arXiv:1909.01315); MLSys'22, section 2.1,
+/// Scatter and ApplyEdge.
 template <class Exec, class Graph, class Mapping, class Unit, class Bindings, class Extents>
-  requires detail::is_grouped<Graph>
+requires detail::is_grouped<Graph>
 class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents> : detail::call_advice<Exec, Bindings> {
   using program_type = edge_program<Unit>;
   using graph_traits = detail::graph_traits<Graph>;
@@ -54,7 +55,8 @@ public:
        detail::sizing size)
       : graph_(checked(graph)),
         program_(program),
-        extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)))),
+        extents_(
+            detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)))),
         capacity_(graph_traits::counts(graph)),
         size_(size) {
     forward_pass_type pass{};
@@ -88,13 +90,13 @@ public:
 
   /// What runs and what it costs, as text.
   std::string explain() const {
-    return detail::explain_edges<table, traits>(program_, graph_traits::counts(graph_), graph_traits::has_source, extents_,
-                                                Mapping::name, workspace_bytes(), by_destination_.text());
+    return detail::explain_edges<table, traits>(program_, graph_traits::counts(graph_), graph_traits::has_source,
+                                                extents_, Mapping::name, workspace_bytes(), by_destination_.text());
   }
 
-  /// out = the message of every edge. Shapes: those of `plan`, out [edges, ...] of the message's kind, row e of the edge
-  /// whose id is e. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is
-  /// the array of an operand.
+  /// out = the message of every edge. Shapes: those of `plan`, out [edges, ...] of the message's kind, row e of the
+  /// edge whose id is e. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or
+  /// out is the array of an operand.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -105,13 +107,13 @@ public:
     run_forward(exec, in, result, &saved);
   }
 
-  /// Gradients of the operands asked for, given the adjoint of the output, [edges, ...] by edge id: overwritten, or added
-  /// to with `accumulate`. A tensor bound in several roles gets one gradient, destination side first. Shapes: each
-  /// gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are too wide for a sum that
-  /// a gradient needs, and where no forward of this plan took `saved`.
+  /// Gradients of the operands asked for, given the adjoint of the output, [edges, ...] by edge id: overwritten, or
+  /// added to with `accumulate`. A tensor bound in several roles gets one gradient, destination side first. Shapes:
+  /// each gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are too wide for a
+  /// sum that a gradient needs, and where no forward of this plan took `saved`.
   template <class GradView, class... Request>
-  void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
-                Request const&... requests) const {
+  void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
+                output_gradient<GradView> const& gradient, Request const&... requests) const {
     using plan_type = detail::gradient_plan<program_type, table, Request...>;
     static_assert(detail::require_gradients<plan_type, graph_traits::has_source>::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, storage>::ok);
@@ -136,15 +138,19 @@ private:
   }
 
   detail::plan_memory_sizes memory_sizes() const {
-    auto const bytes_of = [&](auto bounds) { return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_)); };
+    auto const bytes_of = [&](auto bounds) {
+      return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_));
+    };
     std::size_t const destination_slots = by_destination_.num_slots;
     std::size_t source_slots = 0;
     if constexpr (graph_traits::has_source) source_slots = by_source_.num_slots;
     auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
     return {.scratch = larger(destination_slots * bytes_of(detail::bound_in_role<role::destination, table>{}),
                               source_slots * bytes_of(detail::bound_in_role<role::source, table>{})),
-            .num_counters = larger(destination_slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
-            .partials = bytes_of(detail::bound_in_role<role::parameter, table>{}) * static_cast<std::size_t>(engine::num_partials)};
+            .num_counters =
+                larger(destination_slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
+            .partials = bytes_of(detail::bound_in_role<role::parameter, table>{}) *
+                        static_cast<std::size_t>(engine::num_partials)};
   }
 
   template <class Pass>
@@ -153,7 +159,8 @@ private:
   }
   void check_width(detail::no_pass) const {}
   template <class Pass, class Grouping, class Schedule>
-  void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping, Schedule const& schedule) const {
+  void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping,
+           Schedule const& schedule) const {
     engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.aligned, memory_.view(0));
   }
   template <class Grouping, class Schedule>
@@ -181,7 +188,8 @@ private:
   }
 
   template <class Plan, role Fixed, class GradView, class... Request>
-  auto make_backward_pass(Bindings const& in, output_gradient<GradView> const& gradient, Request const&... requests) const {
+  auto make_backward_pass(Bindings const& in, output_gradient<GradView> const& gradient,
+                          Request const&... requests) const {
     if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
       return detail::no_pass{};
     } else {

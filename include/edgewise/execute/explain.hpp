@@ -91,10 +91,16 @@ inline constexpr int node_flops<lane_sum_node<A>> = 1;
 template <class Name, class Number, class Rate, class A, class Shape>
 inline constexpr int node_flops<dropout_node<Name, Number, Rate, A, Shape>> = 1;
 
+/// Operations that folding a message into its row's state costs, per lane.
+template <class Unit>
+inline constexpr int fold_flops = Unit::is_softmax ? 2 : 1;
+template <class M>
+inline constexpr int fold_flops<edge_unit<M>> = 0;
+
 /// Operations an edge costs, per lane: expressions that it alone decides, each once, and the folds of units.
 template <class Held, class... Unit>
 consteval int flops_of_edge(type_list<Unit...>) {
-  int const folds = (0 + ... + (Unit::is_softmax ? 2 : 1));
+  int const folds = (0 + ... + fold_flops<Unit>);
   return folds + []<class... E>(type_list<E...>) {
     return (0 + ... + (Held::template duration_of<E> == duration::block ? node_flops<E> : 0));
   }(typename Held::all{});

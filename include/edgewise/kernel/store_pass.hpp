@@ -49,7 +49,8 @@ struct store_pass {
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(message)>::extent_of);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
-        if (ok[b]) store_row<kind, false>(env.geo, out, out_row_stride, static_cast<std::int64_t>(edges[b]), message, b);
+        if (ok[b])
+          store_row<kind, false>(env.geo, out, out_row_stride, static_cast<std::int64_t>(edges[b]), message, b);
       }
     });
   }

@@ -44,10 +44,12 @@ constexpr auto make_edge_program(Unit const& unit) {
 /// E: an expression with scatter in it.
 template <class E>
 constexpr auto lower_edge_program(E const& e) {
-  static_assert(!has_gather<E>,
-                "scatter: a program of edges cannot hold a gather; gather in one program, and read its value as an operand "
-                "of another, as in scatter(src<h> * dst<sums>) (program/edge_program.hpp)");
-  static_assert(!has_self<E>, "with_self: belongs directly inside a gather; a virtual edge has no row in an output of edges");
+  static_assert(
+      !has_gather<E>,
+      "scatter: a program of edges cannot hold a gather; gather in one program, and read its value as an operand "
+      "of another, as in scatter(src<h> * dst<sums>) (program/edge_program.hpp)");
+  static_assert(!has_self<E>,
+                "with_self: belongs directly inside a gather; a virtual edge has no row in an output of edges");
   static_assert(!has_softmax<E>,
                 "softmax: must be a factor of the message of gather<sum>, as in gather<sum>(softmax(score) * value) "
                 "(program/edge_program.hpp)");

@@ -17,9 +17,11 @@ struct edge_traits<edge_program<edge_unit<Message>>, Table, Offset, T> {
   static constexpr bool identity_epilogue = true;
 
   using geometry = cuda_geometry<4, 1, 4>;  // extents do not depend on which
-  using message_env = environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
-  static constexpr operand_kind out_kind = kind_of_extent(std::remove_cvref_t<
-      decltype(std::declval<Message const&>().trace(std::declval<message_env const&>()).value)>::extent_of);
+  using message_env =
+      environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
+  static constexpr operand_kind out_kind = kind_of_extent(
+      std::remove_cvref_t<
+          decltype(std::declval<Message const&>().trace(std::declval<message_env const&>()).value)>::extent_of);
 
   // What `saved_state` asks of a unit.
   struct fields {
