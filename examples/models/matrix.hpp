@@ -54,9 +54,9 @@ private:
   std::int64_t cols_ = 0;
 };
 
-/// Throws `invalid_argument` naming `operand` and both shapes unless `x` is [rows, cols].
-template <class T, class Space>
-void require_shape(char const* operand, matrix_view<T, Space> const& x, std::int64_t rows, std::int64_t cols) {
+/// Throws `invalid_argument` naming `operand`, by whatever prints its name, and both shapes unless `x` is [rows, cols].
+template <class Name, class T, class Space>
+void require_shape(Name const& operand, matrix_view<T, Space> const& x, std::int64_t rows, std::int64_t cols) {
   if (x.rows != rows || x.cols != cols) {
     throw invalid_argument(
         edgewise::detail::text(operand, " is [", x.rows, ", ", x.cols, "], expected [", rows, ", ", cols, "]"));

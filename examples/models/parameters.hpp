@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include <edgewise/core/error.hpp>
@@ -26,7 +26,7 @@ public:
   using space = typename Context::space;
 
   /// Uninitialised values and gradients of the given shapes. Throws `invalid_argument` on a negative extent.
-  parameters(Context const& context, std::initializer_list<parameter_shape> shapes) : shapes_(shapes) {
+  parameters(Context const& context, std::vector<parameter_shape> shapes) : shapes_(std::move(shapes)) {
     for (parameter_shape const& shape : shapes_) {
       if (shape.rows < 0 || shape.cols < 0) {
         throw invalid_argument(edgewise::detail::text("parameters: parameter ", offsets_.size(), " has the shape [",

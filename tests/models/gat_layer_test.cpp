@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "host_matrix.hpp"
+#include "layer_formula.hpp"
 #include "support/graphs.hpp"
 
 namespace edgewise::models {
@@ -14,20 +15,10 @@ namespace {
 using graph_type = square_graph<testing::host_context>;
 using sum_layer = gat_layer<double, testing::host_context, gat_sum_program>;
 using hidden_layer = gat_layer<double, testing::host_context, gat_hidden_program>;
-using row = std::vector<double>;
-
-constexpr random_state mask_state{123, 9};
-constexpr int attention_stream = 6;
-constexpr int result_stream = 7;
-
-// What dropout of probability p multiplies an element by.
-double mask(int stream, random_owner owner, int number, int element, double p) {
-  random_key const key{mask_state.seed, static_cast<std::uint32_t>(mask_state.step),
-                       static_cast<std::uint32_t>(stream)};
-  auto const words =
-      random_words(key, owner, static_cast<std::uint64_t>(number), static_cast<std::uint32_t>(element / 4));
-  return words.words[element % 4] < static_cast<std::uint32_t>(p * 4294967296.0) ? 0.0 : 1 / (1 - p);
-}
+using testing::attention_stream;
+using testing::mask;
+using testing::result_stream;
+using row = testing::elements;
 
 // The layer's formula in plain loops, sharing no code with it: all arrays row-major, masks from their definition.
 struct formula {
@@ -96,35 +87,6 @@ struct formula {
   }
 };
 
-void check_equal(row const& actual, row const& expected) {
-  REQUIRE(actual.size() == expected.size());
-  for (std::size_t i = 0; i < actual.size(); ++i) {
-    CHECK(actual[i] == Approx(expected[i]).epsilon(1e-11).margin(1e-11));
-  }
-}
-
-// Central differences of <dy, formula> by one operand of the formula.
-void check_gradient(row const& gradient, formula at, row formula::*operand, row const& dy) {
-  auto const product = [&] {
-    row const y = at();
-    double sum = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) sum += dy[i] * y[i];
-    return sum;
-  };
-  REQUIRE(gradient.size() == (at.*operand).size());
-  double const step = 1e-6;
-  for (std::size_t i = 0; i < gradient.size(); ++i) {
-    double& element = (at.*operand)[i];
-    double const value = element;
-    element = value + step;
-    double const above = product();
-    element = value - step;
-    double const below = product();
-    element = value;
-    CHECK(gradient[i] == Approx((above - below) / (2 * step)).epsilon(1e-6).margin(1e-7));
-  }
-}
-
 matrix<double, host_space> host_copy(testing::host_context const& context, int rows, int cols, row const& elements) {
   return testing::make_host_matrix<double>(context, rows, cols, elements);
 }
@@ -148,13 +110,15 @@ void check_layer(formula const& expected, Program const& program) {
 
   graph_type const graph(context, expected.edges.csr(), expected.edges.csc());
   Layer layer(context, graph, program, {weight.view(), left.view(), right.view(), bias.view()},
-              {.attention = random_numbers(&mask_state, attention_stream),
-               .result = random_numbers(&mask_state, result_stream)});
+              {.attention = random_numbers(&testing::mask_state, attention_stream),
+               .result = random_numbers(&testing::mask_state, result_stream)});
   layer.infer(context, x.view(), inferred.view());
   layer.forward(context, x.view(), y.view());
   layer.backward(context, x.view(), dy.view(), {dweight.view(), dleft.view(), dright.view(), dbias.view()});
   layer.input_gradient(context, dx.view());
 
+  using testing::check_equal;
+  using testing::check_gradient;
   using testing::elements_of;
   check_equal(elements_of(y.view()), expected());
   formula without_dropout = expected;
@@ -171,11 +135,7 @@ void check_layer(formula const& expected, Program const& program) {
 formula random_formula(testing::test_graph const& edges, int heads, int lanes, bool is_hidden) {
   testing::random_stream random("gat layer");
   int const features = 3;
-  auto const draw = [&](int size) {
-    row elements;
-    for (int i = 0; i < size; ++i) elements.push_back(random.uniform(-1, 1));
-    return elements;
-  };
+  auto const draw = [&](int size) { return testing::random_elements(random, size); };
   int const width = heads * lanes;
   return {.edges = edges,
           .features = features,

@@ -98,10 +98,11 @@ void check_layer(testing::test_graph const& edges, Program const& program, bool 
   auto dweight = undefined(num_features, width), dbias = undefined(1, width);
 
   graph_type const graph(context, edges.csr(), edges.csc());
-  Layer layer(context, graph, program, weight.view(), bias.view(), random_numbers(&mask_state, mask_stream));
+  Layer layer(context, graph, program, {weight.view(), bias.view()},
+              {.result = random_numbers(&mask_state, mask_stream)});
   layer.infer(context, x.view(), inferred.view());
   layer.forward(context, x.view(), y.view());
-  layer.backward(context, x.view(), dy.view(), dweight.view(), dbias.view());
+  layer.backward(context, x.view(), dy.view(), {dweight.view(), dbias.view()});
   layer.input_gradient(context, dx.view());
 
   dense const adjacency = normalized_adjacency(edges);
@@ -146,18 +147,17 @@ TEST_CASE("a GCN layer names operands of another shape") {
     return testing::make_host_matrix<double>(context, rows, cols, std::vector<double>(rows * cols));
   };
   auto weight = make(4, 3), bias = make(1, 3), wrong_bias = make(1, 2);
-  CHECK_THROWS_WITH(sum_layer(context, graph, gcn_sum, weight.view(), wrong_bias.view()),
-                    "gcn_layer: bias is [1, 2], expected [1, 3]");
-  sum_layer layer(context, graph, gcn_sum, weight.view(), bias.view());
+  auto const layer_of = [&](auto& b) { return sum_layer(context, graph, gcn_sum, {weight.view(), b.view()}); };
+  CHECK_THROWS_WITH(layer_of(wrong_bias), "gcn_layer: bias is [1, 2], expected [1, 3]");
+  sum_layer layer = layer_of(bias);
   auto x = make(5, 4), narrow = make(5, 2), y = make(5, 3), dweight = make(4, 3), dbias = make(1, 3);
   CHECK_THROWS_AS(layer.forward(context, narrow.view(), y.view()), invalid_argument);
-  CHECK_THROWS_WITH(layer.forward(context, x.view(), narrow.view()),
-                    Catch::Contains("out: has shape [5, 1, 2]") && Catch::Contains("3 lanes"));
+  CHECK_THROWS_WITH(layer.forward(context, x.view(), narrow.view()), "gcn_layer: y is [5, 2], expected [5, 3]");
   layer.forward(context, x.view(), y.view());
-  CHECK_THROWS_WITH(layer.backward(context, x.view(), narrow.view(), dweight.view(), dbias.view()),
-                    Catch::Contains("grad_out: has shape [5, 1, 2]"));
-  CHECK_THROWS_WITH(layer.backward(context, x.view(), y.view(), dweight.view(), wrong_bias.view()),
-                    Catch::Contains("grad of param<") && Catch::Contains("[1, 1, 2], the operand has [1, 1, 3]"));
+  CHECK_THROWS_WITH(layer.backward(context, x.view(), narrow.view(), {dweight.view(), dbias.view()}),
+                    "gcn_layer: dy is [5, 2], expected [5, 3]");
+  CHECK_THROWS_WITH(layer.backward(context, x.view(), y.view(), {dweight.view(), wrong_bias.view()}),
+                    "gcn_layer: gradient of bias is [1, 2], expected [1, 3]");
 }
 
 }  // namespace
