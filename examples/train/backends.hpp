@@ -1,4 +1,4 @@
-// The devices a run can train on, behind plain functions: only train_cuda.cu needs nvcc.
+// The devices a run can train on, behind plain functions: only the .cu files need nvcc.
 #pragma once
 
 #include <cstdint>

@@ -12,14 +12,14 @@ struct options {
   std::string model = "gcn";
   std::string data = "karate";   // "karate", "sbm", or a folder of .npy files
   std::string device = "cpu";    // "cpu" or "cuda"
-  std::int64_t num_heads = 1;    // of the first layer, gat only
+  std::int64_t num_heads = 1;    // of the first layer, not gcn
   std::int64_t num_hidden = 16;  // of each head
   int num_epochs = 200;
   int num_runs = 1;
   double dropout = 0.5;
-  double attention_dropout = 0.0;  // gat only
+  double attention_dropout = 0.0;  // not gcn
   double learning_rate = 0.01;
-  double weight_decay = 5e-4;   // on the first layer; on everything for gat
+  double weight_decay = 5e-4;   // on the first layer; on everything for the others
   std::string select = "last";  // whose test accuracy is the run's: the "last" epoch's or that of "best" validation
   std::uint64_t seed = 0;       // of the first run; run i uses seed + i
   int num_threads = 0;          // on the CPU; 0 means all
@@ -28,7 +28,7 @@ struct options {
 };
 
 /// The options that the authors of a model train it with: "gcn" (Kipf & Welling 2017) or "gat" (Velickovic et al. 2018,
-/// for a fixed number of epochs in place of early stopping).
+/// for a fixed number of epochs in place of early stopping). "gt" takes GAT's: Shi et al. 2021 train on other data.
 options recipe_of(std::string const& model);
 
 /// Thrown by `parse_options` for --help; `what()` is the text to print.

@@ -1,4 +1,4 @@
-// Stands in for train_cuda.cu in a build without CUDA.
+// Stands in for train_cuda.cpp in a build without CUDA.
 #include <edgewise/core/error.hpp>
 
 #include "train/backends.hpp"

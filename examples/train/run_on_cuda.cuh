@@ -1,13 +1,15 @@
+// A run of one model on the current CUDA device.
+#pragma once
+
+#include <cstdint>
+
 #include <edgewise/execute/device_memory.cuh>
 
 #include "models/context.cuh"
-#include "models/gat.hpp"
-#include "models/gcn.hpp"
-#include "train/backends.hpp"
 #include "train/training.hpp"
 
 namespace edgewise::train {
-namespace {
+namespace detail {
 
 /// A stream that is not the legacy default one, so that nothing else waits for the training.
 class own_stream {
@@ -22,14 +24,14 @@ private:
   cudaStream_t stream_ = nullptr;
 };
 
-}  // namespace
+}  // namespace detail
 
-run_record train_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
-  using context = models::context<cuda>;
-  auto const train =
-      options.model == "gat" ? train_once<models::gat<float, context>> : train_once<models::gcn<float, context>>;
-  own_stream const stream;
-  return train({.stream = stream.get()}, device_memory(), data, options, seed, observe);
+/// Trains `Model`, a template over the scalar and the context, once on the current CUDA device.
+template <template <class, class> class Model>
+run_record run_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
+  detail::own_stream const stream;
+  return train_once<Model<float, models::context<cuda>>>({.stream = stream.get()}, device_memory(), data, options, seed,
+                                                         observe);
 }
 
 }  // namespace edgewise::train

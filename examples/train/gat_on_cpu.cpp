@@ -1,0 +1,11 @@
+#include "models/gat.hpp"
+#include "train/model_runs.hpp"
+#include "train/run_on_cpu.hpp"
+
+namespace edgewise::train {
+
+run_record gat_on_cpu(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
+  return run_on_cpu<models::gat>(data, options, seed, observe);
+}
+
+}  // namespace edgewise::train

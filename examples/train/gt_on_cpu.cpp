@@ -1,0 +1,11 @@
+#include "models/gt.hpp"
+#include "train/model_runs.hpp"
+#include "train/run_on_cpu.hpp"
+
+namespace edgewise::train {
+
+run_record gt_on_cpu(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
+  return run_on_cpu<models::gt>(data, options, seed, observe);
+}
+
+}  // namespace edgewise::train
