@@ -1,4 +1,5 @@
-// expected-error: graph{coo}: this gather has no atomic form, only sum, max and min have; convert with to_csr
+// expected-error: graph{coo}: this gather has no atomic form, only sum (of a softmax too), max and min have; convert
+// with to_csr
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -96,4 +96,9 @@ TEST_CASE("explain: a scattered gather is described alike", "[execute]") {
   auto const plan = fuse(graph{a.edges}, edge_balanced{}, gather<sum>(src<h> * 0.5)).plan(cpu{}, in);
   CHECK_THAT(plan.explain(), says("  gather<sum>(*(src<h>, 0.5)), scattered") &&
                                  says("8 bytes of operands (its endpoints and id not counted), 8 bytes of atomics"));
+  auto const attention =
+      fuse(graph{a.edges}, edge_balanced{}, gather<sum>(softmax(dot(src<h>, dst<h>)) * src<h>)).plan(cpu{}, in);
+  CHECK_THAT(attention.explain(),
+             says("3 traversals of equal shares of edges, 3 launches") && says("saved: 4 bytes a destination") &&
+                 says("backward: the inner term at destinations, then 1 traversal for all gradients"));
 }

@@ -81,6 +81,15 @@ TEST_CASE("launches: scattering takes one traversal for all gradients", "[execut
   });
 }
 
+TEST_CASE("launches: a softmax over ungrouped edges takes three, its gradients one traversal", "[execute][gpu]") {
+  skip_without_cuda_device();
+  for_some([](test_graph const& graph, int lanes) {
+    auto const counts = count_scattered_softmax(graph, lanes);
+    CHECK(counts.at("forward") == launch_count{.traversals = 3, .clears = 2});
+    CHECK(counts.at("h d") == launch_count{.traversals = 1, .other_kernels = 1, .clears = 2});
+  });
+}
+
 TEST_CASE("launches: without rows or edges nothing is walked, and sums over them are 0", "[execute][gpu]") {
   skip_without_cuda_device();
   int const lanes = 20;

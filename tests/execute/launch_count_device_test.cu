@@ -176,6 +176,14 @@ launch_counts count_scatter(test_graph const& graph, int lanes) {
           {"max h", max_of.backward(to_h)}};
 }
 
+launch_counts count_scattered_softmax(test_graph const& graph, int lanes) {
+  arrays const m(graph, lanes);
+  auto const in = bindings(bind<h>(m.operand(m.sources)), bind<d>(m.operand(m.destinations)));
+  counted of(m, fuse(edgewise::graph{m.graph.coo()}, edge_balanced{}, gather<sum>(softmax(dot(src<h>, dst<d>)) * src<h>)), in);
+  return {{"forward", of.forward()},
+          {"h d", of.backward(grad<h>(m.gradient(2, m.sources)), grad<d>(m.gradient(3, m.destinations)))}};
+}
+
 parameter_gradient parameter_of_rows(test_graph const& graph, int lanes) {
   arrays const m(graph, lanes);
   auto const none = operand_view<float, operand_kind::wide>{nullptr, 0, 1, lanes, lanes};

@@ -23,6 +23,8 @@ launch_counts count_layer(test_graph const& graph, int lanes);
 launch_counts count_attention(test_graph const& graph, int lanes);
 /// Over graph{coo}: gather<sum>(param<a> * edge<w> * src<h> * dst<d>), and gather<max>(src<h>) as "max", "max h".
 launch_counts count_scatter(test_graph const& graph, int lanes);
+/// Over graph{coo}: gather<sum>(softmax(dot(src<h>, dst<d>)) * src<h>).
+launch_counts count_scattered_softmax(test_graph const& graph, int lanes);
 
 /// The gradient of a in gather<sum>(param<a> * src<h> * dst<d>), asked for alone.
 struct parameter_gradient {

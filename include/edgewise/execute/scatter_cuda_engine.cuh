@@ -33,6 +33,14 @@ constexpr register_demand find_scatter_demand() {
   return {varying, wide_rows<typename tables::needed_parameters>::count, state};
 }
 
+/// A pass over rows of one lane a head.
+template <class Pass>
+concept names_lanes = requires { Pass::has_lanes; };
+template <class Pass>
+inline constexpr bool has_no_lanes = false;
+template <names_lanes Pass>
+inline constexpr bool has_no_lanes<Pass> = !Pass::has_lanes;
+
 template <>
 struct scatter_engine<cuda> {
   static constexpr std::int64_t num_partials = num_parameter_blocks;
@@ -102,7 +110,12 @@ private:
   /// numbers.
   template <class Pass, class F>
   static bool choose_geometry(row_extents extents, bool aligned, F const& f) {
-    if constexpr (Pass::need == layout_need::flat) {
+    if constexpr (has_no_lanes<Pass>) {
+      if (extents.heads <= 1) return f(type_tag<cuda_geometry<1, 1, 1>>{});
+      if (extents.heads <= 4) return f(type_tag<cuda_geometry<4, 1, 1>>{});
+      if (extents.heads <= 8) return f(type_tag<cuda_geometry<8, 1, 1>>{});
+      return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+    } else if constexpr (Pass::need == layout_need::flat) {
       return choose_flat(extents, aligned, f);
     } else if constexpr (Pass::sums_inside) {
       using largest = cuda_geometry<512, 8, 4, access::element, packing::padded>;

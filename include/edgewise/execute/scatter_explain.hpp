@@ -6,19 +6,30 @@
 
 namespace edgewise::detail {
 
+/// What the traversals of a form do, in order.
+inline char const* scatter_launches(scatter_form form) {
+  switch (form) {
+    case scatter_form::add:
+      return "the output is cleared, 1 traversal of equal shares of edges, 1 launch";
+    case scatter_form::softmax:
+      return "the output, words and sums of weights are cleared, 3 traversals of equal shares of edges, 3 launches "
+             "(largest scores, sums of weights, normalised and weighted sums)";
+    default:
+      return "64-bit words are cleared, 1 traversal of equal shares of edges, 2 launches (the second reads the words)";
+  }
+}
+
 /// Traits: `program_traits` of the program; form: how its gather is scattered.
 template <class Table, class Traits, class Program>
 std::string explain_scatter(Program const& program, graph_counts counts, row_extents extents, char const* mapping,
                             scatter_form form, std::size_t workspace_bytes) {
   using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
-  bool const adds = form == scatter_form::add;
+  bool const adds = form == scatter_form::add || form == scatter_form::softmax;
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges, not grouped\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
-    << "forward: " << (adds ? "the output is cleared, " : "64-bit words are cleared, ")
-    << "1 traversal of equal shares of edges, " << (adds ? "1 launch" : "2 launches (the second reads the words)")
-    << "\n"
+    << "forward: " << scatter_launches(form) << "\n"
     << "  " << unit_text(get<0>(program.units), false) << ", scattered: "
     << (adds ? "sums by atomics, not bitwise reproducible on a GPU"
              : "message and position in one atomic, deterministic")
@@ -41,11 +52,14 @@ std::string explain_scatter(Program const& program, graph_counts counts, row_ext
       static_cast<std::int64_t>(adds ? sizeof(typename Traits::accumulator) : sizeof(std::uint64_t));
   s << "  each edge: " << read << " bytes of operands (its endpoints and id not counted), " << written << " bytes of atomics, "
     << std::int64_t{flops_of_edge<held>(typename Program::unit_types{})} * extents.heads * extents.lanes << " flops\n";
-  std::int64_t const kept = adds ? 0
-                                 : elements_of_kind(Traits::out_kind, extents) *
-                                       static_cast<std::int64_t>(sizeof(typename Traits::offset_type));
+  using fields = typename Traits::template fields_of<0>;
+  std::int64_t kept = 0;
+  [&]<class... S>(type_list<S...>) {
+    ((kept += elements_of_kind(fields::saved_kind, extents) * static_cast<std::int64_t>(sizeof(S))), ...);
+  }(typename fields::saved{});
   s << "saved: " << kept << " bytes a destination; all else is recomputed\n"
-    << "backward: 1 traversal for all gradients; those of sources and destinations are cleared and summed by atomics\n"
+    << "backward: " << (form == scatter_form::softmax ? "the inner term at destinations, then " : "")
+    << "1 traversal for all gradients; those of sources and destinations are cleared and summed by atomics\n"
     << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }

@@ -5,6 +5,7 @@
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/execute/scatter_explain.hpp>
 #include <edgewise/execute/scatter_gradients.hpp>
+#include <edgewise/execute/scatter_softmax.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 
 namespace edgewise {
@@ -22,11 +23,12 @@ struct require_scatter {
   static_assert(is_one_gather,
                 "graph{coo}: edges that are not grouped are scattered into one gather with nothing above it and no "
                 "with_self; convert with to_csr for this program (execute/scatter_plan.hpp)");
-  static_assert(!is_one_gather || form != scatter_form::none,
-                "graph{coo}: this gather has no atomic form, only sum, max and min have; convert with to_csr "
-                "(kernel/scatter_form.hpp)");
   static_assert(
-      form == scatter_form::none || form == scatter_form::add || std::is_same_v<Storage, float>,
+      !is_one_gather || form != scatter_form::none,
+      "graph{coo}: this gather has no atomic form, only sum (of a softmax too), max and min have; convert with to_csr "
+      "(kernel/scatter_form.hpp)");
+  static_assert(
+      (form != scatter_form::largest && form != scatter_form::smallest) || std::is_same_v<Storage, float>,
       "graph{coo}: max and min are scattered as 64-bit words of a float and its edge; store operands as float or "
       "convert with to_csr (kernel/scatter_word.hpp)");
   static constexpr bool ok = true;
@@ -40,7 +42,8 @@ struct scatter_kept {
 
 }  // namespace detail
 
-/// A program planned for `graph{coo}`: gather<sum>, gather<max> or gather<min> of a message, scattered edge by edge.
+/// A program planned for `graph{coo}`: gather<sum>, gather<max> or gather<min> of a message, scattered edge by edge; a
+/// softmax in the message of a sum takes three traversals (largest score, sum of weights, normalised and weighted sum).
 /// The same interface as other plans. `forward` and `backward` are asynchronous on the stream that they are given,
 /// allocate nothing and may be captured; one plan must not run on two streams at once. Determinism: on the CPU always
 /// the same bits. On a GPU sums of floats, those of gradients too, are added in the order in which edges happen to
@@ -65,6 +68,8 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Binding
   static_assert(detail::require_scatter<Program, storage>::ok);
   static constexpr scatter_form form = detail::unit_scatter_form<unit>;
   static constexpr bool is_extremum = form == scatter_form::largest || form == scatter_form::smallest;
+  static constexpr bool is_softmax = form == scatter_form::softmax;
+  using softmax_steps = detail::scatter_softmax<Exec, Program, table, Offset, accumulator>;
 
 public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
@@ -81,8 +86,13 @@ public:
                                           detail::most_scattered_edges, "; convert with to_csr"));
     }
     {
-      forward_pass_type pass{};
-      scatter::template check_width<forward_pass_type>(extents_, detail::fill_operands<table>(pass.operands, in));
+      operand_pointers<table> pointers{};
+      check_forward_width(detail::fill_operands<table>(pointers, in));
+    }
+    if constexpr (is_softmax) {
+      scratch_ = buffer<char, typename Exec::space>(
+          softmax_steps::scratch_bytes(counts(), extents_) + prepared_elements() * sizeof(accumulator),
+          engine::memory(exec), detail::stream_of(exec));
     }
     if (is_extremum) {
       words_ = buffer<detail::extremum_word, typename Exec::space>(num_outputs(), engine::memory(exec),
@@ -103,7 +113,7 @@ public:
   }
 
   /// Bytes of the plan's own scratch memory.
-  std::size_t workspace_bytes() const { return words_.size_bytes() + partials_.size_bytes(); }
+  std::size_t workspace_bytes() const { return words_.size_bytes() + scratch_.size_bytes() + partials_.size_bytes(); }
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
@@ -152,11 +162,16 @@ public:
     bool aligned = detail::fill_operands<table>(pass.operands, in);
     // Sums and extrema prepare nothing per vertex: edges read the output's adjoint and the arguments as they are.
     auto const fields =
-        traits::fields(saved, gradient.view, nullptr, static_cast<std::size_t>(counts().destinations), extents_);
+        traits::fields(saved, gradient.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
     aligned = traits::fill_fields(pass.operands, fields) && aligned;
     aligned = gradients::fill(pass.gradients, requests...) && aligned;
     scatter::template check_width<pass_type>(extents_, aligned);
     (clear_for<gradients>(exec, requests), ...);
+    if constexpr (is_softmax) {
+      softmax_steps::prepare(exec, saved.template result<0>(),
+                             saved.template result_row_bytes<0>() / static_cast<std::int64_t>(sizeof(accumulator)),
+                             gradient.view.data, gradient.view.row_stride, prepared(), counts(), extents_);
+    }
     scatter::run(exec, pass, coo_, extents_, aligned, workspace());
   }
 
@@ -167,6 +182,25 @@ private:
   detail::graph_counts counts() const { return graph_counts_of(coo_); }
   std::size_t num_outputs() const {
     return static_cast<std::size_t>(counts().destinations * detail::elements_of_kind(traits::out_kind, extents_));
+  }
+  std::size_t prepared_elements() const {
+    return traits::prepared_elements(static_cast<std::size_t>(counts().destinations), extents_);
+  }
+  /// Where the backward pass of a softmax leaves its inner term: behind what its steps leave.
+  accumulator* prepared() const {
+    if constexpr (is_softmax) {
+      return reinterpret_cast<accumulator*>(const_cast<char*>(scratch_.data()) +
+                                            softmax_steps::scratch_bytes(capacity_, extents_));
+    } else {
+      return nullptr;
+    }
+  }
+  void check_forward_width(bool aligned) const {
+    if constexpr (is_softmax) {
+      softmax_steps::check_width(extents_, aligned);
+    } else {
+      scatter::template check_width<forward_pass_type>(extents_, aligned);
+    }
   }
   detail::workspace_view workspace() const { return {nullptr, nullptr, const_cast<char*>(partials_.data())}; }
 
@@ -184,15 +218,28 @@ private:
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
-    forward_pass_type pass{};
-    pass.program = program_;
-    bool aligned = detail::fill_operands<table>(pass.operands, in);
-    aligned = aligned && detail::is_aligned(result.view);
-    pass.out = result.view.data;
-    pass.out_row_stride = result.view.row_stride;
-    scatter::template check_width<forward_pass_type>(extents_, aligned);
+    operand_pointers<table> pointers{};
+    bool const aligned = detail::fill_operands<table>(pointers, in) && detail::is_aligned(result.view);
+    check_forward_width(aligned);
     detail::scatter_kept<unit, accumulator, Offset> kept{};
     if (saved) saved->fill(kept, result.view.data, result.view.row_stride);
+    if constexpr (is_softmax) {
+      softmax_steps::forward(exec, program_, in, result.view, get<0>(get<0>(kept.saved).data), coo_, extents_, aligned,
+                             const_cast<char*>(scratch_.data()), workspace());
+    } else {
+      run_one_pass(exec, pointers, result, kept, aligned);
+    }
+  }
+
+  /// Sums and extrema: one traversal, after which extrema are read off their words.
+  template <class OutView>
+  void run_one_pass(Exec const& exec, operand_pointers<table> const& pointers, output<OutView> const& result,
+                    detail::scatter_kept<unit, accumulator, Offset> const& kept, bool aligned) const {
+    forward_pass_type pass{};
+    pass.program = program_;
+    pass.operands = pointers;
+    pass.out = result.view.data;
+    pass.out_row_stride = result.view.row_stride;
     if constexpr (is_extremum) {
       pass.words = const_cast<detail::extremum_word*>(words_.data());
       if (words_.size() > 0) engine::clear(exec, pass.words, num_outputs() * sizeof(detail::extremum_word));
@@ -218,6 +265,7 @@ private:
   detail::sizing size_;
   bool is_rebuilt_ = size_ == detail::sizing::exact;
   buffer<detail::extremum_word, typename Exec::space> words_;
+  buffer<char, typename Exec::space> scratch_;  ///< of a softmax
   buffer<char, typename Exec::space> partials_;
 };
 

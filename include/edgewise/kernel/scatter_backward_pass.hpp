@@ -22,6 +22,12 @@ struct is_scattered<Leaf, type_list<L...>> {
        ((is_endpoint(L::role_of) && std::is_same_v<typename L::name, typename Leaf::name>) || ...));
 };
 
+/// Does the derivative of a unit depend on which edge it is asked for? All edges of an extremum but one have adjoint 0.
+template <class Unit>
+inline constexpr bool unit_reads_edge = false;
+template <class Gather, class Message>
+inline constexpr bool unit_reads_edge<reduce_unit<Gather, Message>> = Gather::reads_edge;
+
 /// Table: the program's bound leaves and the fields of its unit; Targets: the bound gradients asked for. Gradients that
 /// are scattered were cleared before, unless they are added to.
 template <class Program, class Table, class Targets, class Offset, class Accumulator>
@@ -45,11 +51,11 @@ struct scatter_backward_pass {
   using edge_targets = bound_in_role<role::edge, Targets>;
   using scattered_targets = concat_types<source_targets, destination_targets, edge_targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
-  using gather_type = typename only_unit<Program>::gather_type;
+  static constexpr bool picks_edges = unit_reads_edge<only_unit<Program>>;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   static constexpr bool scatters_to_sources = source_targets::size > 0;
   static constexpr bool scatters_to_destinations = destination_targets::size > 0;
-  static constexpr bool needs_edge = edge_targets::size > 0 || gather_type::reads_edge;
+  static constexpr bool needs_edge = edge_targets::size > 0 || picks_edges;
   static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
                                       has_narrow_sums<concat_types<launch_sums, block_sums>>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, Targets>();
@@ -121,8 +127,7 @@ private:
   EDGEWISE_HD void leave_gradient(Geometry const& geo, std::int64_t row, V const& x, int block) const {
     auto const& to = gradients.template of<Bound>();
     if constexpr (is_scattered<typename Bound::leaf, typename Program::leaves>::value) {
-      // Where the gather reads edges (an extremum), all but one edge of a row have adjoint 0.
-      scatter_add_row<Bound::kind, gather_type::reads_edge>(geo, to.data, to.row_stride, row, x, block);
+      scatter_add_row<Bound::kind, picks_edges>(geo, to.data, to.row_stride, row, x, block);
     } else if (to.accumulate) {
       store_row<Bound::kind, true>(geo, to.data, to.row_stride, row, x, block);
     } else {

@@ -8,10 +8,11 @@ namespace edgewise {
 
 /// What ends the traversal of an edge that is not grouped.
 enum class scatter_form {
-  none,     ///< the gather has no atomic form: it needs the edges of a row together
-  add,      ///< out[destination] += message
-  largest,  ///< the largest message and its edge, in one 64-bit word
-  smallest  ///< the smallest message and its edge
+  none,      ///< the gather has no atomic form: it needs the edges of a row together
+  add,       ///< out[destination] += message
+  largest,   ///< the largest message and its edge, in one 64-bit word
+  smallest,  ///< the smallest message and its edge
+  softmax    ///< three traversals: the largest score, the sum of weights, the weighted sum
 };
 
 /// The atomic form of a gather. Specialise it for a gather of your own whose value is a sum, maximum or minimum of

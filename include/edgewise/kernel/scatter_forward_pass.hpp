@@ -13,6 +13,8 @@ template <class Unit>
 inline constexpr scatter_form unit_scatter_form = scatter_form::none;
 template <class Gather, class Message>
 inline constexpr scatter_form unit_scatter_form<reduce_unit<Gather, Message>> = scatter_form_of<Gather>;
+template <class Score, class Value>
+inline constexpr scatter_form unit_scatter_form<softmax_unit<Score, Value>> = scatter_form::softmax;
 
 template <class Program>
 using only_unit = std::remove_cvref_t<decltype(get<0>(std::declval<Program const&>().units))>;

@@ -1,0 +1,40 @@
+#include <catch2/catch.hpp>
+
+#include "check_case.hpp"
+#include "host_machine.hpp"
+#include "program/attention_cases.hpp"
+#include "program/dropout_cases.hpp"
+#include "program/masked_scores.hpp"
+#include "scatter_run.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+namespace {
+
+template <class Case, class T, edge_order Order = edge_order::by_id>
+run_result<T> scatter_on_host(run_request<T> const& request) {
+  return run_scattered<Case>(host_machine{}, request, Order);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("scatter: attention and its gradients on the battery", "[execute]", transformer, gat, gatv2,
+                   edge_scores, dropped_attention) {
+  check_case<TestType, float>(scatter_on_host<TestType, float>);
+}
+
+TEMPLATE_TEST_CASE("scatter: attention takes edges in any order, and doubles", "[execute]", gat, edge_values) {
+  check_case<TestType, float>(scatter_on_host<TestType, float, edge_order::shuffled>);
+  check_case<TestType, double>(scatter_on_host<TestType, double, edge_order::by_destination>);
+}
+
+TEST_CASE("scatter: masked edges weigh nothing, whatever their values", "[execute]") {
+  check_masked_scores(scatter_on_host<edge_values, float>);
+  check_masked_scores(scatter_on_host<edge_values, float, edge_order::shuffled>,
+                      std::numeric_limits<float>::infinity());
+}
+
+TEST_CASE("scatter: the size of scores does not matter", "[execute]") {
+  check_large_scores(scatter_on_host<edge_scores, float, edge_order::shuffled>);
+}
