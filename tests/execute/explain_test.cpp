@@ -90,6 +90,20 @@ TEST_CASE("explain: backward has the traversals that the program and its graph a
   CHECK_THAT(one_sided.explain(), says("  of sources: none, the graph's edges are not grouped by source\n"));
 }
 
+TEST_CASE("explain: what is kept of each edge, and what is dear to compute again", "[execute]") {
+  arrays const a;
+  auto const attention = gather<sum>(softmax(dot(src<h>, dst<h>)) * src<h>);
+  auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));
+  auto const explained = [&](auto policy) {
+    return fuse(graph{a.by_destination}, automatic{}, attention, policy).plan(cpu{}, in).explain();
+  };
+  CHECK_THAT(
+      explained(stash<automatic>{}),
+      says("all else is recomputed\n  and 4 bytes an edge: sum_lanes(*(src<h>, dst<h>))\n") && !says("computed again"));
+  CHECK_THAT(explained(recompute{}), says("  computed again for each edge, at a cost that grows with the lanes: "
+                                          "sum_lanes(*(src<h>, dst<h>)) (stash<automatic> keeps it)\n"));
+}
+
 TEST_CASE("explain: a scattered gather is described alike", "[execute]") {
   arrays const a;
   auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));

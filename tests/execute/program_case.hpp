@@ -3,7 +3,8 @@
 // A case is a struct: `name`, `program` (the expression), `operands` (a std::tuple of `operand`), `out_kind`,
 // `gradients` (a std::tuple of `gradient_set`, tried one by one), `masks` if it drops anything, and `reference(row)`,
 // the definition in float64 (execute/reference_row.hpp). Files that only run cases need no reference. A case may name a
-// `mapping` (a value), the others run with `automatic`; and `extents` (a type), the others are compiled for any. A case
+// `mapping` (a value), the others run with `automatic`; `extents` (a type), the others are compiled for any; and
+// `keeping` (a type), the others recompute. A case
 // with `is_of_edges` has a row of output for every edge, and its reference takes the edge.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include <edgewise/core/operand.hpp>
 #include <edgewise/core/random.hpp>
 #include <edgewise/mapping/automatic.hpp>
+#include <edgewise/program/stash.hpp>
 #include <edgewise/program/static_extents.hpp>
 
 #include "support/test_graph.hpp"
@@ -106,6 +108,17 @@ template <class Case>
 requires requires { typename Case::extents; }
 struct compiled_extents<Case> {
   using type = typename Case::extents;
+};
+
+/// What a case keeps for the backward pass: nothing, unless it names a type `keeping`.
+template <class Case>
+struct keeping_of {
+  using type = recompute;
+};
+template <class Case>
+requires requires { typename Case::keeping; }
+struct keeping_of<Case> {
+  using type = typename Case::keeping;
 };
 
 template <class Case>

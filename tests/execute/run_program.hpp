@@ -139,7 +139,9 @@ private:
                       bind<typename Mask::name>(random_numbers(random.data(), Mask::stream))...);
     }(static_cast<typename masks_of<Case>::type*>(nullptr));
     auto const exec = machine_.execution(request_.threads, &memory_);
-    auto const plan = fuse(g, mapping, Case::program, typename compiled_extents<Case>::type{}).plan(exec, in);
+    auto const plan =
+        fuse(g, mapping, Case::program, typename compiled_extents<Case>::type{}, typename keeping_of<Case>::type{})
+            .plan(exec, in);
     auto saved = plan.make_saved(exec);
     machine_.synchronize();
     std::size_t const allocations = memory_.num_allocations();

@@ -85,7 +85,7 @@ public:
 
   /// What `forward` keeps for `backward`: no memory, only that there was one.
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(mark_, capacity_.destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
   }
 
   /// What runs and what it costs, as text.

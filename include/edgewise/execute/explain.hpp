@@ -6,6 +6,7 @@
 
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/program_traits.hpp>
+#include <edgewise/program/stash.hpp>
 
 namespace edgewise::detail {
 
@@ -187,6 +188,24 @@ std::string explain_backward(bool has_source) {
                       : "");
 }
 
+/// What is kept of each edge, and what is computed again although it costs more than a constant for each element.
+template <class Traits, class Program>
+void explain_stash(std::ostream& s, Program const& program, row_extents extents) {
+  using stashed = typename stashed_of<Program>::type;
+  for_each_index_on_host<stashed::size>([&](auto i) {
+    constexpr int I = decltype(i)::value;
+    using bound = type_at<I, typename Traits::stash_table>;
+    s << "  and " << elements_of_kind(bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename bound::storage))
+      << " bytes an edge: " << expression_text(find_part<type_at<I, stashed>>(program)) << "\n";
+  });
+  using costly = unique_types<typename costly_parts_of<typename Program::unit_types>::type>;
+  [&]<class... E>(type_list<E...>) {
+    ((s << "  computed again for each edge, at a cost that grows with the lanes: "
+        << expression_text(find_part<E>(program)) << " (stash<automatic> keeps it)\n"),
+     ...);
+  }(types_without<costly, stashed>{});
+}
+
 /// has_source: the graph's edges are grouped by source too.
 template <class Table, class Traits, class Program>
 std::string explain_program(Program const& program, graph_counts counts, bool has_source, row_extents extents,
@@ -217,9 +236,9 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
       kept += elements_of_kind(Traits::template unit_kind<I>, extents) * static_cast<std::int64_t>(sizeof(typename Traits::accumulator));
     }
   });
-  s << "saved: " << kept << " bytes a destination; all else is recomputed\n"
-    << explain_backward<Program, Traits>(has_source)
-    << "workspace: " << workspace_bytes << " bytes\n";
+  s << "saved: " << kept << " bytes a destination; all else is recomputed\n";
+  explain_stash<Traits>(s, program, extents);
+  s << explain_backward<Program, Traits>(has_source) << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }
 

@@ -9,8 +9,24 @@
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 #include <edgewise/mapping/vertex_balanced.hpp>
+#include <edgewise/program/stash.hpp>
 
 namespace edgewise {
+
+namespace detail {
+
+template <class Option>
+struct is_extents_option : std::bool_constant<row_extents_type<Option>> {};
+template <class Option>
+struct is_keeping_option : std::bool_constant<is_keeping_policy<Option>> {};
+template <class Option>
+concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option>;
+
+/// The option that satisfies Test, or else Default.
+template <template <class> class Test, class Default, class... Option>
+using option_of = type_at<0, concat_types<filter_types<Test, type_list<Option...>>, type_list<Default>>>;
+
+}  // namespace detail
 
 /// A program fused for graphs of a type: `plan` fixes operands and resources. Cheap to copy.
 template <class Graph, class Mapping, class Program, class Extents = any_extents>
@@ -36,13 +52,19 @@ struct fused_kernel {
   }
 };
 
-/// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination take
-/// any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced`. Extents: `any_extents`, or `static_extents<H, D>`
-/// where every plan has rows of H heads x D lanes (program/static_extents.hpp).
-template <class... Formats, class Mapping, expression E, detail::row_extents_type Extents = any_extents>
-auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Extents = {}) {
+/// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination
+/// take any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced`. Options, in any order: `static_extents<H,
+/// D>{}` where every plan has rows of H heads x D lanes (program/static_extents.hpp); `stash<...>{}` to keep values of
+/// edges for the backward pass, which by default are computed again, `recompute{}` (program/stash.hpp).
+template <class... Formats, class Mapping, expression E, detail::fuse_option... Option>
+auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Option...) {
   static_assert(detail::require_mapping<graph<Formats...>, Mapping>::ok);
-  auto const lowered = detail::lower_program(program);
+  static_assert((0 + ... + (detail::row_extents_type<Option> ? 1 : 0)) <= 1 &&
+                    (0 + ... + (detail::is_keeping_policy<Option> ? 1 : 0)) <= 1,
+                "fuse: an option is given twice");
+  using Extents = detail::option_of<detail::is_extents_option, any_extents, Option...>;
+  using policy = detail::option_of<detail::is_keeping_option, recompute, Option...>;
+  auto const lowered = detail::apply_policy<policy>(detail::lower_program(program));
   return fused_kernel<graph<Formats...>, Mapping, std::remove_const_t<decltype(lowered)>, Extents>{g, mapping, lowered};
 }
 /// Chosen where the other one does not fit, to say what it takes. (nvcc would not look inside were the type stated.)

@@ -20,6 +20,7 @@
 #include <edgewise/program/graph_traits.hpp>
 #include <edgewise/program/program_traits.hpp>
 #include <edgewise/program/shapes.hpp>
+#include <edgewise/program/stash.hpp>
 #include <edgewise/program/static_extents.hpp>
 
 namespace edgewise {
@@ -91,7 +92,7 @@ public:
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(mark_, capacity_.destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
   }
 
   /// What runs and what it costs, as text.
@@ -133,8 +134,8 @@ public:
     auto const fields = traits::fields(saved, gradient.view, prepared(),
                                        static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
     auto const at_vertices = make_vertex_pass<plan_type>(in, saved, gradient, requests...);
-    auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, fields, requests...);
-    auto const at_sources = make_backward_pass<plan_type, role::source>(in, fields, requests...);
+    auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, saved, fields, requests...);
+    auto const at_sources = make_backward_pass<plan_type, role::source>(in, saved, fields, requests...);
     check_width(at_vertices);
     check_width(at_destinations);
     check_width(at_sources);
@@ -226,7 +227,10 @@ private:
     pass.out_row_stride = result.view.row_stride;
     pass.num_edges = graph_traits::by_destination(graph_).num_edges;
     check_width(ready);
-    if (saved) saved->fill(pass, result.view.data, result.view.row_stride);
+    if (saved) {
+      saved->fill(pass, result.view.data, result.view.row_stride);
+      saved->fill_stash(pass);
+    }
     run(exec, ready, graph_traits::by_destination(graph_), by_destination_);
   }
 
@@ -257,18 +261,21 @@ private:
   }
 
   template <class Plan, role Fixed, class Fields, class... Request>
-  auto make_backward_pass(Bindings const& in, Fields const& fields, Request const&... requests) const {
+  auto make_backward_pass(Bindings const& in, saved_type const& saved, Fields const& fields,
+                          Request const&... requests) const {
     if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
       return detail::no_pass{};
     } else {
       using targets = typename Plan::template targets<Fixed>;
-      using backward_table = concat_types<table, typename traits::field_table>;
-      using pass_type = detail::backward_pass<Program, backward_table, targets, Fixed, Offset, accumulator>;
+      using backward_table = concat_types<table, typename traits::field_table, typename traits::stash_table>;
+      using pass_type = detail::backward_pass<detail::backward_program_of<Program>, backward_table, targets, Fixed,
+                                              Offset, accumulator>;
       detail::ready_pass<pass_type> ready;
       auto& pass = ready.pass;
-      pass.program = program_;
+      pass.program = detail::backward_program(program_);
       bool aligned = detail::fill_operands<table>(pass.operands, in);
       aligned = traits::fill_fields(pass.operands, fields) && aligned;
+      aligned = saved.read_stash(pass.operands) && aligned;
       constexpr detail::stage now = Fixed == role::destination ? detail::stage::destination : detail::stage::source;
       ready.aligned = Plan::template fill_gradients<now, targets>(pass.gradients, requests...) && aligned;
       return ready;

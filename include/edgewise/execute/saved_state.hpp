@@ -16,12 +16,15 @@ template <class Traits, class Space>
 class saved_state {
   using T = typename Traits::accumulator;
   static constexpr int max_fields = 3;
+  static constexpr int num_stashed = Traits::stash_table::size;
 
 public:
   saved_state() = default;
-  saved_state(shared_mark const& maker, std::int64_t rows, row_extents extents, memory_resource* memory, stream_handle stream)
-      : maker_(maker), rows_(rows), extents_(extents) {
+  saved_state(shared_mark const& maker, graph_counts counts, row_extents extents, memory_resource* memory,
+              stream_handle stream)
+      : maker_(maker), rows_(counts.destinations), extents_(extents) {
     std::size_t bytes = 0;
+    std::int64_t rows = counts.destinations;
     auto const reserve = [&](std::int64_t row_elements, std::size_t size) {
       std::size_t const at = bytes;
       bytes += (static_cast<std::size_t>(rows) * static_cast<std::size_t>(row_elements) * size + 255) / 256 * 256;
@@ -40,6 +43,9 @@ public:
         result_at_[I] = reserve(elements_of_kind(Traits::template unit_kind<I>, extents), sizeof(T));
       }
     });
+    rows = counts.edges;
+    for_each_index_on_host<num_stashed>(
+        [&](auto i) { stash_at_[decltype(i)::value] = reserve(stash_elements<decltype(i)::value>(), sizeof(T)); });
     memory_ = buffer<char, Space>(bytes, memory, stream);
   }
 
@@ -87,6 +93,28 @@ public:
     });
   }
 
+  /// Points a forward pass at the memory for values of edges, and backward traversals. True when it allows 16-byte
+  /// words.
+  template <class Pass>
+  void fill_stash(Pass& pass) {
+    for_each_index_on_host<num_stashed>([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      get<I>(pass.stash) = reinterpret_cast<T*>(memory_.data() + stash_at_[I]);
+    });
+  }
+  template <class Pointers>
+  bool read_stash(Pointers& pointers) const {
+    bool aligned = true;
+    for_each_index_on_host<num_stashed>([&](auto i) {
+      constexpr int I = decltype(i)::value;
+      using bound = type_at<I, typename Traits::stash_table>;
+      auto const row_bytes = static_cast<std::int32_t>(stash_elements<I>() * static_cast<std::int64_t>(sizeof(T)));
+      pointers.template of<bound>() = {reinterpret_cast<T const*>(memory_.data() + stash_at_[I]), row_bytes};
+      aligned = aligned && (bound::kind != operand_kind::wide || row_bytes % 16 == 0);
+    });
+    return aligned;
+  }
+
   template <int I, int K>
   void const* field() const {
     return memory_.data() + field_at_[I][K];
@@ -127,6 +155,11 @@ private:
                                        elements_of_kind(kind, extents_)};
   }
 
+  template <int I>
+  std::int64_t stash_elements() const {
+    return elements_of_kind(type_at<I, typename Traits::stash_table>::kind, extents_);
+  }
+
   shared_mark maker_;
   bool is_filled_ = false;
   buffer<char, Space> memory_;
@@ -134,6 +167,7 @@ private:
   row_extents extents_{};
   std::size_t field_at_[Traits::num_units][max_fields] = {};
   std::size_t result_at_[Traits::num_units] = {};
+  std::size_t stash_at_[num_stashed > 0 ? num_stashed : 1] = {};
   void const* output_ = nullptr;
   std::int32_t output_row_bytes_ = 0;
 };

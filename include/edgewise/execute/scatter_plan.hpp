@@ -31,6 +31,9 @@ struct require_scatter {
       (form != scatter_form::largest && form != scatter_form::smallest) || std::is_same_v<Storage, float>,
       "graph{coo}: max and min are scattered as 64-bit words of a float and its edge; store operands as float or "
       "convert with to_csr (kernel/scatter_word.hpp)");
+  static_assert(stashed_of<Program>::type::size == 0,
+                "stash: over graph{coo} everything is computed again; convert with to_csr to keep values of edges "
+                "(program/stash.hpp)");
   static constexpr bool ok = true;
 };
 
@@ -117,7 +120,7 @@ public:
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(mark_, capacity_.destinations, extents_, engine::memory(exec), detail::stream_of(exec));
+    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
   }
 
   /// What runs and what it costs, as text.

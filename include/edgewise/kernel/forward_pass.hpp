@@ -29,6 +29,16 @@ struct saved_pointers<softmax_unit<Score, Value>, T, Offset> {
   T* result = nullptr;
 };
 
+/// Where the forward pass keeps values of edges.
+template <class Stashed, class T>
+struct stash_pointers;
+template <class... E, class T>
+struct stash_pointers<type_list<E...>, T> {
+  template <class>
+  using pointer = T*;
+  using type = pack<pointer<E>...>;
+};
+
 /// Elements of one row of a tensor of a kind.
 template <class Geometry>
 EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
@@ -53,6 +63,7 @@ struct forward_pass {
   using loads = tables;
   static constexpr bool has_parameter_targets = false;
   using plan = forward_expressions<Program>;
+  using stashed = typename stashed_of<Program>::type;
 
   /// A host thread takes many rows: it keeps what they share. A group on a GPU takes one, and what only the epilogue
   /// reads would cost it registers while it walks.
@@ -86,11 +97,12 @@ struct forward_pass {
   static constexpr int wide_states = Program::num_units;
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
   static constexpr int narrow_targets = 0;
-  static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge;
+  static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge || stashed::size > 0;
 
   Program program;
   operand_pointers<Table> operands;
   typename saved_for<typename Program::unit_types>::type saved;
+  typename stash_pointers<stashed, Accumulator>::type stash;  ///< rows by edge id; null pointers keep nothing
   Out* out;
   std::int64_t out_row_stride;
   Offset num_edges;  ///< of the graph: self edges are numbered from here
@@ -112,6 +124,7 @@ struct forward_pass {
         // Folding needs the registers' block count, the state does not depend on it.
         get<I>(s.units).template fold<Blocks>(get<I>(program.units), messages, ok, edges);
       });
+      for_each_index<stashed::size>([&](auto i) { keep_values<decltype(i)::value, Blocks>(messages, ok, edges); });
     });
   }
   template <class Env, class State>
@@ -152,6 +165,19 @@ struct forward_pass {
   }
 
 private:
+  /// Stores what a block of edges computed of the expression at I of those that are kept.
+  template <int I, int Blocks, class Env>
+  EDGEWISE_HD void keep_values(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks]) const {
+    Accumulator* const to = get<I>(stash);
+    if (to == nullptr) return;
+    auto const value = find_part<type_at<I, stashed>>(program).trace(env).value;
+    constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(value)>::extent_of);
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      if (ok[b])
+        store_row<kind, false>(env.geo, to, row_elements(kind, env.geo), static_cast<std::int64_t>(edges[b]), value, b);
+    }
+  }
   template <class Index>
   EDGEWISE_HD Offset self_edge(Index row) const {
     return static_cast<Offset>(num_edges + static_cast<Offset>(row));

@@ -34,6 +34,7 @@ struct edge_traits<edge_program<edge_unit<Message>>, Table, Offset, T> {
   static constexpr operand_kind unit_kind = out_kind;
   template <int>
   static constexpr bool keeps_result = false;
+  using stash_table = type_list<>;
   template <class F>
   static void for_each_unit(F const& f) {
     for_each_index_on_host<num_units>(f);

@@ -6,6 +6,7 @@
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/place.hpp>
 #include <edgewise/program/roles.hpp>
+#include <edgewise/program/stashing_program.hpp>
 
 namespace edgewise::detail {
 
@@ -22,6 +23,9 @@ inline constexpr bool is_holdable<lane_sum_node<A>> = is_known_by_type<A>::value
 template <class Name, class Number, class Rate, class A, class Shape>
 inline constexpr bool is_holdable<dropout_node<Name, Number, Rate, A, Shape>> =
     is_known_by_type<dropout_node<Name, Number, Rate, A, Shape>>::value;
+
+template <class Original, class E>
+inline constexpr bool is_holdable<stashed_node<Original, E>> = is_known_by_type<Original>::value;
 
 template <class List, class T>
 struct append_type;
@@ -53,11 +57,12 @@ consteval int count_type(type_list<T...>) {
   return (0 + ... + (std::is_same_v<E, T> ? 1 : 0));
 }
 
-/// The expressions of a pass over rows of role Fixed (role::parameter: no endpoint is fixed) below Roots, each evaluated
-/// once where it is listed: `of<duration::launch>` and `of<duration::row>` where something that changes more often reads
-/// it or it occurs twice, `of<duration::block>` where it occurs twice. Two occurrences of equal type are one: equal
-/// operations of equal arguments; constants and operations with members are equal to themselves alone (program/place.hpp).
-template <class Roots, role Fixed>
+/// The expressions of a pass over rows of role Fixed (role::parameter: no endpoint is fixed) below Roots, each
+/// evaluated once where it is listed: `of<duration::launch>` and `of<duration::row>` where something that changes more
+/// often reads it or it occurs twice, `of<duration::block>` where it occurs twice or is among Kept, what the pass
+/// stores. Two occurrences of equal type are one: equal operations of equal arguments; constants and operations with
+/// members are equal to themselves alone (program/place.hpp).
+template <class Roots, role Fixed, class Kept = type_list<>>
 struct held_expressions {
   using all = typename collect_expressions<type_list<>, Roots>::type;
 
@@ -69,9 +74,8 @@ struct held_expressions {
   /// How often E occurs where equal expressions are one.
   template <class E>
   static consteval int count_uses() {
-    return count_type<E>(Roots{}) + []<class... N>(type_list<N...>) {
-      return (0 + ... + count_type<E>(typename parts<N>::types{}));
-    }(all{});
+    return count_type<E>(Roots{}) + count_type<E>(Kept{}) +
+           []<class... N>(type_list<N...>) { return (0 + ... + count_type<E>(typename parts<N>::types{})); }(all{});
   }
   /// Does anything that changes more often read E?
   template <class E>
@@ -156,11 +160,13 @@ struct vertex_expressions {
 /// The expressions of a forward pass.
 template <class Program>
 struct forward_expressions : vertex_expressions<Program> {
+  using stashed = typename stashed_of<Program>::type;
   using vertex_leaves = typename vertex_expressions<Program>::leaves;
   using all_leaves = unique_types<concat_types<typename Program::leaves, vertex_leaves>>;
   using edge_roots = typename roots_of_units<typename Program::unit_types>::type;
-  using along_edges = held_expressions<edge_roots, role::destination>;
-  using everywhere = held_expressions<concat_types<edge_roots, typename vertex_expressions<Program>::roots>, role::destination>;
+  using along_edges = held_expressions<edge_roots, role::destination, stashed>;
+  using everywhere = held_expressions<concat_types<edge_roots, typename vertex_expressions<Program>::roots>,
+                                      role::destination, stashed>;
 };
 
 }  // namespace edgewise::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/program/edge_program.hpp>
+#include <edgewise/program/stashed_node.hpp>
 #include <edgewise/program/unit.hpp>
 
 namespace edgewise::detail {
@@ -13,6 +14,27 @@ template <class Targets, class... L>
 struct any_target<Targets, type_list<L...>> : std::bool_constant<(contains_type<L, Targets> || ...)> {};
 template <class E, class Targets>
 inline constexpr bool depends_on = any_target<Targets, typename E::leaves>::value;
+
+/// The leaves that the value of E is computed from: of what was kept, the operand that holds it.
+template <class E>
+struct value_leaves {
+  using type = typename E::leaves;
+};
+template <class Op, class... A>
+struct value_leaves<node<Op, A...>> {
+  using type = unique_types<concat_types<typename value_leaves<A>::type...>>;
+};
+template <class A>
+struct value_leaves<lane_sum_node<A>> : value_leaves<A> {};
+template <class Name, class Number, class Rate, class A, class Shape>
+struct value_leaves<dropout_node<Name, Number, Rate, A, Shape>> {
+  using type = unique_types<
+      concat_types<typename value_leaves<A>::type, typename dropout_node<Name, Number, Rate, A, Shape>::mask_leaves>>;
+};
+template <class Original, class E>
+struct value_leaves<stashed_node<Original, E>> {
+  using type = type_list<stash_leaf<Original>>;
+};
 
 /// What the partial derivative by argument I reads: bit j = argument j, bit 31 = the result. Operations may narrow it
 /// down with `template <int I> static constexpr unsigned reads`; by default everything is read.
@@ -40,34 +62,43 @@ struct pull_needs<dropout_node<Name, Number, Rate, A, Shape>, Targets> {
                                   unique_types<concat_types<mask, typename pull_needs<A, Targets>::type>>, type_list<>>;
 };
 
-template <class Node, class Targets, int I, class Arg, class Indices>
+/// Result: the leaves that the node's own value comes from.
+template <class Node, class Result, class Targets, int I, class Arg, class Indices>
 struct argument_needs;
-template <class Op, class... Args, class Targets, int I, class Arg, int... J>
-struct argument_needs<node<Op, Args...>, Targets, I, Arg, std::integer_sequence<int, J...>> {
+template <class Op, class... Args, class Result, class Targets, int I, class Arg, int... J>
+struct argument_needs<node<Op, Args...>, Result, Targets, I, Arg, std::integer_sequence<int, J...>> {
   static constexpr unsigned mask = partial_reads<Op, I>();
+  using read_arguments =
+      concat_types<std::conditional_t<(mask >> J & 1u) != 0, typename value_leaves<Args>::type, type_list<>>...>;
   static consteval auto find() {
     if constexpr (!depends_on<Arg, Targets>) {
       return type_tag<type_list<>>{};
     } else if constexpr ((mask & reads_result) != 0) {
-      return type_tag<concat_types<typename node<Op, Args...>::leaves, typename pull_needs<Arg, Targets>::type>>{};
+      return type_tag<concat_types<Result, read_arguments, typename pull_needs<Arg, Targets>::type>>{};
     } else {
-      return type_tag<concat_types<std::conditional_t<(mask >> J & 1u) != 0, typename Args::leaves, type_list<>>...,
-                                   typename pull_needs<Arg, Targets>::type>>{};
+      return type_tag<concat_types<read_arguments, typename pull_needs<Arg, Targets>::type>>{};
     }
   }
   using type = typename decltype(find())::type;
 };
 
-template <class Node, class Targets, class Indices>
+template <class Node, class Result, class Targets, class Indices>
 struct node_needs;
-template <class Op, class... Args, class Targets, int... I>
-struct node_needs<node<Op, Args...>, Targets, std::integer_sequence<int, I...>> {
-  using type = unique_types<
-      concat_types<typename argument_needs<node<Op, Args...>, Targets, I, Args, std::integer_sequence<int, I...>>::type...>>;
+template <class Op, class... Args, class Result, class Targets, int... I>
+struct node_needs<node<Op, Args...>, Result, Targets, std::integer_sequence<int, I...>> {
+  using type = unique_types<concat_types<
+      typename argument_needs<node<Op, Args...>, Result, Targets, I, Args, std::integer_sequence<int, I...>>::type...>>;
 };
 template <class Op, class... Args, class Targets>
 struct pull_needs<node<Op, Args...>, Targets>
-    : node_needs<node<Op, Args...>, Targets, std::make_integer_sequence<int, sizeof...(Args)>> {};
+    : node_needs<node<Op, Args...>, typename value_leaves<node<Op, Args...>>::type, Targets,
+                 std::make_integer_sequence<int, sizeof...(Args)>> {};
+template <class Original, class A, class Targets>
+struct pull_needs<stashed_node<Original, lane_sum_node<A>>, Targets> : pull_needs<A, Targets> {};
+template <class Original, class Op, class... Args, class Targets>
+struct pull_needs<stashed_node<Original, node<Op, Args...>>, Targets>
+    : node_needs<node<Op, Args...>, type_list<stash_leaf<Original>>, Targets,
+                 std::make_integer_sequence<int, sizeof...(Args)>> {};
 
 /// The field leaves that unit I of type Unit reads in the backward pass.
 template <int I, class Unit>
@@ -92,7 +123,7 @@ struct backward_needs<I, reduce_unit<G, M>, Targets> {
   using type = std::conditional_t<
       depends_on<M, Targets>,
       unique_types<concat_types<typename field_leaves<I, reduce_unit<G, M>>::type,
-                                std::conditional_t<G::reads_message, typename M::leaves, type_list<>>,
+                                std::conditional_t<G::reads_message, typename value_leaves<M>::type, type_list<>>,
                                 typename pull_needs<M, Targets>::type>>,
       type_list<>>;
 };
@@ -109,11 +140,13 @@ struct backward_needs<I, softmax_unit<S, V>, Targets> {
   using inner = leaf<role::destination, unit_field<I, inner_field>>;
   // The value's adjoint needs the probability and the gradient; the score's also the value and the inner term.
   using type = unique_types<concat_types<
-      std::conditional_t<depends_on<V, Targets>,
-                         concat_types<type_list<gradient, lse>, typename S::leaves, typename pull_needs<V, Targets>::type>, type_list<>>,
+      std::conditional_t<
+          depends_on<V, Targets>,
+          concat_types<type_list<gradient, lse>, typename value_leaves<S>::type, typename pull_needs<V, Targets>::type>,
+          type_list<>>,
       std::conditional_t<depends_on<S, Targets>,
-                         concat_types<type_list<gradient, lse, inner>, typename S::leaves, typename V::leaves,
-                                      typename pull_needs<S, Targets>::type>,
+                         concat_types<type_list<gradient, lse, inner>, typename value_leaves<S>::type,
+                                      typename value_leaves<V>::type, typename pull_needs<S, Targets>::type>,
                          type_list<>>>>;
 };
 

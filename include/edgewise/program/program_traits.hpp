@@ -79,6 +79,21 @@ struct program_traits {
   /// The adjoint of a gather's value: that of the output itself, or what the vertex stage left below an epilogue.
   using gradient_scalar = std::conditional_t<identity_epilogue, typename table_accumulator<Table>::storage, T>;
 
+  /// The operands that hold kept values of edges, as backward traversals read them.
+  template <class E>
+  using stash_bound = bound_leaf<
+      stash_leaf<E>,
+      kind_of_extent(std::remove_cvref_t<
+                     decltype(std::declval<E const&>().trace(std::declval<message_env const&>()).value)>::extent_of),
+      T const>;
+  template <class List>
+  struct bind_stash;
+  template <class... E>
+  struct bind_stash<type_list<E...>> {
+    using type = type_list<stash_bound<E>...>;
+  };
+  using stash_table = typename bind_stash<typename stashed_of<Program>::type>::type;
+
   // ---- fields of units: what is kept, what is prepared, what edges read
   template <int I, class Unit>
   struct unit_fields;

@@ -1,0 +1,28 @@
+// A lowered program and the expressions whose values its forward pass keeps for the backward pass.
+#pragma once
+
+#include <edgewise/program/stashed_node.hpp>
+
+namespace edgewise::detail {
+
+/// A program whose forward pass keeps values of expressions that edges compute.
+template <class Lowered, class Stashed>
+struct stashing_program : Lowered {
+  using lowered = Lowered;
+  using stashed = Stashed;
+};
+template <class Lowered, class Stashed>
+struct parts<stashing_program<Lowered, Stashed>> : parts<Lowered> {};
+
+template <class Program>
+struct stashed_of {
+  using type = type_list<>;
+  using lowered = Program;
+};
+template <class Lowered, class Stashed>
+struct stashed_of<stashing_program<Lowered, Stashed>> {
+  using type = Stashed;
+  using lowered = Lowered;
+};
+
+}  // namespace edgewise::detail
