@@ -55,7 +55,7 @@ run_request<T> draw_request(test_graph const& graph, width extents, random_strea
   run_request<T> request{.graph = &graph, .extents = extents};
   [&]<class... O>(std::tuple<O...>*) {
     (request.operands.push_back(
-         draw_values<T>(num_rows(O::rows, graph) * extents.elements(O::kind), draw_of<Case>(), random)),
+         draw_values<T>(num_rows(O::rows, graph) * row_elements<O>(extents), draw_of<Case>(), random)),
      ...);
   }(static_cast<typename Case::operands*>(nullptr));
   request.grad_out = draw_values<T>(static_cast<std::size_t>(num_out_rows<Case>(graph)) * extents.elements(Case::out_kind), draw::uniform, random);

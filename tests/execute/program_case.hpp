@@ -31,6 +31,15 @@ struct operand {
   using name = Name;
   static constexpr rows_of rows = Rows;
   static constexpr operand_kind kind = Kind;
+  static constexpr int length = 0;
+};
+/// An operand of small vectors of Length components, [rows, Length] or [rows, heads, Length].
+template <class Name, rows_of Rows, operand_kind Kind, int Length>
+struct vec_operand {
+  using name = Name;
+  static constexpr rows_of rows = Rows;
+  static constexpr operand_kind kind = Kind;
+  static constexpr int length = Length;
 };
 
 /// A dropout's name and stream; a case with masks also has `random_state random`, the state of all of them.
@@ -146,6 +155,12 @@ struct width {
            static_cast<std::size_t>(has_lanes(kind) ? lanes : 1);
   }
 };
+
+/// Elements of a row of an operand.
+template <class Operand>
+std::size_t row_elements(width extents) {
+  return extents.elements(Operand::kind) * static_cast<std::size_t>(Operand::length > 0 ? Operand::length : 1);
+}
 
 inline int num_rows(rows_of rows, test_graph const& graph) {
   switch (rows) {

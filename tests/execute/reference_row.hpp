@@ -23,6 +23,7 @@ using testing::width;
 struct operand_place {
   rows_of rows;
   operand_kind kind;
+  int length = 0;  // of the small vectors that it holds, if it does
 };
 
 /// What all elements of one evaluation share.
@@ -45,9 +46,15 @@ public:
 
   /// The operand in its only role.
   variable operator()(int operand) const { return read(operand, state_.places.at(operand).rows); }
+  /// Component `index` of an operand of small vectors in its only role, or in one.
+  variable component(int operand, int index) const { return component(operand, index, state_.places.at(operand).rows); }
+  variable component(int operand, int index, rows_of rows) const { return read(operand, rows, index); }
   /// An edge operand; on the self edge another operand, which has a row for every vertex.
   variable or_self(int operand, int self_operand) const {
     return edge_ < 0 ? read(self_operand, rows_of::destination) : read(operand, rows_of::edge);
+  }
+  variable component_or_self(int operand, int self_operand, int index) const {
+    return edge_ < 0 ? read(self_operand, rows_of::destination, index) : read(operand, rows_of::edge, index);
   }
   /// A vertex operand in one role.
   variable source(int operand) const { return read(operand, rows_of::source); }
@@ -73,7 +80,7 @@ public:
   }
 
 private:
-  variable read(int operand, rows_of rows) const {
+  variable read(int operand, rows_of rows, int index = 0) const {
     auto const& place = state_.places.at(operand);
     int const row = rows == rows_of::source        ? source_
                     : rows == rows_of::destination ? destination_
@@ -82,6 +89,7 @@ private:
     std::size_t element = static_cast<std::size_t>(row);
     if (testing::has_heads(place.kind)) element = element * state_.extents.heads + head_;
     if (testing::has_lanes(place.kind)) element = element * state_.extents.lanes + lane_;
+    if (place.length > 0) element = element * place.length + index;
     bool const second = place.rows == rows_of::vertex && rows == rows_of::destination;
     return state_.read(2 * operand + (second ? 1 : 0), element);
   }
@@ -100,6 +108,9 @@ public:
   variable operator()(int operand) const { return edge_reader(state_, -1, destination_, -1, head_, lane_)(operand); }
   variable destination(int operand) const {
     return edge_reader(state_, -1, destination_, -1, head_, lane_).destination(operand);
+  }
+  variable component(int operand, int index) const {
+    return edge_reader(state_, -1, destination_, -1, head_, lane_).component(operand, index, rows_of::destination);
   }
 
   std::uint64_t number() const { return static_cast<std::uint64_t>(destination_); }
@@ -225,7 +236,7 @@ template <class Case>
 program_values evaluate(test_graph const& graph, width extents, operands const& inputs,
                         std::vector<double> const& grad_out) {
   std::vector<operand_place> const places = [&]<class... O>(std::tuple<O...>*) {
-    return std::vector<operand_place>{{O::rows, O::kind}...};
+    return std::vector<operand_place>{{O::rows, O::kind, O::length}...};
   }(static_cast<typename Case::operands*>(nullptr));
   operands by_role;
   for (std::size_t k = 0; k < inputs.size(); ++k) {

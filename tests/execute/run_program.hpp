@@ -68,6 +68,17 @@ operand_view<T, Kind> view_of(T* base, strided_rows const& rows, width extents) 
           static_cast<std::int64_t>(rows.stride())};
 }
 
+/// The same of an operand, which may hold small vectors.
+template <class Operand, class T>
+auto view_of_operand(T* base, strided_rows const& rows, width extents) {
+  if constexpr (Operand::length > 0) {
+    auto const view = view_of<Operand::kind>(base, rows, extents);
+    return vec_view<T, Operand::kind, Operand::length>{view.data, view.rows, view.heads, view.lanes, view.row_stride};
+  } else {
+    return view_of<Operand::kind>(base, rows, extents);
+  }
+}
+
 /// Edges in both groupings, and the mapping over them. `with_graph` calls f(graph, mapping) while the graph's arrays live.
 template <class Mapping>
 struct grouped_edges {
@@ -116,7 +127,8 @@ private:
   }
   template <int I>
   strided_rows operand_rows() const {
-    return rows(static_cast<std::size_t>(num_rows(operand_at<I>::rows, *request_.graph)), operand_at<I>::kind);
+    return {static_cast<std::size_t>(num_rows(operand_at<I>::rows, *request_.graph)),
+            row_elements<operand_at<I>>(request_.extents), request_.layout};
   }
   strided_rows out_rows() const {
     return rows(static_cast<std::size_t>(num_out_rows<Case>(*request_.graph)), Case::out_kind);
@@ -134,7 +146,7 @@ private:
     auto const uploaded = std::make_tuple(machine_.upload(operand_rows<I>().spread(request_.operands.at(I)))...);
     auto const random = machine_.upload(std::vector<random_state>{random_of<Case>()});
     auto const in = [&]<class... Mask>(std::tuple<Mask...>*) {
-      return bindings(bind<typename operand_at<I>::name>(view_of<operand_at<I>::kind>(
+      return bindings(bind<typename operand_at<I>::name>(view_of_operand<operand_at<I>>(
                           static_cast<T const*>(std::get<I>(uploaded).data()), operand_rows<I>(), request_.extents))...,
                       bind<typename Mask::name>(random_numbers(random.data(), Mask::stream))...);
     }(static_cast<typename masks_of<Case>::type*>(nullptr));
@@ -229,7 +241,7 @@ private:
 
   template <int I>
   auto gradient_view(T* data) const {
-    return view_of<operand_at<I>::kind>(data, operand_rows<I>(), request_.extents);
+    return view_of_operand<operand_at<I>>(data, operand_rows<I>(), request_.extents);
   }
   template <int I>
   auto request_for(whole<I>, T* data) const {

@@ -5,6 +5,7 @@
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/program/gather_node.hpp>
+#include <edgewise/program/sum_over.hpp>
 
 #include "program_case.hpp"
 
@@ -61,6 +62,27 @@ struct scattered_per_lane {
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<added<0>, added<3>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) { return edge(1) * edge(2) + edge(3) * edge(0); });
+  }
+};
+
+/// Small vectors in every role: their gradients lie among those of other components.
+struct scattered_vectors {
+  static constexpr char const* name = "scatter gather<sum>(sum_over<2>(edge<w> * param<b> + src<a>) * src<h>)";
+  static constexpr auto program = gather<sum>(sum_over<2>(edge<w> * param<b> + src<a>) * src<h>);
+  static constexpr draw values = draw::grid;
+  static constexpr bool repeats_terms = true;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<vec_operand<w, rows_of::edge, operand_kind::per_head, 2>,
+                              vec_operand<b, rows_of::parameter, operand_kind::per_head, 2>,
+                              vec_operand<a, rows_of::source, operand_kind::per_head, 2>,
+                              operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients =
+      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<added<0>, added<1>, added<2>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) {
+      auto const of = [&](int r) { return edge.component(0, r) * edge.component(1, r) + edge.component(2, r); };
+      return (of(0) + of(1)) * edge(3);
+    });
   }
 };
 

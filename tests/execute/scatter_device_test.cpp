@@ -10,8 +10,8 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("scatter on a device: values and gradients on the battery", "[execute][gpu]", scattered_weighted_sum,
-                   scattered_differences, scattered_scores, scattered_per_lane, scattered_extremum<edgewise::max>,
-                   scattered_extremum<edgewise::min>) {
+                   scattered_differences, scattered_scores, scattered_per_lane, scattered_vectors,
+                   scattered_extremum<edgewise::max>, scattered_extremum<edgewise::min>) {
   skip_without_cuda_device();
   check_scattered<TestType, float>(scatter_on_device<TestType, float, false>);
 }

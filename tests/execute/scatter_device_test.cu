@@ -18,6 +18,7 @@ template run_result<double> scatter_on_device<scattered_weighted_sum, double, fa
 template run_result<float> scatter_on_device<scattered_differences, float, false>(run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_scores, float, false>(run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_per_lane, float, false>(run_request<float> const&);
+template run_result<float> scatter_on_device<scattered_vectors, float, false>(run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_extremum<edgewise::max>, float, false>(
     run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_extremum<edgewise::min>, float, false>(

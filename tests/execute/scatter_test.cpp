@@ -19,8 +19,8 @@ run_result<T> scatter_on_host(run_request<T> const& request) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("scatter: sums and their gradients on the battery", "[execute]", scattered_weighted_sum,
-                   scattered_differences, scattered_scores, scattered_per_lane, weighted_sum<operand_kind::wide>,
-                   sum_of_edges<operand_kind::per_row>) {
+                   scattered_differences, scattered_scores, scattered_per_lane, scattered_vectors,
+                   weighted_sum<operand_kind::wide>, sum_of_edges<operand_kind::per_row>) {
   check_case<TestType, float>(scatter_on_host<TestType, float>);
 }
 

@@ -322,7 +322,8 @@ private:
           total += reinterpret_cast<T const*>(first + range * range_bytes)[k];
         }
       }
-      to.data[i] = static_cast<typename Bound::storage>(to.accumulate ? total + static_cast<T>(to.data[i]) : total);
+      auto& place = to.data[i * element_stride<typename Bound::leaf>];
+      place = static_cast<typename Bound::storage>(to.accumulate ? total + static_cast<T>(place) : total);
     }
   }
 

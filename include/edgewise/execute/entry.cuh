@@ -270,7 +270,7 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
 /// each. Shapes: partials [num_partials, bytes] at `offset_bytes`, each [copies, num_elements], out [num_elements].
 template <class Scalar, class Out>
 __global__ void fold_partials(char const* partials, int num_partials, std::int64_t bytes, std::int64_t offset_bytes,
-                              std::int64_t num_elements, int copies, Out* out, bool accumulate) {
+                              std::int64_t num_elements, int copies, Out* out, int out_stride, bool accumulate) {
   __shared__ Scalar shared[8][32];
   std::int64_t const element = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
   Scalar sum = Scalar(0);
@@ -284,7 +284,8 @@ __global__ void fold_partials(char const* partials, int num_partials, std::int64
   __syncthreads();
   if (threadIdx.y == 0 && element < num_elements) {
     for (int y = 1; y < 8; ++y) sum += shared[y][threadIdx.x];
-    out[element] = static_cast<Out>(accumulate ? sum + static_cast<Scalar>(out[element]) : sum);
+    Out& place = out[element * out_stride];
+    place = static_cast<Out>(accumulate ? sum + static_cast<Scalar>(place) : sum);
   }
 }
 

@@ -23,6 +23,12 @@ template <role R, class Name>
 struct describe<leaf<R, Name>> {
   static std::string text(leaf<R, Name> const&) { return leaf_name<leaf<R, Name>>(); }
 };
+template <role R, class Name, int Index, int Length>
+struct describe<leaf<R, component<Name, Index, Length>>> {
+  static std::string text(leaf<R, component<Name, Index, Length>> const&) {
+    return detail::text(leaf_name<leaf<R, Name>>(), "[", Index, "]");
+  }
+};
 template <int I>
 struct describe<leaf<role::destination, unit_value<I>>> {
   static std::string text(leaf<role::destination, unit_value<I>> const&) { return "gather" + std::to_string(I); }
@@ -152,7 +158,7 @@ template <class Table>
 std::int64_t explain_operands(std::ostream& s, row_extents extents) {
   std::int64_t edge_bytes = 0;
   [&]<class... Bound>(type_list<Bound...>) {
-    ((s << "  " << leaf_name<typename Bound::leaf>() << ": " << kind_name(Bound::kind) << ", "
+    ((s << "  " << expression_text(typename Bound::leaf{}) << ": " << kind_name(Bound::kind) << ", "
         << elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage)) << " bytes a row\n",
       edge_bytes += Bound::leaf::role_of == role::source || Bound::leaf::role_of == role::edge
                         ? elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage))

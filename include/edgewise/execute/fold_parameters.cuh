@@ -24,7 +24,8 @@ void fold_parameters(stream_handle stream, Pass const& pass, row_extents extents
     std::int64_t const elements = elements_of_kind(Bound::kind, extents);
     fold_partials<T><<<static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), 0, stream>>>(
         partials, static_cast<int>(num_partials), partial_bytes<Pass>(extents), place, elements,
-        static_cast<int>(elements_of_sum(Bound::kind, extents) / elements), to.data, to.accumulate);
+        static_cast<int>(elements_of_sum(Bound::kind, extents) / elements), to.data, element_stride<typename Bound::leaf>,
+        to.accumulate);
     check_cuda(cudaGetLastError(), "fold_partials");
     place += sums_bytes<T>(type_list<Bound>{}, extents);
   };

@@ -9,6 +9,7 @@
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 #include <edgewise/mapping/vertex_balanced.hpp>
+#include <edgewise/program/components.hpp>
 #include <edgewise/program/stash.hpp>
 
 namespace edgewise {
@@ -39,7 +40,7 @@ struct fused_kernel {
   /// stream of `exec`. Throws `invalid_argument` naming the operand and both shapes, `cuda_error`, `std::bad_alloc`.
   template <class Exec, class... Binding>
   auto plan(Exec const& exec, binding_set<Binding...> const& in) const {
-    return edgewise::plan<Exec, Graph, Mapping, Program, binding_set<Binding...>, Extents>(exec, g, mapping, program, in, detail::sizing::exact);
+    return plan_of(exec, in, detail::sizing::exact);
   }
 
   /// A plan for every graph of at most as many vertices and edges as this one; `rebuild` comes before the first pass. The
@@ -47,8 +48,15 @@ struct fused_kernel {
   /// of cut rows than one graph needs: up to half a row of features a row. Allocates; throws as `plan` does.
   template <class Exec, class... Binding>
   auto plan_for_capacity(Exec const& exec, binding_set<Binding...> const& in) const {
-    return edgewise::plan<Exec, Graph, Mapping, Program, binding_set<Binding...>, Extents>(exec, g, mapping, program, in,
-                                                                                  detail::sizing::capacity);
+    return plan_of(exec, in, detail::sizing::capacity);
+  }
+
+private:
+  template <class Exec, class... Binding>
+  auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size) const {
+    auto const bound = detail::with_components_of(program, in);
+    return edgewise::plan<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>, binding_set<Binding...>, Extents>(
+        exec, g, mapping, bound, in, size);
   }
 };
 

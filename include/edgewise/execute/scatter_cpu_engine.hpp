@@ -22,10 +22,10 @@ struct scatter_engine<cpu> {
   static constexpr int num_ranges = 64;
   static constexpr std::int64_t num_partials = 0;
 
-  template <class T, operand_kind Kind>
-  static void clear_rows(cpu const&, operand_view<T, Kind> const& view) {
+  template <class View>
+  static void clear_rows(cpu const&, View const& view) {
     for (std::int64_t row = 0; row < view.rows; ++row) {
-      std::fill_n(view.data + row * view.row_stride, view.row_size(), T(0));
+      std::fill_n(view.data + row * view.row_stride, view.row_size(), typename View::value_type(0));
     }
   }
 
@@ -123,12 +123,13 @@ private:
   static void store_sums(Pass const& pass, Geometry const& geo, Sums& sums, tile_order const& order) {
     sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
+      constexpr int stride = element_stride<typename bound::leaf>;
       auto const whole = complete_sum<bound::kind>(geo, sum);
       auto const& to = pass.gradients.template of<bound>();
       if (to.accumulate || order.follows(bound::kind)) {
-        store_row<bound::kind, true>(geo, to.data, to.row_stride, 0, whole, 0);
+        store_row<bound::kind, true, stride>(geo, to.data, to.row_stride, 0, whole, 0);
       } else {
-        store_row<bound::kind, false>(geo, to.data, to.row_stride, 0, whole, 0);
+        store_row<bound::kind, false, stride>(geo, to.data, to.row_stride, 0, whole, 0);
       }
     });
   }

@@ -48,8 +48,9 @@ struct scatter_engine<cuda> {
   /// device.
   static constexpr int edges_per_group = 32;
 
-  template <class T, operand_kind Kind>
-  static void clear_rows(cuda const& exec, operand_view<T, Kind> const& view) {
+  template <class View>
+  static void clear_rows(cuda const& exec, View const& view) {
+    using T = typename View::value_type;
     if (view.rows == 0) return;
     std::size_t const width = static_cast<std::size_t>(view.row_size()) * sizeof(T);
     std::size_t const pitch = view.rows > 1 ? static_cast<std::size_t>(view.row_stride) * sizeof(T) : width;

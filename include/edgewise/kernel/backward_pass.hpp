@@ -166,11 +166,12 @@ private:
   }
   template <class Bound, class Geometry, class V>
   EDGEWISE_HD void store_gradient(Geometry const& geo, std::int64_t row, V const& x, int block) const {
+    constexpr int stride = element_stride<typename Bound::leaf>;
     auto const& to = gradients.template of<Bound>();
     if (to.accumulate) {
-      store_row<Bound::kind, true>(geo, to.data, to.row_stride, row, x, block);
+      store_row<Bound::kind, true, stride>(geo, to.data, to.row_stride, row, x, block);
     } else {
-      store_row<Bound::kind, false>(geo, to.data, to.row_stride, row, x, block);
+      store_row<Bound::kind, false, stride>(geo, to.data, to.row_stride, row, x, block);
     }
   }
 };

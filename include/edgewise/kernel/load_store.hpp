@@ -7,6 +7,7 @@
 #include <edgewise/kernel/bound_leaf.hpp>
 #include <edgewise/kernel/row_layout.hpp>
 #include <edgewise/kernel/value.hpp>
+#include <edgewise/udf/component.hpp>
 
 namespace edgewise::detail {
 
@@ -147,7 +148,8 @@ EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> cons
         EDGEWISE_UNROLL
         for (int c = 0; c < geometry.chunks(); ++c) {
           to.v[b][c][0] =
-              static_cast<scalar>(read_element(operand.row(rows[b], geometry.valid_head(c) ? geometry.head(c) : 0)));
+              static_cast<scalar>(read_element(
+                  operand.row(rows[b], (geometry.valid_head(c) ? geometry.head(c) : 0) * element_stride<typename Bound::leaf>)));
         }
       } else {
         to.v[b][0][0] = static_cast<scalar>(read_element(operand.row(rows[b])));
@@ -172,8 +174,9 @@ EDGEWISE_HD void prefetch_row([[maybe_unused]] Geometry const& geometry,
 #endif
 }
 
-/// Stores entry `block` of a complete value as row `row`. Threads that hold copies leave the store to one of them.
-template <operand_kind Kind, bool Accumulate, class Geometry, class T, class V>
+/// Stores entry `block` of a complete value as row `row`. Threads that hold copies leave the store to one of them. Stride:
+/// distance of the elements of a row without lanes (`element_stride`).
+template <operand_kind Kind, bool Accumulate, int Stride = 1, class Geometry, class T, class V>
 EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_stride, std::int64_t row, V const& from, int block) {
   T* const to = data + row * row_stride;
   using scalar = typename V::scalar;
@@ -198,7 +201,7 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
       if (geometry.leads_head(c)) {
-        T* const place = to + geometry.head(c);
+        T* const place = to + geometry.head(c) * Stride;
         *place = static_cast<T>(from.at(block, c, 0) + (Accumulate ? static_cast<scalar>(*place) : scalar(0)));
       }
     }

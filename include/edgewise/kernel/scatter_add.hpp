@@ -46,7 +46,8 @@ EDGEWISE_HD void add_chunk(T* to, int valid, T const (&x)[N]) {
 
 /// Adds entry `block` of a complete value to row `row`. Threads that hold copies leave the addition to one of them.
 /// SkipZeros leaves out chunks that hold nothing but zeros: most of them where only one edge of a row has a gradient.
-template <operand_kind Kind, bool SkipZeros, class Geometry, class T, class V>
+/// Stride as of `store_row`.
+template <operand_kind Kind, bool SkipZeros, int Stride = 1, class Geometry, class T, class V>
 EDGEWISE_HD void scatter_add_row(Geometry const& geo, T* data, std::int64_t row_stride, std::int64_t row, V const& from,
                                  int block) {
   T* const to = data + row * row_stride;
@@ -67,7 +68,7 @@ EDGEWISE_HD void scatter_add_row(Geometry const& geo, T* data, std::int64_t row_
   } else if constexpr (Kind == operand_kind::per_head) {
     EDGEWISE_UNROLL
     for (int c = 0; c < geo.chunks(); ++c) {
-      if (geo.leads_head(c)) add_to(to + geo.head(c), static_cast<T>(from.at(block, c, 0)));
+      if (geo.leads_head(c)) add_to(to + geo.head(c) * Stride, static_cast<T>(from.at(block, c, 0)));
     }
   } else {
     if (geo.leads_row()) add_to(to, static_cast<T>(from.at(block, 0, 0)));

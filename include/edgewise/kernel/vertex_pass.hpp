@@ -205,13 +205,14 @@ private:
     });
     row_sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
+      constexpr int stride = element_stride<typename bound::leaf>;
       auto const whole = complete_sum<bound::kind>(geo, sum);
       auto const& to = gradients.template of<bound>();
       if (live) {
         if (to.accumulate) {
-          store_row<bound::kind, true>(geo, to.data, to.row_stride, static_cast<std::int64_t>(row), whole, 0);
+          store_row<bound::kind, true, stride>(geo, to.data, to.row_stride, static_cast<std::int64_t>(row), whole, 0);
         } else {
-          store_row<bound::kind, false>(geo, to.data, to.row_stride, static_cast<std::int64_t>(row), whole, 0);
+          store_row<bound::kind, false, stride>(geo, to.data, to.row_stride, static_cast<std::int64_t>(row), whole, 0);
         }
       }
     });

@@ -5,7 +5,9 @@
 
 #include <edgewise/core/operand.hpp>
 #include <edgewise/core/type_name.hpp>
+#include <edgewise/core/vec.hpp>
 #include <edgewise/kernel/bound_leaf.hpp>
+#include <edgewise/udf/component.hpp>
 
 namespace edgewise {
 
@@ -29,6 +31,16 @@ binding<every_role<Name>, operand_view<T, Kind>> bind(operand_view<T, Kind> cons
 /// `bind<src<h>>(view)`: h in one role.
 template <auto Leaf, class T, operand_kind Kind>
 binding<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>> bind(operand_view<T, Kind> const& view) {
+  return {view};
+}
+
+/// Small vectors.
+template <class Name, class T, operand_kind Kind, int Length>
+binding<every_role<Name>, vec_view<T, Kind, Length>> bind(vec_view<T, Kind, Length> const& view) {
+  return {view};
+}
+template <auto Leaf, class T, operand_kind Kind, int Length>
+binding<std::remove_cvref_t<decltype(Leaf)>, vec_view<T, Kind, Length>> bind(vec_view<T, Kind, Length> const& view) {
   return {view};
 }
 
@@ -102,6 +114,15 @@ template <auto Leaf, class T, operand_kind Kind>
 gradient_request<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>, false> grad(operand_view<T, Kind> const& view) {
   return {view};
 }
+template <class Name, class T, operand_kind Kind, int Length>
+gradient_request<every_role<Name>, vec_view<T, Kind, Length>, false> grad(vec_view<T, Kind, Length> const& view) {
+  return {view};
+}
+template <auto Leaf, class T, operand_kind Kind, int Length>
+gradient_request<std::remove_cvref_t<decltype(Leaf)>, vec_view<T, Kind, Length>, false> grad(
+    vec_view<T, Kind, Length> const& view) {
+  return {view};
+}
 /// Like `grad`, but added to what is there.
 template <class Name, class T, operand_kind Kind>
 gradient_request<every_role<Name>, operand_view<T, Kind>, true> accumulate(operand_view<T, Kind> const& view) {
@@ -111,17 +132,29 @@ template <auto Leaf, class T, operand_kind Kind>
 gradient_request<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>, true> accumulate(operand_view<T, Kind> const& view) {
   return {view};
 }
+template <class Name, class T, operand_kind Kind, int Length>
+gradient_request<every_role<Name>, vec_view<T, Kind, Length>, true> accumulate(vec_view<T, Kind, Length> const& view) {
+  return {view};
+}
+template <auto Leaf, class T, operand_kind Kind, int Length>
+gradient_request<std::remove_cvref_t<decltype(Leaf)>, vec_view<T, Kind, Length>, true> accumulate(
+    vec_view<T, Kind, Length> const& view) {
+  return {view};
+}
 
 namespace detail {
 
-/// Does a binding or request with this target speak of Leaf?
 template <class Target, class Leaf>
-inline constexpr bool targets_leaf = std::is_same_v<Target, Leaf>;
+inline constexpr bool targets_whole_leaf = std::is_same_v<Target, Leaf>;
 template <class Name, role Role>
-inline constexpr bool targets_leaf<every_role<Name>, leaf<Role, Name>> = true;
+inline constexpr bool targets_whole_leaf<every_role<Name>, leaf<Role, Name>> = true;
 template <class Name>
-inline constexpr bool targets_leaf<every_role<Name>, random_leaf<Name>> = true;
+inline constexpr bool targets_whole_leaf<every_role<Name>, random_leaf<Name>> = true;
+/// Does a binding or request with this target speak of Leaf? Of components if of their vector.
+template <class Target, class Leaf>
+inline constexpr bool targets_leaf = targets_whole_leaf<Target, whole_leaf<Leaf>>;
 
+/// Leaf: no component.
 template <class Leaf, class... Items>
 struct find_target {
   /// Position of the item that speaks of Leaf by itself, or else by name; -1 when none does.
@@ -165,10 +198,34 @@ struct require_read<Target, type_list<Leaf...>, binding_set<Binding...>> {
   /// By itself, or by name where no binding is of the leaf alone.
   template <class L>
   static constexpr bool serves =
-      std::is_same_v<Target, L> || (targets_leaf<Target, L> && find_target<L, Binding...>::count_exact() == 0);
+      std::is_same_v<Target, whole_leaf<L>> ||
+      (targets_leaf<Target, L> && find_target<whole_leaf<L>, Binding...>::count_exact() == 0);
   static_assert((serves<Leaf> || ...),
                 "bindings: an operand is bound that the program does not read (it is the first template argument of "
                 "require_read in this message)");
+  static constexpr bool ok = true;
+};
+
+/// The type of the view bound to Leaf.
+template <class Leaf, class Set>
+struct view_type_of;
+template <class Leaf, class... Binding>
+struct view_type_of<Leaf, binding_set<Binding...>> {
+  using type = typename std::remove_cvref_t<decltype(get<binding_of<whole_leaf<Leaf>, binding_set<Binding...>>::index>(
+      std::declval<pack<Binding...> const&>()))>::view_type;
+};
+template <class Leaf, class Set>
+using view_bound_to = typename view_type_of<Leaf, Set>::type;
+
+/// Vectors are read where sums take them apart.
+template <class Leaf, class View>
+struct require_vec_use {
+  static_assert(vec_length<View> == 0 || is_component<Leaf>,
+                "sum_over: an operand bound to small vectors (vec_per_row, vec_per_head) is read outside of sum_over, or "
+                "is the whole message; its leaf is the first template argument of require_vec_use in this message");
+  static_assert(vec_length<View> == 0 || !is_component<Leaf> || vec_length<View> == element_stride<Leaf>,
+                "sum_over: an operand under sum_over<R> is bound to small vectors of another length than R; its leaf, "
+                "component<name, index, R>, is the first template argument of require_vec_use in this message");
   static constexpr bool ok = true;
 };
 
@@ -179,8 +236,7 @@ template <class... Leaf, class... Binding>
 struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
   static_assert((require_read<typename Binding::target, type_list<Leaf...>, binding_set<Binding...>>::ok && ...));
   template <class L>
-  using view_of = typename std::remove_cvref_t<decltype(get<binding_of<L, binding_set<Binding...>>::index>(
-      std::declval<pack<Binding...> const&>()))>::view_type;
+  using view_of = view_bound_to<L, binding_set<Binding...>>;
   template <class L>
   static consteval auto find() {
     if constexpr (is_number_leaf<L>) {
@@ -192,6 +248,7 @@ struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
           "bindings: the name of a dropout is bound to its random numbers, as in bind<drop>(random_numbers(&state))");
       static_assert(!has_numbers || is_random_leaf<L>,
                     "bindings: random numbers are bound to a name that the program reads as an operand");
+      static_assert(require_vec_use<L, view_of<L>>::ok);
       return type_tag<bound_leaf<L, view_of<L>::kind, std::remove_const_t<typename view_of<L>::value_type> const>>{};
     }
   }
@@ -201,10 +258,10 @@ struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
 /// The view bound to Leaf.
 template <class Leaf, class... Binding>
 auto const& view_for(binding_set<Binding...> const& set) {
-  return get<binding_of<Leaf, binding_set<Binding...>>::index>(set.items).view;
+  return get<binding_of<whole_leaf<Leaf>, binding_set<Binding...>>::index>(set.items).view;
 }
 
-/// How messages print a leaf: src<h>.
+/// How messages print a leaf: src<h>; a component as its vector.
 template <class Leaf>
 std::string leaf_name() {
   if constexpr (is_random_leaf<Leaf>) return "dropout<" + type_name<typename Leaf::name>() + ">";
@@ -212,7 +269,7 @@ std::string leaf_name() {
                                 : Leaf::role_of == role::destination ? "dst"
                                 : Leaf::role_of == role::edge        ? "edge"
                                                                      : "param";
-  return std::string(role_text) + "<" + type_name<typename Leaf::name>() + ">";
+  return std::string(role_text) + "<" + type_name<typename whole_leaf<Leaf>::name>() + ">";
 }
 
 }  // namespace detail

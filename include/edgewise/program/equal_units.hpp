@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/program/place.hpp>
+#include <edgewise/program/rewrite.hpp>
 #include <edgewise/program/unit.hpp>
 
 namespace edgewise::detail {
@@ -38,46 +39,21 @@ consteval int number_of_unit() {
 }
 
 /// The epilogue with values of equal gathers named alike.
-template <class Units, class E>
-struct renumber_impl {
-  static constexpr auto apply(E const& e) { return e; }
-};
-template <class Units, class E>
-constexpr auto renumber(E const& e) {
-  return renumber_impl<Units, E>::apply(e);
-}
-template <class Units, int I>
-struct renumber_impl<Units, leaf<role::destination, unit_value<I>>> {
-  static constexpr auto apply(leaf<role::destination, unit_value<I>> const&) {
+template <class Units>
+struct renumber_rule {
+  template <role Role, class Name>
+  static constexpr auto at(leaf<Role, Name> const& l) {
+    return l;
+  }
+  template <int I>
+  static constexpr auto at(leaf<role::destination, unit_value<I>> const&) {
     return leaf<role::destination, unit_value<number_of_unit<Units, I>()>>{};
   }
 };
-template <class Units, class Op, class... A>
-struct renumber_impl<Units, node<Op, A...>> {
-  template <int... I>
-  static constexpr auto rebuild(node<Op, A...> const& e, std::integer_sequence<int, I...>) {
-    using result = node<Op, std::remove_cvref_t<decltype(renumber<Units>(get<I>(e.args)))>...>;
-    return result{e.op, {{{renumber<Units>(get<I>(e.args))}...}}};
-  }
-  static constexpr auto apply(node<Op, A...> const& e) {
-    return rebuild(e, std::make_integer_sequence<int, sizeof...(A)>{});
-  }
-};
-template <class Units, class A>
-struct renumber_impl<Units, lane_sum_node<A>> {
-  static constexpr auto apply(lane_sum_node<A> const& e) {
-    auto const a = renumber<Units>(e.arg);
-    return lane_sum_node<std::remove_cvref_t<decltype(a)>>{a};
-  }
-};
-
-template <class Units, class Name, class Number, class Rate, class A>
-struct renumber_impl<Units, dropout_node<Name, Number, Rate, A>> {
-  static constexpr auto apply(dropout_node<Name, Number, Rate, A> const& e) {
-    auto const a = renumber<Units>(e.arg);
-    return dropout_node<Name, Number, Rate, std::remove_cvref_t<decltype(a)>>{a, e.rate};
-  }
-};
+template <class Units, class E>
+constexpr auto renumber(E const& e) {
+  return rewrite<renumber_rule<Units>>(e);
+}
 
 /// The units of a pack from I on that are kept.
 template <int I, class... U>

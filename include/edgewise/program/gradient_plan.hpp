@@ -100,7 +100,7 @@ private:
         static_assert(std::is_same_v<typename R::view_type::value_type, typename Bound::storage>,
                       "grad: a gradient is stored as its operand is");
         auto& to = pointers.template of<Bound>();
-        to.data = request.view.data;
+        to.data = component_address<typename Bound::leaf>(request.view.data);
         to.row_stride = request.view.row_stride;
         to.accumulate = R::accumulates || written_before<Now, R>;
         aligned = is_aligned(request.view);

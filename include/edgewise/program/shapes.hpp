@@ -14,6 +14,10 @@ namespace edgewise::detail {
 
 template <class View>
 std::string shape_text(View const& view) {
+  if constexpr (vec_length<View> > 0) {
+    if (View::kind == operand_kind::per_row) return text("[", view.rows, ", ", vec_length<View>, "]");
+    return text("[", view.rows, ", ", view.heads, ", ", vec_length<View>, "]");
+  }
   if constexpr (View::kind == operand_kind::wide) return text("[", view.rows, ", ", view.heads, ", ", view.lanes, "]");
   if constexpr (View::kind == operand_kind::per_head) return text("[", view.rows, ", ", view.heads, "]");
   if constexpr (View::kind == operand_kind::per_lane) return text("[", view.rows, ", ", view.lanes, "]");
@@ -237,6 +241,8 @@ private:
       using operand_view_type = std::remove_cvref_t<decltype(operand)>;
       static_assert(Request::view_type::kind == operand_view_type::kind,
                     "grad: the kind of a gradient must be that of its operand (wide, per_head, per_lane or per_row)");
+      static_assert(vec_length<typename Request::view_type> == vec_length<operand_view_type>,
+                    "grad: the gradient of small vectors is small vectors of the same length (vec_per_row, vec_per_head)");
       auto const& view = request.view;
       if (view.rows != operand.rows || view.heads != operand.heads || view.lanes != operand.lanes) {
         throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ", shape_text(operand)));
@@ -263,7 +269,7 @@ bool is_aligned(View const& view) {
 
 template <class Bound, class View>
 operand_pointer<Bound> operand_pointer_of(View const& view) {
-  return {view.data, static_cast<std::int32_t>(view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)))};
+  return {component_address<typename Bound::leaf>(view.data), static_cast<std::int32_t>(view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)))};
 }
 
 /// Sets the pointer of one leaf; true when it allows 16-byte words.

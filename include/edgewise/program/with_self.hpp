@@ -1,7 +1,8 @@
 // with_self: a virtual self edge of every vertex inside a gather, without adding loops to the graph.
 #pragma once
 
-#include <edgewise/program/gather_node.hpp>
+#include <edgewise/program/rewrite.hpp>
+#include <edgewise/udf/component.hpp>
 
 namespace edgewise {
 
@@ -33,55 +34,34 @@ struct no_self {
   using leaves = type_list<>;
 };
 
-template <class E>
-struct self_message_impl {
-  static constexpr auto apply(E const& e) { return e; }
-};
-template <class Name>
-struct self_message_impl<leaf<role::source, Name>> {
-  static constexpr auto apply(leaf<role::source, Name> const&) { return leaf<role::destination, Name>{}; }
-};
-template <class Name>
-struct self_message_impl<leaf<role::edge, Name>> {
-  static constexpr auto apply(leaf<role::edge, Name> const&) { return leaf<role::destination, self<Name>>{}; }
+/// Leaves as they read on a self edge.
+struct self_edge_rule {
+  template <role Role, class Name>
+  static constexpr auto at(leaf<Role, Name> const& l) {
+    if constexpr (Role == role::source) {
+      return leaf<role::destination, Name>{};
+    } else if constexpr (Role == role::edge) {
+      return on_self_edge(l);
+    } else {
+      return l;
+    }
+  }
+
+private:
+  template <class Name>
+  static constexpr auto on_self_edge(leaf<role::edge, Name> const&) {
+    return leaf<role::destination, self<Name>>{};
+  }
+  template <class Name, int Index, int Length>
+  static constexpr auto on_self_edge(leaf<role::edge, component<Name, Index, Length>> const&) {
+    return leaf<role::destination, component<self<Name>, Index, Length>>{};
+  }
 };
 /// The message as it reads on a self edge.
 template <class E>
 constexpr auto self_message(E const& e) {
-  return self_message_impl<E>::apply(e);
+  return rewrite<self_edge_rule>(e);
 }
-template <class Op, class... A>
-struct self_message_impl<node<Op, A...>> {
-  template <int... I>
-  static constexpr auto rebuild(node<Op, A...> const& e, std::integer_sequence<int, I...>) {
-    using result = node<Op, std::remove_cvref_t<decltype(self_message(get<I>(e.args)))>...>;
-    return result{e.op, {{{self_message(get<I>(e.args))}...}}};
-  }
-  static constexpr auto apply(node<Op, A...> const& e) {
-    return rebuild(e, std::make_integer_sequence<int, sizeof...(A)>{});
-  }
-};
-template <class A>
-struct self_message_impl<lane_sum_node<A>> {
-  static constexpr auto apply(lane_sum_node<A> const& e) {
-    auto const a = self_message(e.arg);
-    return lane_sum_node<std::remove_cvref_t<decltype(a)>>{a};
-  }
-};
-template <class Name, class Number, class Rate, class A>
-struct self_message_impl<dropout_node<Name, Number, Rate, A>> {
-  static constexpr auto apply(dropout_node<Name, Number, Rate, A> const& e) {
-    auto const a = self_message(e.arg);
-    return dropout_node<Name, Number, Rate, std::remove_cvref_t<decltype(a)>>{a, e.rate};
-  }
-};
-template <class A>
-struct self_message_impl<softmax_node<A>> {
-  static constexpr auto apply(softmax_node<A> const& e) {
-    auto const a = self_message(e.arg);
-    return softmax_node<std::remove_cvref_t<decltype(a)>>{a};
-  }
-};
 
 }  // namespace detail
 }  // namespace edgewise
