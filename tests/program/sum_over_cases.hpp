@@ -5,6 +5,7 @@
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/program/gather_node.hpp>
 #include <edgewise/program/scatter_node.hpp>
+#include <edgewise/program/stash.hpp>
 #include <edgewise/program/sum_over.hpp>
 #include <edgewise/program/with_self.hpp>
 #include <edgewise/udf/activation.hpp>
@@ -50,6 +51,14 @@ struct monet {
 /// Equal shares of edges: rows that are cut anywhere.
 struct shared_monet : monet<2, operand_kind::per_lane> {
   static constexpr edge_balanced mapping{};
+};
+
+/// The kernels' weights kept for the backward pass.
+struct stashed_monet : monet<2, operand_kind::per_lane> {
+  static constexpr char const* name = "monet, its exponential kept";
+  static constexpr auto program =
+      gather<sum>(named<w>(exp(-0.5f * sum_over<2>(square((edge<p> - param<mu>)*param<inv_sigma>)))) * src<h>);
+  using keeping = stash<w>;
 };
 
 /// One tensor of vectors a head as source and destination; what has no components is the same for all of them.
