@@ -36,6 +36,13 @@ constexpr auto choose_flat(row_extents extents, bool aligned, F const& f) {
   return f(type_tag<cuda_geometry<32, 2, 4>>{});
 }
 
+/// Are rows of more than 256 lanes cut between heads into tiles of that? Groups that hold twice as much keep fewer edges in
+/// flight, or spill.
+constexpr bool is_cut_by_heads(layout_need need, row_extents extents) {
+  bool const may_cut = need == layout_need::whole_heads || need == layout_need::head_aware;
+  return may_cut && extents.heads > 1 && power_of_two_from(ceil_div(extents.lanes, 4)) <= 64;
+}
+
 template <class F>
 constexpr auto choose_heads(layout_need need, row_extents extents, bool aligned, F const& f) {
   if (!aligned) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
@@ -50,7 +57,7 @@ constexpr auto choose_heads(layout_need need, row_extents extents, bool aligned,
   if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 4>>{});
   if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 4>>{});
   if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4>>{});
-  if (chunks <= 64) return f(type_tag<cuda_geometry<32, 2, 4>>{});
+  if (chunks <= 64 || is_cut_by_heads(need, extents)) return f(type_tag<cuda_geometry<32, 2, 4>>{});
   return f(type_tag<cuda_geometry<32, 4, 4>>{});
 }
 
