@@ -16,6 +16,7 @@
 #include "reference_row.hpp"
 #include "support/graphs.hpp"
 #include "support/random.hpp"
+#include "support/sample.hpp"
 #include "support/tolerance.hpp"
 
 namespace edgewise::testing {
@@ -145,6 +146,7 @@ void check_result(run_request<T> const& request, run_result<T> const& result,
 /// T>.
 template <class Case, class T, class Run>
 void check_request(Run const& run, run_request<T> request) {
+  if (!is_sampled()) return;
   INFO(Case::name << " on " << request.graph->name << ", " << request.extents.heads << " x " << request.extents.lanes
                   << ", row padding " << request.layout.row_padding << ", offset " << request.layout.offset);
   auto const expected = reference_of<Case>(request);

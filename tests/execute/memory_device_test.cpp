@@ -3,6 +3,7 @@
 
 #include "device_run.hpp"
 #include "support/device.hpp"
+#include "training_memory.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;
@@ -11,4 +12,10 @@ TEMPLATE_TEST_CASE("memory on a device: a plan takes no more than its gathers' t
                    deviation_of_weighted, gat, relu_of_biased_sum) {
   skip_without_cuda_device();
   check_memory<TestType>(run_on_device<TestType, float>, true, 528);
+}
+
+TEMPLATE_TEST_CASE("memory on a device: a training step of attention takes nothing that grows with the edges",
+                   "[execute][gpu]", gat, gatv2, transformer) {
+  skip_without_cuda_device();
+  check_training_memory<TestType>(run_on_device<TestType, float>);
 }

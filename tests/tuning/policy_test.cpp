@@ -58,7 +58,11 @@ TEST_CASE("policy: a softmax has registers for its scores, or fewer edges in fli
 }
 
 TEST_CASE("policy: blocks of a fixed number all run at once", "[tuning]") {
-  CHECK(keep_resident(32, {1, 3}).blocks_per_multiprocessor == 4);
-  CHECK(keep_resident(32, {2, 7}).blocks_per_multiprocessor == 7);
-  CHECK(keep_resident(512, {1, 1}).blocks_per_multiprocessor == 1);
+  CHECK(keep_resident(32, 8, {1, 3}).blocks_per_multiprocessor == 4);
+  CHECK(keep_resident(32, 16, {1, 2}).blocks_per_multiprocessor == 3);
+  CHECK(keep_resident(32, 8, {2, 7}).blocks_per_multiprocessor == 7);
+  CHECK(keep_resident(512, 32, {1, 1}).blocks_per_multiprocessor == 1);
+  CHECK(fixed_blocks(32, {1, 3}) == 396);
+  CHECK(fixed_blocks(32, {2, 7}) == 528);
+  CHECK(fixed_blocks(512, {1, 1}) == 528);
 }

@@ -116,7 +116,11 @@ private:
     constexpr kernel_policy chosen =
         by_shares ? choose_share_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>())
                   : choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>(), shares_rows);
-    constexpr kernel_policy policy = Pass::has_parameter_targets ? keep_resident(Geometry::group_size, chosen) : chosen;
+    constexpr kernel_policy policy = Pass::has_parameter_targets
+                                         ? keep_resident(Geometry::group_size, Geometry::max_chunks * Geometry::lanes_per_chunk, chosen)
+                                         : chosen;
+    constexpr std::int64_t summing_blocks = fixed_blocks(Geometry::group_size, policy);
+    static_assert(summing_blocks <= num_partials);
     tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
     using schedule_view = std::conditional_t<by_shares, edge_shares_view<Index>, split_rows_view<Index, Offset>>;
     traversal<Pass, Index, Offset, schedule_view> t{};
@@ -143,12 +147,12 @@ private:
     t.partials = c.workspace.partials;
     t.partial_bytes = partial_bytes<Pass>(c.extents);
     std::int64_t const groups = threads_of<Geometry> / Geometry::group_size / t.sub_groups;
-    std::int64_t const blocks = Pass::has_parameter_targets ? num_partials : (t.num_tasks + groups - 1) / groups;
+    std::int64_t const blocks = Pass::has_parameter_targets ? summing_blocks : (t.num_tasks + groups - 1) / groups;
     start_tiles(t, rows.adds_tiles, [&](auto const& some, int tiles) {
       start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)}, c.exec.stream);
     });
     if constexpr (Pass::has_parameter_targets) {
-      fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, num_partials);
+      fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, summing_blocks);
     }
   }
 

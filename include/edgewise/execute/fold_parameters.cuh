@@ -6,11 +6,13 @@
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/entry.cuh>
+#include <edgewise/tuning/policy.hpp>
 
 namespace edgewise::detail {
 
-/// Blocks of a pass that sums over all edges: fixed, so that its result depends on the graph alone.
-inline constexpr std::int64_t num_parameter_blocks = 528;
+/// The most blocks of a pass that sums over all edges. The number is fixed for each kernel, so that its result depends on
+/// the graph alone.
+inline constexpr std::int64_t num_parameter_blocks = 4 * typical_multiprocessors;
 
 /// Stores, or adds to what is there, the sum of `num_partials` blocks' sums for each parameter target of a pass.
 /// Shapes: partials [num_partials, partial_bytes<Pass>(extents)]; 0 of them give 0.

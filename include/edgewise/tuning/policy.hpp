@@ -54,12 +54,26 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   return {edges, blocks};
 }
 
-/// The policy for a pass that sums over all edges, on a fixed number of blocks: four of them a multiprocessor of an H100 or
-/// H200 run at once, or the rest comes in a second round (H200 2026-11, products, GATv2 H4 D128 by destination, ms: 1 edge
-/// x 4 blocks with spills 36.7, 1 x 3 about 47).
-EDGEWISE_HD constexpr kernel_policy keep_resident(int group_size, kernel_policy policy) {
-  if (group_size <= 32 && policy.blocks_per_multiprocessor < 4) policy.blocks_per_multiprocessor = 4;
+/// Multiprocessors of an H100 or H200.
+inline constexpr int typical_multiprocessors = 132;
+
+/// How many blocks a multiprocessor should take at least of a pass that sums over all edges, on a fixed number of
+/// blocks that run at once, since a second round would be half empty: four, or three of groups that hold 16 elements a
+/// thread (H200 2026-11, products, GATv2 by destination, ms by edges x blocks: H4 D64 2 x 4: 11.1, 2 x 3: 13.5, 1 x
+/// 4: 14.9; one head of 512, 1 x 3: 29.5, 1 x 4 with spills: 37.8, 1 x 2: 38.0).
+EDGEWISE_HD constexpr int resident_blocks(int group_size, int elements) {
+  return group_size > 32 ? 1 : (elements >= 16 ? 3 : 4);
+}
+EDGEWISE_HD constexpr kernel_policy keep_resident(int group_size, int elements, kernel_policy policy) {
+  int const least = resident_blocks(group_size, elements);
+  if (policy.blocks_per_multiprocessor < least) policy.blocks_per_multiprocessor = least;
   return policy;
+}
+
+/// The fixed number of blocks of such a pass: all that its policy keeps resident, four a multiprocessor at most.
+EDGEWISE_HD constexpr int fixed_blocks(int group_size, kernel_policy policy) {
+  int const wanted = group_size > 32 || policy.blocks_per_multiprocessor > 4 ? 4 : policy.blocks_per_multiprocessor;
+  return typical_multiprocessors * wanted;
 }
 
 /// The policy for equal shares of edges. Groups carry their place among the rows from row to row: 24 registers more, or
