@@ -20,6 +20,7 @@
 #include <edgewise/program/gather_node.hpp>
 #include <edgewise/program/scatter_node.hpp>
 #include <edgewise/program/sum_over.hpp>
+#include <edgewise/program/verbs.hpp>
 #include <edgewise/program/with_self.hpp>
 #include <edgewise/udf/activation.hpp>
 #include <edgewise/udf/arithmetic.hpp>
