@@ -203,7 +203,7 @@ bool fits(test_graph const& graph) {
 
 /// Every graph at some widths, every width on some graphs, and rows that are padded, shifted or have 64-bit offsets.
 template <class Case, class T, class Run>
-void check_case(Run const& run) {
+void check_case(Run const& run, std::vector<test_graph> const& graphs = program_battery()) {
   random_stream random(Case::name);
   auto check = [&](test_graph const& graph, width w, array_layout layout = {}, bool wide_offsets = false) {
     if (!fits<Case>(graph)) return;
@@ -212,7 +212,7 @@ void check_case(Run const& run) {
     request.wide_offsets = wide_offsets;
     check_request<Case, T>(run, request);
   };
-  for (auto const& graph : program_battery()) {
+  for (auto const& graph : graphs) {
     for (width const w : {width{1, 3}, width{4, 8}}) check(graph, w);
   }
   static auto const multi = multi_edges();

@@ -68,6 +68,19 @@ TEST_CASE("launches: a vertex stage runs only where it has something to do", "[e
   CHECK(attention.at("a l r") == launch_count{.traversals = 2, .vertex_stages = 1, .folds = 1});
 }
 
+TEST_CASE("launches: values of edges take one, and one more to know their rows", "[execute][gpu]") {
+  skip_without_cuda_device();
+  for_some([](test_graph const& graph, int lanes) {
+    auto const counts = count_edges(graph, lanes);
+    CHECK(counts.at("dot") == one_traversal);
+    CHECK(counts.at("dot l") == one_traversal);
+    CHECK(counts.at("dot l r") == two_traversals);
+    CHECK(counts.at("softmax") == two_traversals);
+    CHECK(counts.at("softmax l") == two_traversals);
+    CHECK(counts.at("softmax l r") == launch_count{.traversals = 3});
+  });
+}
+
 TEST_CASE("launches: scattering takes one traversal for all gradients", "[execute][gpu]") {
   skip_without_cuda_device();
   for_some([](test_graph const& graph, int lanes) {

@@ -44,6 +44,8 @@ struct arrays {
   auto gradient(int k, int count) const { return rows(gradients[k].data(), count); }
   auto weight_gradient(int k) const { return per_row(gradients[k].data(), edge_rows); }
   auto output() const { return out(rows(result.data(), destinations)); }
+  auto edge_output() const { return out(per_head(result.data(), edge_rows, 1)); }
+  auto edge_adjoint() const { return grad_out(per_head(values.data(), edge_rows, 1)); }
   auto adjoint() const { return grad_out(operand(destinations)); }
 
   device_stream stream;
@@ -101,7 +103,32 @@ parameter_gradient gradient_of_a(arrays const& memory, Kernel const& kernel, In 
   return {launches, overwritten.values(), accumulated.values()};
 }
 
+/// Launches of an edge program of l and r, with a value a head.
+template <class Program>
+void count_edge_program(launch_counts& counts, std::string const& name, arrays const& m, Program const& program) {
+  auto const exec = m.execution();
+  auto const in = bindings(bind<l>(m.operand(m.destinations)), bind<r>(m.operand(m.sources)));
+  auto const plan = fuse(edgewise::graph{m.graph.csr(), m.graph.csc()}, automatic{}, program).plan(exec, in);
+  auto saved = plan.make_saved(exec);
+  auto const to_l = grad<l>(m.gradient(0, m.destinations));
+  auto const to_r = grad<r>(m.gradient(1, m.sources));
+  auto const backward = [&](auto const&... requests) {
+    return count_launches(m.stream.get(), [&] { plan.backward(exec, in, saved, m.edge_adjoint(), requests...); });
+  };
+  counts[name] = count_launches(m.stream.get(), [&] { plan.forward(exec, in, m.edge_output(), saved); });
+  counts[name + " l"] = backward(to_l);
+  counts[name + " l r"] = backward(to_l, to_r);
+}
+
 }  // namespace
+
+launch_counts count_edges(test_graph const& graph, int lanes) {
+  arrays const m(graph, lanes);
+  launch_counts counts;
+  count_edge_program(counts, "dot", m, scatter(dot(dst<l>, src<r>)));
+  count_edge_program(counts, "softmax", m, scatter(softmax(dot(dst<l>, src<r>))));
+  return counts;
+}
 
 launch_counts count_sum_of_products(test_graph const& graph, int lanes) {
   arrays const m(graph, lanes);

@@ -10,17 +10,25 @@ template <class M>
 std::string edge_unit_text(edge_unit<M> const& unit) {
   return "scatter(" + expression_text(unit.message) + ")";
 }
+template <class S, class V>
+std::string edge_unit_text(edge_softmax_unit<S, V> const& unit) {
+  std::string const weight = "softmax(" + expression_text(unit.score) + ")";
+  return "scatter(" + (std::is_same_v<V, one> ? weight : weight + " * " + expression_text(unit.value)) + ")";
+}
 
 /// Traits: `edge_traits` of the program; has_source: the graph's edges are grouped by source too.
 template <class Table, class Traits, class Program>
 std::string explain_edges(Program const& program, graph_counts counts, bool has_source, row_extents extents,
                           char const* mapping, std::size_t workspace_bytes, std::string const& schedule) {
   using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::destination>;
+  constexpr bool is_softmax = Traits::forward_fields::size > 0;
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
-    << "forward: 1 traversal grouped by destination, 1 launch, " << schedule << "\n"
+    << (is_softmax ? "forward: 2 traversals grouped by destination, 2 launches (log-sum-exp of rows, values of edges), "
+                   : "forward: 1 traversal grouped by destination, 1 launch, ")
+    << schedule << "\n"
     << "  " << edge_unit_text(get<0>(program.units)) << "\n";
   explain_all_held<held>(s, program);
   std::int64_t const read = explain_operands<Table>(s, extents);
@@ -29,8 +37,15 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
            static_cast<std::int64_t>(sizeof(typename table_accumulator<Table>::storage))
     << " bytes of output, "
     << std::int64_t{flops_of_edge<held>(typename Program::unit_types{})} * extents.heads * extents.lanes << " flops\n"
-    << "saved: nothing; all is recomputed\n"
-    << explain_gradients<Program>(has_source) << "workspace: " << workspace_bytes << " bytes\n";
+    << (is_softmax ? "saved: log-sum-exp, " : "saved: ")
+    << (is_softmax ? elements_of_kind(Traits::row_kind, extents) *
+                         static_cast<std::int64_t>(sizeof(typename Traits::accumulator))
+                   : 0)
+    << " bytes a destination; all else is recomputed\n"
+    << explain_gradients<Program>(
+           has_source,
+           is_softmax ? "  first 1 traversal grouped by destination: inner products of values and adjoints\n" : "")
+    << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }
 

@@ -11,10 +11,13 @@ namespace edgewise {
 
 namespace detail {
 
-/// Where a forward pass keeps fields, as `saved_state::fill` takes it: an edge's own value needs none.
-struct nothing_kept {
+/// Where a forward pass keeps fields of types S, as `saved_state::fill` takes it.
+template <class Saved>
+struct edges_kept;
+template <class... S>
+struct edges_kept<type_list<S...>> {
   struct unit {
-    pack<> data;
+    pack<S*...> data;
   };
   pack<unit> saved;
 };
@@ -24,13 +27,23 @@ inline constexpr bool is_grouped = true;
 template <class Index, class Offset>
 inline constexpr bool is_grouped<graph<coo_view<Index, Offset>>> = false;
 
+/// A pass ready to run over scores alone, which may be of fewer heads and lanes than the program's rows.
+template <class Pass, class RowExtents>
+struct score_pass {
+  Pass pass{};
+  bool aligned = true;
+  row_extents extents{};
+};
+
 }  // namespace detail
 
 /// A program of edges planned for a graph grouped by destination, and by source where gradients of sources are asked
 /// for. The same interface as other plans. Forward is one traversal by destination that stores the message of each
 /// edge; backward the traversals that gathers have, with the output's adjoint read by edge. Nothing is saved.
+/// Softmax takes one more traversal by destination before: forward for the log-sum-exp of each row, which is saved,
+/// backward for the inner product of values and adjoints.
 /// Determinism: the same bits always. Source: gSDDMM (Wang et al. 2019, arXiv:1909.01315); MLSys'22, section 2.1,
-/// Scatter and ApplyEdge.
+/// Scatter, ApplyEdge and ReduceScatter.
 template <class Exec, class Graph, class Mapping, class Unit, class Bindings, class Extents>
 requires detail::is_grouped<Graph>
 class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents> : detail::call_advice<Exec, Bindings> {
@@ -44,7 +57,7 @@ class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents> : detail
   using accumulator = typename detail::table_accumulator<table>::type;
   using storage = typename detail::table_accumulator<table>::storage;
   using traits = detail::edge_traits<program_type, table, Offset, accumulator>;
-  using forward_pass_type = detail::store_pass<program_type, table, Offset, accumulator, storage>;
+  using store_pass_type = typename traits::store_pass_type;
 
 public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
@@ -59,8 +72,9 @@ public:
             detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)))),
         capacity_(graph_traits::counts(graph)),
         size_(size) {
-    forward_pass_type pass{};
-    check_width(detail::ready_pass<forward_pass_type>{pass, detail::fill_operands<table>(pass.operands, in)});
+    check_width(make_log_sum_exp_pass(in, nullptr));
+    store_pass_type pass{};
+    check_width(detail::ready_pass<store_pass_type>{pass, detail::fill_operands<table>(pass.operands, in)});
     auto const schedule_of = [&](auto const& grouping) {
       return engine::make_schedule(exec, mapping.deal(detail::size_of(grouping)), grouping, size);
     };
@@ -80,10 +94,11 @@ public:
     is_rebuilt_ = true;
   }
 
-  /// Bytes of the plan's own scratch memory: slots of cut rows and sums of parameters, for backward.
+  /// Bytes of the plan's own scratch memory.
   std::size_t workspace_bytes() const { return memory_.size_bytes(); }
 
-  /// What `forward` keeps for `backward`: no memory, only that there was one.
+  /// Memory for what `forward` keeps for `backward`, from the resource of `exec`: a number a row and score of a
+  /// softmax, else none.
   saved_type make_saved(Exec const& exec) const {
     return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
   }
@@ -123,10 +138,13 @@ public:
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     detail::plan_call const call(mark_);
-    auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, gradient, requests...);
-    auto const at_sources = make_backward_pass<plan_type, role::source>(in, gradient, requests...);
+    auto const inner = make_inner_pass(in, saved, gradient);
+    auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, saved, gradient, requests...);
+    auto const at_sources = make_backward_pass<plan_type, role::source>(in, saved, gradient, requests...);
+    check_width(inner);
     check_width(at_destinations);
     check_width(at_sources);
+    run(exec, inner, graph_traits::by_destination(graph_), by_destination_);
     run(exec, at_destinations, graph_traits::by_destination(graph_), by_destination_);
     if constexpr (plan_type::runs_source) run(exec, at_sources, graph_traits::by_source(graph_), by_source_);
   }
@@ -137,31 +155,64 @@ private:
     return graph;
   }
 
+  static constexpr bool is_softmax = Unit::is_softmax;
+
+  /// Elements of a row of what a softmax knows of it.
+  std::int64_t row_elements() const { return detail::elements_of_kind(traits::row_kind, extents_); }
+  std::int32_t row_bytes() const {
+    return static_cast<std::int32_t>(row_elements() * static_cast<std::int64_t>(sizeof(accumulator)));
+  }
+  /// At the beginning of the scratch memory: log-sum-exp that nobody keeps, and inner products. Slots come behind.
+  std::size_t row_field_bytes() const {
+    if (!is_softmax) return 0;
+    return detail::padded_elements(static_cast<std::size_t>(capacity_.destinations), row_elements()) *
+           sizeof(accumulator);
+  }
+  accumulator* row_field() const { return reinterpret_cast<accumulator*>(memory_.view(0).slots); }
+
   detail::plan_memory_sizes memory_sizes() const {
     auto const bytes_of = [&](auto bounds) {
       return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_));
     };
+    auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
     std::size_t const destination_slots = by_destination_.num_slots;
     std::size_t source_slots = 0;
     if constexpr (graph_traits::has_source) source_slots = by_source_.num_slots;
-    auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
-    return {.scratch = larger(destination_slots * bytes_of(detail::bound_in_role<role::destination, table>{}),
-                              source_slots * bytes_of(detail::bound_in_role<role::source, table>{})),
-            .num_counters =
-                larger(destination_slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
-            .partials = bytes_of(detail::bound_in_role<role::parameter, table>{}) *
-                        static_cast<std::size_t>(engine::num_partials)};
+    std::size_t destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
+    if constexpr (is_softmax) {
+      auto const forward_bytes = detail::slot_bytes<typename traits::log_sum_exp_pass>(extents_);
+      destination_bytes = larger(destination_bytes, static_cast<std::size_t>(forward_bytes));
+      destination_bytes = larger(destination_bytes, bytes_of(typename traits::backward_fields{}));
+    }
+    return {
+        .scratch = row_field_bytes() + larger(destination_slots * destination_bytes,
+                                              source_slots * bytes_of(detail::bound_in_role<role::source, table>{})),
+        .num_counters =
+            larger(destination_slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
+        .partials =
+            bytes_of(detail::bound_in_role<role::parameter, table>{}) * static_cast<std::size_t>(engine::num_partials)};
   }
 
   template <class Pass>
   void check_width(detail::ready_pass<Pass> const& ready) const {
     engine::template check_width<Pass, Extents>(extents_, ready.aligned);
   }
+  template <class Pass, class RowExtents>
+  void check_width(detail::score_pass<Pass, RowExtents> const& ready) const {
+    engine::template check_width<Pass, RowExtents>(ready.extents, ready.aligned);
+  }
   void check_width(detail::no_pass) const {}
   template <class Pass, class Grouping, class Schedule>
   void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping,
            Schedule const& schedule) const {
-    engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.aligned, memory_.view(0));
+    engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.aligned,
+                                  memory_.view(row_field_bytes()));
+  }
+  template <class Pass, class RowExtents, class Grouping, class Schedule>
+  void run(Exec const& exec, detail::score_pass<Pass, RowExtents> const& ready, Grouping const& grouping,
+           Schedule const& schedule) const {
+    engine::template run<RowExtents>(exec, ready.pass, grouping, schedule, ready.extents, ready.aligned,
+                                     memory_.view(row_field_bytes()));
   }
   template <class Grouping, class Schedule>
   void run(Exec const&, detail::no_pass, Grouping const&, Schedule const&) const {}
@@ -175,37 +226,93 @@ private:
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
-    detail::ready_pass<forward_pass_type> ready;
+    detail::edges_kept<typename traits::saved> kept{};
+    if (saved) saved->fill(kept, result.view.data, result.view.row_stride);
+    accumulator* log_sum_exp = row_field();
+    if constexpr (is_softmax) {
+      if (saved) log_sum_exp = get<0>(get<0>(kept.saved).data);
+    }
+    detail::ready_pass<store_pass_type> ready;
     auto& pass = ready.pass;
-    pass.program = program_;
+    pass.program = detail::store_program(program_);
     ready.aligned = detail::fill_operands<table>(pass.operands, in) && detail::is_aligned(result.view);
+    fill_row_fields(pass.operands, typename traits::forward_fields{}, log_sum_exp);
     pass.out = result.view.data;
     pass.out_row_stride = result.view.row_stride;
     check_width(ready);
-    detail::nothing_kept kept;
-    if (saved) saved->fill(kept, result.view.data, result.view.row_stride);
+    run(exec, make_log_sum_exp_pass(in, log_sum_exp), graph_traits::by_destination(graph_), by_destination_);
     run(exec, ready, graph_traits::by_destination(graph_), by_destination_);
   }
 
+  /// Points leaves at what is known of rows, in the order of Bound.
+  template <class Pointers, class... Bound, class... Field>
+  void fill_row_fields(Pointers& pointers, type_list<Bound...>, Field*... field) const {
+    if constexpr (is_softmax) {
+      ((pointers.template of<Bound>() = {field, row_bytes()}), ...);
+    }
+  }
+
+  auto make_log_sum_exp_pass(Bindings const& in, accumulator* log_sum_exp) const {
+    if constexpr (!is_softmax) {
+      return detail::no_pass{};
+    } else {
+      constexpr bool narrowed = detail::has_own_extents<typename traits::score_table>;
+      detail::score_pass<typename traits::log_sum_exp_pass, std::conditional_t<narrowed, any_extents, Extents>> ready;
+      ready.extents = detail::score_extents<traits::row_kind, typename traits::score_table>(extents_);
+      ready.pass.program = detail::log_sum_exp_program(get<0>(program_.units).score);
+      ready.aligned = detail::fill_operands<typename traits::score_table>(ready.pass.operands, in);
+      ready.pass.out = log_sum_exp;
+      ready.pass.out_row_stride = row_elements();
+      ready.pass.num_edges = graph_traits::by_destination(graph_).num_edges;
+      return ready;
+    }
+  }
+
+  template <class GradView>
+  auto make_inner_pass(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient) const {
+    if constexpr (!is_softmax) {
+      return detail::no_pass{};
+    } else {
+      using inner = detail::inner_products<Unit, traits>;
+      detail::ready_pass<typename inner::pass_type> ready;
+      auto const& unit = get<0>(program_.units);
+      ready.pass.program = detail::inner_program(unit.score, unit.value);
+      ready.aligned = fill_backward_operands(ready.pass.operands, in, saved, gradient);
+      auto& to = ready.pass.gradients.template of<typename inner::target>();
+      to.data = row_field();
+      to.row_stride = row_elements();
+      return ready;
+    }
+  }
+
   template <class Plan, role Fixed, class GradView, class... Request>
-  auto make_backward_pass(Bindings const& in, output_gradient<GradView> const& gradient,
+  auto make_backward_pass(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
                           Request const&... requests) const {
     if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
       return detail::no_pass{};
     } else {
       using targets = typename Plan::template targets<Fixed>;
-      using gradient_bound = typename traits::gradient_bound;
-      using backward_table = concat_types<table, type_list<gradient_bound>>;
-      using pass_type = detail::backward_pass<program_type, backward_table, targets, Fixed, Offset, accumulator>;
+      using pass_type =
+          detail::backward_pass<program_type, typename traits::backward_table, targets, Fixed, Offset, accumulator>;
       detail::ready_pass<pass_type> ready;
-      auto& pass = ready.pass;
-      pass.program = program_;
-      bool const aligned = detail::fill_operands<table>(pass.operands, in) && detail::is_aligned(gradient.view);
-      pass.operands.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
+      ready.pass.program = program_;
+      bool const aligned = fill_backward_operands(ready.pass.operands, in, saved, gradient);
       constexpr detail::stage now = Fixed == role::destination ? detail::stage::destination : detail::stage::source;
-      ready.aligned = Plan::template fill_gradients<now, targets>(pass.gradients, requests...) && aligned;
+      ready.aligned = Plan::template fill_gradients<now, targets>(ready.pass.gradients, requests...) && aligned;
       return ready;
     }
+  }
+
+  /// Operands, the output's adjoint and what is known of rows. True where all of them allow 16-byte words.
+  template <class Pointers, class GradView>
+  bool fill_backward_operands(Pointers& pointers, Bindings const& in, saved_type const& saved,
+                              output_gradient<GradView> const& gradient) const {
+    using gradient_bound = typename traits::gradient_bound;
+    pointers.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
+    fill_row_fields(pointers, typename traits::backward_fields{},
+                    static_cast<accumulator const*>(saved.template field<0, 0>()),
+                    static_cast<accumulator const*>(row_field()));
+    return detail::fill_operands<table>(pointers, in) && detail::is_aligned(gradient.view);
   }
 
   detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();

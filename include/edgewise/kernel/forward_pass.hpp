@@ -29,6 +29,13 @@ struct saved_pointers<softmax_unit<Score, Value>, T, Offset> {
   T* result = nullptr;
 };
 
+template <class Score, class T, class Offset>
+struct saved_pointers<log_sum_exp_unit<Score>, T, Offset> {
+  using fields = type_list<>;
+  pack<> data;
+  T* result = nullptr;
+};
+
 /// Where the forward pass keeps values of edges.
 template <class Stashed, class T>
 struct stash_pointers;

@@ -3,6 +3,7 @@
 
 #include <edgewise/core/scalar.hpp>
 #include <edgewise/kernel/environment.hpp>
+#include <edgewise/kernel/softmax_weights.hpp>
 #include <edgewise/program/needs.hpp>
 
 namespace edgewise::detail {
@@ -36,31 +37,40 @@ EDGEWISE_HD void pull_unit(edge_unit<Message> const& unit, Env const& env, Offse
   }
 }
 
-/// Softmax units: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> - inner); both 0
-/// where p is, whatever a masked edge's value.
-template <int I, int Blocks, class Score, class Value, class Env, class Offset, class Sink>
-EDGEWISE_HD void pull_unit(softmax_unit<Score, Value> const& unit, Env const& env, Offset const (&)[Blocks], Sink& sink) {
-  if constexpr (Sink::template wants<Score>() || Sink::template wants<Value>()) {
+/// softmax(score) * value: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> - inner);
+/// both 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint.
+template <int I, class Gradient, class Unit, class Env, class Sink>
+EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
+  constexpr bool wants_score = Sink::template wants<std::remove_cvref_t<decltype(unit.score)>>();
+  constexpr bool wants_value = Sink::template wants<std::remove_cvref_t<decltype(unit.value)>>();
+  if constexpr (wants_score || wants_value) {
     using T = typename Env::accumulator;
     auto const score = unit.score.trace(env);
     auto const value = unit.value.trace(env);
     constexpr extent score_extent = std::remove_cvref_t<decltype(score.value)>::extent_of;
-    auto const& gradient = env.template leaf_value<field_leaf<I, gradient_field>>();
-    auto const p = map(
-        env.geo, [](T s, T lse) { return lse == negative_infinity<T>() ? T(0) : fast_exp(s - lse); }, score.value,
-        env.template leaf_value<field_leaf<I, log_sum_exp_field>>());
-    if constexpr (Sink::template wants<Score>()) {
+    auto const& gradient = env.template leaf_value<Gradient>();
+    auto const p = map(env.geo, [](T s, T lse) { return softmax_weight(s, lse); }, score.value,
+                       env.template leaf_value<field_leaf<I, log_sum_exp_field>>());
+    if constexpr (wants_score) {
       auto const product = map(env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
       auto const along = complete(env.geo, fit<score_extent>(env.geo, product));
       auto const adjoint = map(env.geo, [](T weight, T inner, T mean) { return weight == T(0) ? T(0) : weight * (inner - mean); }, p, along,
                                env.template leaf_value<field_leaf<I, inner_field>>());
       unit.score.pull(env, score, adjoint, sink);
     }
-    if constexpr (Sink::template wants<Value>()) {
+    if constexpr (wants_value) {
       auto const adjoint = map(env.geo, [](T g, T weight) { return weight == T(0) ? T(0) : g * weight; }, gradient, p);
       unit.value.pull(env, value, fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint), sink);
     }
   }
+}
+template <int I, int Blocks, class Score, class Value, class Env, class Offset, class Sink>
+EDGEWISE_HD void pull_unit(softmax_unit<Score, Value> const& unit, Env const& env, Offset const (&)[Blocks], Sink& sink) {
+  pull_softmax<I, field_leaf<I, gradient_field>>(unit, env, sink);
+}
+template <int I, int Blocks, class Score, class Value, class Env, class Offset, class Sink>
+EDGEWISE_HD void pull_unit(edge_softmax_unit<Score, Value> const& unit, Env const& env, Offset const (&)[Blocks], Sink& sink) {
+  pull_softmax<I, edge_gradient_leaf>(unit, env, sink);
 }
 
 }  // namespace edgewise::detail

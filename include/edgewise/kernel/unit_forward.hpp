@@ -3,6 +3,8 @@
 
 #include <edgewise/core/scalar.hpp>
 #include <edgewise/kernel/environment.hpp>
+#include <edgewise/kernel/softmax_weights.hpp>
+#include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/unit.hpp>
 
 namespace edgewise::detail {
@@ -66,50 +68,27 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
   using unit = softmax_unit<Score, Value>;
   using geometry = typename Env::geometry;
   using T = typename Env::accumulator;
-  using score_value = std::remove_cvref_t<decltype(std::declval<Score const&>().trace(std::declval<Env const&>()).value)>;
+  using weights_type = softmax_weights<Score, Env>;
+  using score_state = typename weights_type::score_state;
   using value_value = std::remove_cvref_t<decltype(std::declval<Value const&>().trace(std::declval<Env const&>()).value)>;
-  using score_state = register_value<T, score_value::extent_of, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
-  static constexpr extent extent_of = join(score_value::extent_of, value_value::extent_of);
+  static constexpr extent extent_of = join(score_state::extent_of, value_value::extent_of);
   using total_state = register_value<T, extent_of, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
   static constexpr bool needs_edge = false;
 
-  total_state total;    ///< sum of exp(score - largest) * value
-  score_state largest;  ///< -inf before the first edge
-  score_state weight;   ///< sum of exp(score - largest)
+  total_state total;  ///< sum of exp(score - largest) * value
+  weights_type weights;
 
   EDGEWISE_HD void start(geometry const& geo) {
     fill(geo, total, T(0));
-    fill(geo, largest, negative_infinity<T>());
-    fill(geo, weight, T(0));
+    weights.start(geo);
   }
 
-  /// Online softmax over a block of edges: one rescale a block. Milakov & Gimelshein 2018.
   template <int Blocks, class AnyUnit, class BlockEnv>
   EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks], Offset const (&)[Blocks]) {
     auto const score = u.score.trace(env).value;
-    register_value<T, score_value::extent_of, Blocks, geometry::max_chunks, geometry::lanes_per_chunk> p;
+    typename weights_type::template block<Blocks> p;
     score_state rescale;
-    for_each_entry<score_state>(env.geo, [&](int, int c, int l) {
-      T const before = largest.at(0, c, l);
-      T now = before;
-      EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
-        T const s = ok[b] ? score.at(b, c, l) : negative_infinity<T>();
-        p.at(b, c, l) = s;
-        now = larger_number(now, s);  // a NaN score makes its weight NaN below
-      }
-      // A row whose scores are all -inf keeps weight 0, and no (-inf) - (-inf) is formed.
-      T const base = now == negative_infinity<T>() ? T(0) : now;
-      rescale.at(0, c, l) = fast_exp(before - base);
-      T sum = weight.at(0, c, l) * rescale.at(0, c, l);
-      EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
-        p.at(b, c, l) = fast_exp(p.at(b, c, l) - base);
-        sum += p.at(b, c, l);
-      }
-      weight.at(0, c, l) = sum;
-      largest.at(0, c, l) = now;
-    });
+    weights.template fold<Blocks>(env.geo, score, ok, p, rescale);
     auto const x = u.value.trace(env).value;
     for_each_entry<total_state>(env.geo, [&](int, int c, int l) { total.at(0, c, l) *= rescale.at(0, c, l); });
     EDGEWISE_UNROLL
@@ -126,32 +105,56 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
   EDGEWISE_HD void merge(geometry const& geo, unit_state const& later) {
     score_state mine;
     score_state its;
-    for_each_entry<score_state>(geo, [&](int, int c, int l) {
-      T const now = larger_number(largest.at(0, c, l), later.largest.at(0, c, l));
-      T const base = now == negative_infinity<T>() ? T(0) : now;
-      mine.at(0, c, l) = fast_exp(largest.at(0, c, l) - base);
-      its.at(0, c, l) = fast_exp(later.largest.at(0, c, l) - base);
-      largest.at(0, c, l) = now;
-      weight.at(0, c, l) = weight.at(0, c, l) * mine.at(0, c, l) + later.weight.at(0, c, l) * its.at(0, c, l);
-    });
+    weights.merge(geo, later.weights, mine, its);
     for_each_entry<total_state>(geo, [&](int, int c, int l) {
       total.at(0, c, l) = total.at(0, c, l) * mine.at(0, c, l) + later.total.at(0, c, l) * its.at(0, c, l);
     });
   }
   EDGEWISE_HD auto finish(geometry const& geo, Offset) const {
-    return map(geo, [](T t, T w) { return w == T(0) ? T(0) : t / w; }, total, weight);
+    return map(geo, [](T t, T w) { return w == T(0) ? T(0) : t / w; }, total, weights.weight);
   }
   template <class F>
   EDGEWISE_HD void components(F const& f) {
     f(total);
-    f(largest);
-    f(weight);
+    weights.components(f);
   }
   /// Saved: log of the sum of exponentials of the scores; -inf for rows without weight.
   template <class F>
   EDGEWISE_HD void save(geometry const& geo, Offset, F const& f) const {
-    f(index_constant<0>{}, map(geo, [](T m, T w) { return w == T(0) ? negative_infinity<T>() : m + edgewise::log(w); }, largest, weight));
+    f(index_constant<0>{}, weights.log_sum_exp(geo));
   }
+};
+
+/// The weights alone: a row's log-sum-exp.
+template <class Score, class Env, class Offset>
+struct unit_state<log_sum_exp_unit<Score>, Env, Offset> {
+  using geometry = typename Env::geometry;
+  using weights_type = softmax_weights<Score, Env>;
+  using score_state = typename weights_type::score_state;
+  static constexpr extent extent_of = score_state::extent_of;
+  static constexpr bool needs_edge = false;
+
+  weights_type weights;
+
+  EDGEWISE_HD void start(geometry const& geo) { weights.start(geo); }
+  template <int Blocks, class AnyUnit, class BlockEnv>
+  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks], Offset const (&)[Blocks]) {
+    typename weights_type::template block<Blocks> p;
+    score_state rescale;
+    weights.template fold<Blocks>(env.geo, u.score.trace(env).value, ok, p, rescale);
+  }
+  EDGEWISE_HD void merge(geometry const& geo, unit_state const& later) {
+    score_state mine;
+    score_state its;
+    weights.merge(geo, later.weights, mine, its);
+  }
+  EDGEWISE_HD auto finish(geometry const& geo, Offset) const { return weights.log_sum_exp(geo); }
+  template <class F>
+  EDGEWISE_HD void components(F const& f) {
+    weights.components(f);
+  }
+  template <class F>
+  EDGEWISE_HD void save(geometry const&, Offset, F const&) const {}
 };
 
 }  // namespace edgewise::detail

@@ -1,4 +1,4 @@
-// Edge programs: scatter(message) as a traversal runs it. One unit, whose value belongs to the edge.
+// Edge programs: scatter(message) as traversals run it. One unit, whose value belongs to the edge.
 #pragma once
 
 #include <edgewise/program/scatter_node.hpp>
@@ -12,6 +12,23 @@ struct edge_unit {
   using leaves = typename Message::leaves;
   static constexpr bool is_softmax = false;
   Message message;
+};
+
+/// softmax(score) * value of every edge, the softmax over the edges of its destination.
+template <class Score, class Value>
+struct edge_softmax_unit {
+  using leaves = unique_types<concat_types<typename Score::leaves, typename Value::leaves>>;
+  static constexpr bool is_softmax = true;
+  Score score;
+  Value value;
+};
+
+/// log of the sum of exp(score) over the edges of a row: what comes before edges can be weighed.
+template <class Score>
+struct log_sum_exp_unit {
+  using leaves = typename Score::leaves;
+  static constexpr bool is_softmax = true;
+  Score score;
 };
 
 /// Stands where a program has no vertex expression.
@@ -40,21 +57,28 @@ template <class Unit>
 constexpr auto make_edge_program(Unit const& unit) {
   return edge_program<Unit>{{{{unit}}}};
 }
+template <class Message>
+constexpr auto program_of_message(Message const& message) {
+  return make_edge_program(edge_unit<Message>{message});
+}
 
 /// E: an expression with scatter in it.
 template <class E>
 constexpr auto lower_edge_program(E const& e) {
-  static_assert(
-      !has_gather<E>,
-      "scatter: a program of edges cannot hold a gather; gather in one program, and read its value as an operand "
-      "of another, as in scatter(src<h> * dst<sums>) (program/edge_program.hpp)");
+  static_assert(!has_gather<E>,
+                "scatter: a program of edges cannot hold a gather; gather in one program, and read its value as an "
+                "operand of another, as in scatter(src<h> * dst<sums>) (program/edge_program.hpp)");
   static_assert(!has_self<E>,
                 "with_self: belongs directly inside a gather; a virtual edge has no row in an output of edges");
-  static_assert(!has_softmax<E>,
-                "softmax: must be a factor of the message of gather<sum>, as in gather<sum>(softmax(score) * value) "
-                "(program/edge_program.hpp)");
   auto const message = give_places<0>(e).expr;
-  return make_edge_program(edge_unit<std::remove_const_t<decltype(message)>>{message});
+  if constexpr (has_softmax<E>) {
+    auto const split = split_softmax(message);
+    using score = std::remove_cvref_t<decltype(split.score)>;
+    using value = std::remove_cvref_t<decltype(split.value)>;
+    return make_edge_program(edge_softmax_unit<score, value>{split.score, split.value});
+  } else {
+    return program_of_message(message);
+  }
 }
 
 }  // namespace detail

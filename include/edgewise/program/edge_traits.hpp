@@ -1,32 +1,71 @@
 // What an edge program keeps from the forward pass and reads in the backward pass, given the kinds of its operands.
 #pragma once
 
-#include <edgewise/program/edge_program.hpp>
+#include <edgewise/kernel/backward_pass.hpp>
+#include <edgewise/kernel/store_pass.hpp>
+#include <edgewise/program/edge_softmax.hpp>
 #include <edgewise/program/program_traits.hpp>
 
 namespace edgewise::detail {
 
-/// The counterpart of `program_traits`. Nothing is kept: the backward pass reads the operands and the output's adjoint.
+/// The kind of an expression's value. Table: its bound leaves.
+template <class E, class Table, class T>
+consteval operand_kind kind_of_expression() {
+  using geometry = cuda_geometry<4, 1, 4>;  // extents do not depend on which
+  using env = environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
+  return kind_of_extent(
+      std::remove_cvref_t<decltype(std::declval<E const&>().trace(std::declval<env const&>()).value)>::extent_of);
+}
+
+/// What a unit of edges adds to operands and the output's adjoint: nothing.
+template <class Unit, class Table, class Offset, class T>
+struct edge_stages;
+template <class Message, class Table, class Offset, class T>
+struct edge_stages<edge_unit<Message>, Table, Offset, T> {
+  using saved = type_list<>;
+  static constexpr operand_kind row_kind = operand_kind::per_row;
+  using forward_fields = type_list<>;
+  using backward_fields = type_list<>;
+};
+
+/// A softmax reads two numbers of its row: log-sum-exp, made by the first traversal of forward and kept, and the inner
+/// product of values and adjoints, made by the first traversal of backward.
+template <class Score, class Value, class Table, class Offset, class T>
+struct edge_stages<edge_softmax_unit<Score, Value>, Table, Offset, T> {
+  using saved = type_list<T>;
+  using score_table = bound_subset<typename Score::leaves, Table>;
+  static constexpr operand_kind row_kind = kind_of_expression<Score, score_table, T>();
+  using log_sum_exp_bound = bound_leaf<log_sum_exp_leaf<0>, row_kind, T const>;
+  using inner_bound = bound_leaf<inner_leaf<0>, row_kind, T const>;
+  using forward_fields = type_list<log_sum_exp_bound>;
+  using backward_fields = type_list<log_sum_exp_bound, inner_bound>;
+
+  using log_sum_exp_program_type = decltype(log_sum_exp_program(std::declval<Score const&>()));
+  using log_sum_exp_pass = forward_pass<log_sum_exp_program_type, score_table, Offset, T, T>;
+};
+
+/// The counterpart of `program_traits`.
 template <class Program, class Table, class Offset, class T>
 struct edge_traits;
-template <class Message, class Table, class Offset, class T>
-struct edge_traits<edge_program<edge_unit<Message>>, Table, Offset, T> {
+template <class Unit, class Table, class Offset, class T>
+struct edge_traits<edge_program<Unit>, Table, Offset, T> : edge_stages<Unit, Table, Offset, T> {
   using accumulator = T;
   using offset_type = Offset;
+  using stages = edge_stages<Unit, Table, Offset, T>;
+  using storage = typename table_accumulator<Table>::storage;
   static constexpr int num_units = 1;
   static constexpr bool identity_epilogue = true;
 
-  using geometry = cuda_geometry<4, 1, 4>;  // extents do not depend on which
-  using message_env =
-      environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
-  static constexpr operand_kind out_kind = kind_of_extent(
-      std::remove_cvref_t<
-          decltype(std::declval<Message const&>().trace(std::declval<message_env const&>()).value)>::extent_of);
+  using store_program_type = decltype(store_program(std::declval<edge_program<Unit> const&>()));
+  using store_table = concat_types<Table, typename stages::forward_fields>;
+  using store_pass_type = store_pass<store_program_type, store_table, Offset, T, storage>;
+  using stored_message = std::remove_cvref_t<decltype(get<0>(std::declval<store_program_type const&>().units).message)>;
+  static constexpr operand_kind out_kind = kind_of_expression<stored_message, store_table, T>();
 
   // What `saved_state` asks of a unit.
   struct fields {
-    using saved = type_list<>;
-    static constexpr operand_kind saved_kind = out_kind;
+    using saved = typename stages::saved;
+    static constexpr operand_kind saved_kind = stages::row_kind;
   };
   template <int>
   using fields_of = fields;
@@ -41,7 +80,17 @@ struct edge_traits<edge_program<edge_unit<Message>>, Table, Offset, T> {
   }
 
   /// The output's adjoint as edges read it.
-  using gradient_bound = bound_leaf<edge_gradient_leaf, out_kind, typename table_accumulator<Table>::storage const>;
+  using gradient_bound = bound_leaf<edge_gradient_leaf, out_kind, storage const>;
+  using backward_table = concat_types<Table, type_list<gradient_bound>, typename stages::backward_fields>;
+};
+
+/// The pass that forms the inner products: a backward pass whose only gradient is that of the row's factor.
+template <class Unit, class Traits>
+struct inner_products {
+  using program_type = decltype(inner_program(std::declval<Unit const&>().score, std::declval<Unit const&>().value));
+  using target = bound_leaf<inner_leaf<0>, Traits::row_kind, typename Traits::accumulator>;
+  using pass_type = backward_pass<program_type, typename Traits::backward_table, type_list<target>, role::destination,
+                                  typename Traits::offset_type, typename Traits::accumulator>;
 };
 
 }  // namespace edgewise::detail

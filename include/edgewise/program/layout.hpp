@@ -16,6 +16,10 @@ inline constexpr bool unit_sums_lanes<reduce_unit<G, M>> = has_lane_sum<M>;
 template <class M>
 inline constexpr bool unit_sums_lanes<edge_unit<M>> = has_lane_sum<M>;
 template <class S, class V>
+inline constexpr bool unit_sums_lanes<edge_softmax_unit<S, V>> = has_lane_sum<S> || has_lane_sum<V>;
+template <class S>
+inline constexpr bool unit_sums_lanes<log_sum_exp_unit<S>> = has_lane_sum<S>;
+template <class S, class V>
 inline constexpr bool unit_sums_lanes<softmax_unit<S, V>> = has_lane_sum<S> || has_lane_sum<V>;
 
 template <class Table>

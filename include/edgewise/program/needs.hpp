@@ -133,22 +133,27 @@ struct backward_needs<I, edge_unit<M>, Targets> {
                                   unique_types<concat_types<type_list<edge_gradient_leaf>, typename pull_needs<M, Targets>::type>>,
                                   type_list<>>;
 };
-template <int I, class S, class V, class Targets>
-struct backward_needs<I, softmax_unit<S, V>, Targets> {
-  using gradient = leaf<role::destination, unit_field<I, gradient_field>>;
+/// Gradient: the leaf of the adjoint of softmax(score) * value.
+template <int I, class Gradient, class S, class V, class Targets>
+struct softmax_backward_needs {
   using lse = leaf<role::destination, unit_field<I, log_sum_exp_field>>;
   using inner = leaf<role::destination, unit_field<I, inner_field>>;
   // The value's adjoint needs the probability and the gradient; the score's also the value and the inner term.
   using type = unique_types<concat_types<
       std::conditional_t<
           depends_on<V, Targets>,
-          concat_types<type_list<gradient, lse>, typename value_leaves<S>::type, typename pull_needs<V, Targets>::type>,
+          concat_types<type_list<Gradient, lse>, typename value_leaves<S>::type, typename pull_needs<V, Targets>::type>,
           type_list<>>,
       std::conditional_t<depends_on<S, Targets>,
-                         concat_types<type_list<gradient, lse, inner>, typename value_leaves<S>::type,
+                         concat_types<type_list<Gradient, lse, inner>, typename value_leaves<S>::type,
                                       typename value_leaves<V>::type, typename pull_needs<S, Targets>::type>,
                          type_list<>>>>;
 };
+template <int I, class S, class V, class Targets>
+struct backward_needs<I, softmax_unit<S, V>, Targets>
+    : softmax_backward_needs<I, leaf<role::destination, unit_field<I, gradient_field>>, S, V, Targets> {};
+template <int I, class S, class V, class Targets>
+struct backward_needs<I, edge_softmax_unit<S, V>, Targets> : softmax_backward_needs<I, edge_gradient_leaf, S, V, Targets> {};
 
 template <class Units, class Targets, class Indices>
 struct all_backward_needs;

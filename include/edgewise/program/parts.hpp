@@ -62,6 +62,26 @@ struct parts<edge_unit<M>> {
     return unit.message;
   }
 };
+template <class S, class V>
+struct parts<edge_softmax_unit<S, V>> {
+  using types = type_list<S, V>;
+  template <int I>
+  EDGEWISE_HD static auto const& at(edge_softmax_unit<S, V> const& unit) {
+    if constexpr (I == 0) {
+      return unit.score;
+    } else {
+      return unit.value;
+    }
+  }
+};
+template <class S>
+struct parts<log_sum_exp_unit<S>> {
+  using types = type_list<S>;
+  template <int>
+  EDGEWISE_HD static S const& at(log_sum_exp_unit<S> const& unit) {
+    return unit.score;
+  }
+};
 template <class Unit>
 struct parts<edge_program<Unit>> {
   using types = type_list<Unit>;

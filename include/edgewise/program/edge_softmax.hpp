@@ -1,0 +1,110 @@
+// softmax over the edges of a row, stage by stage: where edges are weighed, and not only summed, a row's log-sum-exp
+// comes first.
+#pragma once
+
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/kernel/softmax_weights.hpp>
+#include <edgewise/program/lower.hpp>
+
+namespace edgewise {
+
+namespace operation {
+
+/// An edge's weight from its score and its row's log-sum-exp; no gradient is asked of it but through
+/// `edge_softmax_unit`.
+struct softmax_weight {
+  static constexpr char const* name = "softmax_weight";
+  static constexpr int flops = 4;
+  template <class T>
+  EDGEWISE_HD T value(T score, T lse) const {
+    return detail::softmax_weight(score, lse);
+  }
+};
+
+/// p * x; where p is 0, as it is on masked edges, 0 whatever x is.
+struct weigh {
+  static constexpr char const* name = "weigh";
+  static constexpr int flops = 1;
+  template <class T>
+  EDGEWISE_HD T value(T p, T x) const {
+    return p == T(0) ? T(0) : p * x;
+  }
+  template <int I>
+  static constexpr unsigned reads = I == 0 ? 2u : 1u;
+  template <int I, class T>
+  EDGEWISE_HD T pull(T adjoint, T, T p, T) const {
+    static_assert(I == 1, "weigh: only what is weighed has a derivative here");
+    return p == T(0) ? T(0) : adjoint * p;
+  }
+};
+
+}  // namespace operation
+
+namespace detail {
+
+template <int I>
+using log_sum_exp_leaf = leaf<role::destination, unit_field<I, log_sum_exp_field>>;
+template <int I>
+using inner_leaf = leaf<role::destination, unit_field<I, inner_field>>;
+
+/// softmax(score) given the row's log-sum-exp, field of unit I.
+template <int I, class Score>
+constexpr auto weight_of(Score const& score) {
+  return make_node(operation::softmax_weight{}, score, log_sum_exp_leaf<I>{});
+}
+/// softmax(score) * value, given the same.
+template <int I, class Score, class Value>
+constexpr auto weigh_value(Score const& score, Value const& value) {
+  return make_node(operation::weigh{}, weight_of<I>(score), value);
+}
+template <int I, class Score>
+constexpr auto weigh_value(Score const& score, one const&) {
+  return weight_of<I>(score);
+}
+
+/// The program whose value is a row's log-sum-exp.
+template <class Score>
+constexpr auto log_sum_exp_program(Score const& score) {
+  using unit = log_sum_exp_unit<Score>;
+  using program = lowered_program<leaf<role::destination, unit_value<0>>, type_list<unit>, type_list<no_self>>;
+  return program{{}, {{{unit{score}}}}, {}};
+}
+
+/// The program of the inner products: the gradient of a factor of all values of a row, sum over edges of p * <g,
+/// value>.
+template <class Score, class Value>
+constexpr auto inner_program(Score const& score, Value const& value) {
+  return program_of_message(make_node(operation::weigh{}, weigh_value<0>(score, value), inner_leaf<0>{}));
+}
+
+/// The program that stores an edge program's values, after a softmax's log-sum-exp.
+template <class Message>
+constexpr auto store_program(edge_program<edge_unit<Message>> const& program) {
+  return program;
+}
+template <class Score, class Value>
+constexpr auto store_program(edge_program<edge_softmax_unit<Score, Value>> const& program) {
+  auto const& unit = get<0>(program.units);
+  return program_of_message(weigh_value<0>(unit.score, unit.value));
+}
+
+/// Does a list of bound leaves hold the number of an edge? Masks count elements in heads and lanes.
+template <class Table>
+inline constexpr bool reads_numbers = false;
+template <class... Bound>
+inline constexpr bool reads_numbers<type_list<Bound...>> = (is_number_leaf<typename Bound::leaf> || ...);
+
+/// Does a score with these bound leaves take fewer heads and lanes than its program's rows? Where no leaf has lanes,
+/// all lanes of a head would compute the same.
+template <class Table>
+inline constexpr bool has_own_extents =
+    !table_kinds<Table>::any_wide && !table_kinds<Table>::any_per_lane && !reads_numbers<Table>;
+/// The heads and lanes that it takes. Kind: the score's.
+template <operand_kind Kind, class Table>
+constexpr row_extents score_extents(row_extents extents) {
+  if (!has_own_extents<Table>) return extents;
+  return {Kind == operand_kind::per_head ? extents.heads : 1, 1};
+}
+
+}  // namespace detail
+}  // namespace edgewise

@@ -1,0 +1,166 @@
+// Softmax over the edges of a row as an output of edges, and graphs to judge it on.
+#pragma once
+
+#include <limits>
+#include <optional>
+
+#include "dropout_cases.hpp"
+#include "edge_cases.hpp"
+#include "execute/check_case.hpp"
+
+namespace edgewise::testing {
+
+/// Edge softmax as an output: GAT's attention, a weight a head.
+struct edge_attention {
+  static constexpr bool is_of_edges = true;
+  static constexpr char const* name = "scatter(softmax(leaky_relu(src<el> + dst<er>, 0.2)))";
+  static constexpr auto program = scatter(softmax(leaky_relu(src<el> + dst<er>, 0.2)));
+  static constexpr draw values = draw::grid;
+  static constexpr operand_kind out_kind = operand_kind::per_head;
+  using operands = std::tuple<operand<el, rows_of::source, operand_kind::per_head>,
+                              operand<er, rows_of::destination, operand_kind::per_head>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<0>>, gradient_set<added<1>>>;
+  static auto reference(auto const& edge) {
+    return edge.softmax([](auto const& e) { return leaky_relu(e(0) + e(1), 0.2); });
+  }
+};
+
+/// Softmax of every lane on its own.
+struct edge_wide_softmax {
+  static constexpr bool is_of_edges = true;
+  static constexpr char const* name = "scatter(softmax(edge<w>)), wide";
+  static constexpr auto program = scatter(softmax(edge<w>));
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>>>;
+  static auto reference(auto const& edge) {
+    return edge.softmax([](auto const& e) { return e(0); });
+  }
+};
+
+/// A score a head, from inner products, weighs a wide value of edge and source.
+struct edge_weighted_values {
+  static constexpr bool is_of_edges = true;
+  static constexpr char const* name = "scatter(edge<w> * softmax(dot(dst<q>, src<k>)) * src<h>)";
+  static constexpr auto program = scatter(edge<w> * softmax(dot(dst<q>, src<k>)) * src<h>);
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<q, rows_of::destination, operand_kind::wide>,
+                 operand<k, rows_of::source, operand_kind::wide>, operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<whole<1>>,
+                               gradient_set<whole<0>>, gradient_set<added<2>, whole<3>>>;
+  static auto reference(auto const& edge) {
+    return edge.softmax([](auto const& e) { return e.sum_lanes([](auto const& at) { return at(1) * at(2); }); }) *
+           edge(0) * edge(3);
+  }
+};
+
+/// A score a row weighs wide values, and a parameter scales it: its derivative sums over heads and lanes.
+struct edge_score_of_rows {
+  static constexpr bool is_of_edges = true;
+  static constexpr char const* name = "scatter(softmax(edge<w> * param<a>) * src<h>), w and a per row";
+  static constexpr auto program = scatter(softmax(edge<w> * param<a>) * src<h>);
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<w, rows_of::edge, operand_kind::per_row>,
+                              operand<a, rows_of::parameter, operand_kind::per_row>,
+                              operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients =
+      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<2>>>;
+  static auto reference(auto const& edge) {
+    return edge.softmax([](auto const& e) { return e(0) * e(1); }) * edge(2);
+  }
+};
+
+/// Weights dropped a head, of values of edges.
+struct edge_dropped_attention {
+  static constexpr bool is_of_edges = true;
+  static constexpr char const* name = "scatter(dropout<drop>(softmax(src<el> * dst<er>), 0.4) * edge<w>)";
+  static constexpr auto program = scatter(dropout<drop>(softmax(src<el> * dst<er>), 0.4) * edge<w>);
+  static constexpr random_state random = mask_state;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using masks = std::tuple<mask<drop, 3>>;
+  using operands = std::tuple<operand<el, rows_of::source, operand_kind::per_head>,
+                              operand<er, rows_of::destination, operand_kind::per_head>,
+                              operand<w, rows_of::edge, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<2>>>;
+  static auto reference(auto const& edge) {
+    return edge.softmax([](auto const& e) { return e(0) * e(1); }) * edge_mask_of_head(edge, 3, 0.4) * edge(2);
+  }
+};
+
+/// Scores that are dropped: the mask counts elements of whole rows, also where only scores are walked.
+struct edge_dropped_scores {
+  static constexpr bool is_of_edges = true;
+  static constexpr char const* name = "scatter(softmax(dropout<drop>(src<el> * dst<er>, 0.4)) * src<h>)";
+  static constexpr auto program = scatter(softmax(dropout<drop>(src<el> * dst<er>, 0.4)) * src<h>);
+  static constexpr random_state random = mask_state;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using masks = std::tuple<mask<drop, 3>>;
+  using operands = std::tuple<operand<el, rows_of::source, operand_kind::per_head>,
+                              operand<er, rows_of::destination, operand_kind::per_head>,
+                              operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>>;
+  static auto reference(auto const& edge) {
+    return edge.softmax([](auto const& e) { return e(0) * e(1) * edge_mask_of_head(e, 3, 0.4); }) * edge(2);
+  }
+};
+
+/// Scores and values of edges, so that a masked edge's value is nobody else's.
+struct edge_masked_values {
+  static constexpr bool is_of_edges = true;
+  static constexpr char const* name = "scatter(softmax(edge<w>) * edge<h>)";
+  static constexpr auto program = scatter(softmax(edge<w>) * edge<h>);
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::edge, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>>;
+  static auto reference(auto const& edge) {
+    auto const weight = edge.softmax([](auto const& e) { return e(0); });
+    return weight.value == 0 ? decltype(weight)(0.0) : weight * edge(1);
+  }
+};
+
+/// The small graphs of the battery, since the reference goes through a row for each of its edges, and a row that
+/// devices cut.
+inline std::vector<test_graph> const& edge_softmax_graphs() {
+  static std::vector<test_graph> const graphs = [] {
+    auto all = small_battery(400);
+    all.push_back(one_hub(300));
+    return all;
+  }();
+  return graphs;
+}
+
+template <class Case, class Run>
+void check_edge_softmax(Run const& run) {
+  check_case<Case, float>(run, edge_softmax_graphs());
+}
+
+/// Masks a third of the edges, and all edges of every fourth row; `masked_value` replaces the masked edges' values.
+template <class Run>
+void check_masked_edges(Run const& run, std::optional<float> masked_value = {}) {
+  random_stream random("masked edges");
+  for (auto const& graph : edge_softmax_graphs()) {
+    auto request = draw_request<edge_masked_values, float>(graph, {2, 5}, random);
+    for (int edge = 0; edge < graph.num_edges(); ++edge) {
+      if (graph.destinations[edge] % 4 != 0 && random.below(3) != 0) continue;
+      for (int i = 0; i < 2; ++i) request.operands[0][edge * 2 + i] = -std::numeric_limits<float>::infinity();
+      for (int i = 0; masked_value && i < 10; ++i) request.operands[1][edge * 10 + i] = *masked_value;
+    }
+    INFO("masked edges have values like others: " << !masked_value);
+    check_request<edge_masked_values, float>(run, request);
+  }
+}
+
+/// Scores far apart, and beyond where exp overflows.
+template <class Run>
+void check_large_edge_scores(Run const& run) {
+  random_stream random("large edge scores");
+  for (auto const& graph : edge_softmax_graphs()) {
+    auto request = draw_request<edge_masked_values, float>(graph, {2, 5}, random);
+    for (float& score : request.operands[0]) score = static_cast<float>(128 * random.below(16) - 1024);
+    check_request<edge_masked_values, float>(run, request);
+  }
+}
+
+}  // namespace edgewise::testing
