@@ -44,6 +44,12 @@ struct rewrite_impl<Rule, edge_unit<M>> {
     return edge_unit<rewritten<Rule, M>>{rewrite<Rule>(unit.message)};
   }
 };
+template <class Rule, class S, class V>
+struct rewrite_impl<Rule, edge_softmax_unit<S, V>> {
+  static constexpr auto apply(edge_softmax_unit<S, V> const& unit) {
+    return edge_softmax_unit<rewritten<Rule, S>, rewritten<Rule, V>>{rewrite<Rule>(unit.score), rewrite<Rule>(unit.value)};
+  }
+};
 template <class Rule, class... E>
 constexpr auto rewrite_all(pack<E...> const& items) {
   return [&]<int... I>(std::integer_sequence<int, I...>) {
