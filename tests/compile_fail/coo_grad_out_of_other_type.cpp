@@ -1,4 +1,4 @@
-// expected-error: grad_out: the adjoint of the output must be stored as the operands are
+// expected-error: grad_out: the adjoint of the output is stored as the output: double for operands of double
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

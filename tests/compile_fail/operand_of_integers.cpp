@@ -1,4 +1,4 @@
-// expected-error: storage type: only float and double are supported (core/scalar.hpp)
+// expected-error: storage type: only float, double, bfloat16 and float16 are supported (core/scalar.hpp)
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

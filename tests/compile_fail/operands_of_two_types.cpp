@@ -1,4 +1,4 @@
-// expected-error: bindings: all operands of a program must be stored in the same type
+// expected-error: bindings: operands stored as double cannot be mixed with others in one program; float, bfloat16 and float16 can
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,4 @@
-// expected-error: out: the output must be stored as the operands are
+// expected-error: out: the output of operands of double is stored as double, that of others as float, bfloat16 or float16
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

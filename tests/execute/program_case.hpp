@@ -188,7 +188,7 @@ int num_out_rows(test_graph const& graph) {
 /// Cases that also run with 64-bit offsets and edge ids. One for each way to read them is enough: it doubles what has to
 /// be compiled.
 template <class Case>
-concept has_wide_offsets = requires { Case::has_wide_offsets; };
+concept has_wide_offsets = requires { requires Case::has_wide_offsets; };
 
 /// How arrays lie in memory: elements between rows, and by how much their base misses its alignment.
 struct array_layout {
@@ -205,6 +205,74 @@ constexpr random_state random_of() {
     return {};
   }
 }
+
+/// How a case's tensors are stored: as the run's T, unless the case says otherwise in `storage` (a std::tuple of one type
+/// an operand), `out_storage` (the output and its adjoint) and `gradient_storage` (one type, or a std::tuple). Requests and results then hold the
+/// stored numbers as T, exactly.
+template <class Case, class T, int Operand>
+struct stored_operand {
+  using type = T;
+};
+template <class Case, class T, int Operand>
+requires requires { typename Case::storage; }
+struct stored_operand<Case, T, Operand> {
+  using type = std::tuple_element_t<Operand, typename Case::storage>;
+};
+template <class Case, class T>
+struct stored_output {
+  using type = T;
+};
+template <class Case, class T>
+requires requires { typename Case::out_storage; }
+struct stored_output<Case, T> {
+  using type = typename Case::out_storage;
+};
+template <class Case, class T, int Operand>
+struct stored_gradient : stored_operand<Case, T, Operand> {};
+template <class Storage, int>
+struct storage_at {
+  using type = Storage;
+};
+template <class... S, int Operand>
+struct storage_at<std::tuple<S...>, Operand> : std::tuple_element<Operand, std::tuple<S...>> {};
+template <class Case, class T, int Operand>
+requires requires { typename Case::gradient_storage; }
+struct stored_gradient<Case, T, Operand> : storage_at<typename Case::gradient_storage, Operand> {};
+
+/// The first of the sets that ask for the most gradients.
+template <class Longest, class... Sets>
+struct longest_gradient_set {
+  using type = Longest;
+};
+template <class... A, class... B, class... Rest>
+struct longest_gradient_set<gradient_set<A...>, gradient_set<B...>, Rest...>
+    : longest_gradient_set<std::conditional_t<(sizeof...(B) > sizeof...(A)), gradient_set<B...>, gradient_set<A...>>, Rest...> {};
+template <class Sets>
+struct longest_of;
+template <class... Sets>
+struct longest_of<std::tuple<Sets...>> : longest_gradient_set<Sets...> {};
+
+/// A case with its operands stored as S, its output as Out and its gradients as Gradient. Offsets of 64 bits and other sets
+/// of gradients are left to the case itself: they multiply what has to be compiled.
+template <class Case, class Out, class Gradient, class... S>
+struct stored : Case {
+  static constexpr bool has_wide_offsets = false;
+  using gradients = std::tuple<typename longest_of<typename Case::gradients>::type>;
+  using storage = std::tuple<S...>;
+  using out_storage = Out;
+  using gradient_storage = Gradient;
+};
+template <class Case, class S, class Operands = typename Case::operands>
+struct stored_alike;
+template <class Case, class S, class... Operand>
+struct stored_alike<Case, S, std::tuple<Operand...>> {
+  template <class>
+  using each = S;
+  using type = stored<Case, S, S, each<Operand>...>;
+};
+/// A case with everything stored as S.
+template <class Case, class S>
+using stored_as = typename stored_alike<Case, S>::type;
 
 /// One run. Arrays are packed; they are laid out as `layout` says when they are uploaded.
 template <class T>

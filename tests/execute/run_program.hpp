@@ -14,6 +14,7 @@
 
 #include "program_case.hpp"
 #include "support/guarded_output.hpp"
+#include "support/number_format.hpp"
 
 namespace edgewise::testing {
 
@@ -31,7 +32,7 @@ struct strided_rows {
   /// In memory; gaps hold NaN, so that a kernel that uses them shows.
   template <class T>
   std::vector<T> spread(std::vector<T> const& packed) const {
-    std::vector<T> memory(size(), std::numeric_limits<T>::quiet_NaN());
+    std::vector<T> memory(size(), from_double<T>(std::numeric_limits<double>::quiet_NaN()));
     for (std::size_t r = 0; r < rows; ++r) {
       for (std::size_t k = 0; k < row_size; ++k) memory[place(r, k)] = packed.at(r * row_size + k);
     }
@@ -102,7 +103,13 @@ class program_run {
   using operand_types = typename Case::operands;
   template <int I>
   using operand_at = std::tuple_element_t<I, operand_types>;
-  using output_type = typename Machine::template output<T>;
+  template <int I>
+  using operand_storage = typename stored_operand<Case, T, I>::type;
+  template <int I>
+  using gradient_storage = typename stored_gradient<Case, T, I>::type;
+  using out_storage = typename stored_output<Case, T>::type;
+  template <class S>
+  using output_of = typename Machine::template output<S>;
 
 public:
   program_run(Machine const& machine, run_request<T> const& request, Edges const& edges)
@@ -143,11 +150,13 @@ private:
 
   template <class Graph, class Mapping, int... I>
   run_result<T> with_operands(Graph const& g, Mapping const& mapping, std::integer_sequence<int, I...>) {
-    auto const uploaded = std::make_tuple(machine_.upload(operand_rows<I>().spread(request_.operands.at(I)))...);
+    auto const uploaded = std::make_tuple(
+        machine_.upload(operand_rows<I>().spread(convert<operand_storage<I>>(request_.operands.at(I))))...);
     auto const random = machine_.upload(std::vector<random_state>{random_of<Case>()});
     auto const in = [&]<class... Mask>(std::tuple<Mask...>*) {
       return bindings(bind<typename operand_at<I>::name>(view_of_operand<operand_at<I>>(
-                          static_cast<T const*>(std::get<I>(uploaded).data()), operand_rows<I>(), request_.extents))...,
+                          static_cast<operand_storage<I> const*>(std::get<I>(uploaded).data()), operand_rows<I>(),
+                          request_.extents))...,
                       bind<typename Mask::name>(random_numbers(random.data(), Mask::stream))...);
     }(static_cast<typename masks_of<Case>::type*>(nullptr));
     auto const exec = machine_.execution(request_.threads, &memory_);
@@ -160,7 +169,7 @@ private:
 
     run_result<T> result;
     auto run_forward = [&](auto&... kept) {
-      forward_output_ = std::make_unique<output_type>(out_rows().size());
+      forward_output_ = std::make_unique<output_of<out_storage>>(out_rows().size());
       plan.forward(exec, in, out(view_of<Case::out_kind>(forward_output_->data(), out_rows(), request_.extents)),
                    kept...);
       machine_.synchronize();
@@ -177,13 +186,25 @@ private:
     return result;
   }
 
-  std::vector<T> collect(output_type& output, strided_rows const& rows, std::string const& what,
-                         std::string& damage) const {
+  /// Numbers as another type, rounded if need be.
+  template <class To, class From>
+  static std::vector<To> convert(std::vector<From> const& values) {
+    if constexpr (std::is_same_v<To, From>) {
+      return values;
+    } else {
+      std::vector<To> result;
+      for (From const& x : values) result.push_back(from_double<To>(to_double(x)));
+      return result;
+    }
+  }
+
+  template <class Output>
+  std::vector<T> collect(Output& output, strided_rows const& rows, std::string const& what, std::string& damage) const {
     auto const memory = output.values();
     for (std::string const& found : {output.damage(), rows.damage(memory)}) {
       if (!found.empty()) damage += what + ": " + found + "\n";
     }
-    return rows.pack(memory);
+    return convert<T>(rows.pack(memory));
   }
 
   template <class Exec, class Plan, class In, class Saved>
@@ -200,9 +221,9 @@ private:
   template <class Exec, class Plan, class In, class Saved, class... Asked>
   void backward(Exec const& exec, Plan const& plan, In const& in, Saved const& saved, run_result<T>& result,
                 gradient_set<Asked...>) {
-    auto const gradient = machine_.upload(out_rows().spread(request_.grad_out));
-    auto const gradient_view =
-        grad_out(view_of<Case::out_kind>(static_cast<T const*>(gradient.data()), out_rows(), request_.extents));
+    auto const gradient = machine_.upload(out_rows().spread(convert<out_storage>(request_.grad_out)));
+    auto const gradient_view = grad_out(
+        view_of<Case::out_kind>(static_cast<out_storage const*>(gradient.data()), out_rows(), request_.extents));
     for (bool const again : {false, true}) {
       auto outputs = std::make_tuple(make_gradient(Asked{})...);
       auto& collected = again ? result.gradients_again : result.gradients;
@@ -222,41 +243,42 @@ private:
     return operand_rows<I>();
   }
   template <template <int> class Asked, int I>
-  std::unique_ptr<output_type> make_gradient(Asked<I>) const {
-    return std::make_unique<output_type>(operand_rows<I>().size());
+  std::unique_ptr<output_of<gradient_storage<I>>> make_gradient(Asked<I>) const {
+    return std::make_unique<output_of<gradient_storage<I>>>(operand_rows<I>().size());
   }
   /// Gradients that are added to start as the operand's own values; gaps stay poison.
   template <int I>
-  std::unique_ptr<output_type> make_gradient(added<I>) const {
+  std::unique_ptr<output_of<gradient_storage<I>>> make_gradient(added<I>) const {
     auto const rows = operand_rows<I>();
-    auto output = std::make_unique<output_type>(rows.size());
+    auto output = std::make_unique<output_of<gradient_storage<I>>>(rows.size());
     auto memory = output->values();
+    auto const start = convert<gradient_storage<I>>(request_.operands[I]);
     for (std::size_t r = 0; r < rows.rows; ++r) {
       for (std::size_t k = 0; k < rows.row_size; ++k)
-        memory[rows.place(r, k)] = request_.operands[I][r * rows.row_size + k];
+        memory[rows.place(r, k)] = start[r * rows.row_size + k];
     }
     machine_.assign(*output, memory);
     return output;
   }
 
   template <int I>
-  auto gradient_view(T* data) const {
+  auto gradient_view(gradient_storage<I>* data) const {
     return view_of_operand<operand_at<I>>(data, operand_rows<I>(), request_.extents);
   }
   template <int I>
-  auto request_for(whole<I>, T* data) const {
+  auto request_for(whole<I>, gradient_storage<I>* data) const {
     return grad<typename operand_at<I>::name>(gradient_view<I>(data));
   }
   template <int I>
-  auto request_for(as_source<I>, T* data) const {
+  auto request_for(as_source<I>, gradient_storage<I>* data) const {
     return grad<src<typename operand_at<I>::name>>(gradient_view<I>(data));
   }
   template <int I>
-  auto request_for(as_destination<I>, T* data) const {
+  auto request_for(as_destination<I>, gradient_storage<I>* data) const {
     return grad<dst<typename operand_at<I>::name>>(gradient_view<I>(data));
   }
   template <int I>
-  auto request_for(added<I>, T* data) const {
+  auto request_for(added<I>, gradient_storage<I>* data) const {
     return accumulate<typename operand_at<I>::name>(gradient_view<I>(data));
   }
 
@@ -264,7 +286,7 @@ private:
   run_request<T> const& request_;
   Edges const& edges_;
   counting_resource memory_;
-  std::unique_ptr<output_type> forward_output_;
+  std::unique_ptr<output_of<out_storage>> forward_output_;
 };
 
 template <class Case, class Machine, class T, class Edges = grouped_edges<decltype(mapping_of<Case>())>>

@@ -124,4 +124,10 @@ struct scattered_extremum {
   }
 };
 
+/// Operands in 16 bits; what is scattered is stored as float, the gradients of edges, which are stored, in 16 bits.
+using scattered_bfloat16 = stored<scattered_weighted_sum, float, std::tuple<bfloat16, float>, float, bfloat16>;
+using scattered_float16 = stored<scattered_weighted_sum, float, std::tuple<float, float>, bfloat16, float16>;
+using scattered_float16_extremum =
+    stored<scattered_extremum<edgewise::max>, float, std::tuple<float16, float>, float16, bfloat16>;
+
 }  // namespace edgewise::testing

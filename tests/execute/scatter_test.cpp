@@ -24,6 +24,11 @@ TEMPLATE_TEST_CASE("scatter: sums and their gradients on the battery", "[execute
   check_case<TestType, float>(scatter_on_host<TestType, float>);
 }
 
+TEMPLATE_TEST_CASE("scatter: operands and gradients of edges in 16 bits", "[execute]", scattered_bfloat16,
+                   scattered_float16, scattered_float16_extremum) {
+  check_case<TestType, float>(scatter_on_host<TestType, float>);
+}
+
 TEMPLATE_TEST_CASE("scatter: sums take edges in any order, with ids", "[execute]", scattered_weighted_sum) {
   check_case<TestType, float>(scatter_on_host<TestType, float, edge_order::shuffled>);
   check_case<TestType, double>(scatter_on_host<TestType, double, edge_order::by_destination>);

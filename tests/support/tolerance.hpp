@@ -40,12 +40,14 @@ enum class nan_policy { reject, match };
 /// would hide a whole missing edge in a row of some thousand edges.
 enum class error_growth { square_root, linear };
 
-/// The rule: |actual - expected| <= k * (growth(terms) * eps(accumulator) + eps(storage)) * scale, plus k underflows.
+/// The rule: |actual - expected| <= k * (growth(terms) * eps(accumulator) + max(eps(storage), eps(read))) * scale, plus k
+/// underflows; eps(read) is that of rounded results which the computation itself reads.
 /// Where `scale` is 0 (empty rows) the value must be equal. `k = 0` asks for equality everywhere.
 struct tolerance_rule {
   double k = 4;
   error_growth growth = error_growth::square_root;
   nan_policy nan = nan_policy::reject;
+  double epsilon_of_read = 0;
 };
 
 /// The rule for results that no correct implementation rounds: copies, maxima of copies, sums of small integers.
@@ -82,7 +84,8 @@ inline double tolerance_of(tolerance_rule const& rule, number_format const& form
   if (rule.k == 0 || scale == 0) return 0;
   double const count = std::max(terms, 1.0);
   double const growth = rule.growth == error_growth::linear ? count : std::sqrt(count);
-  return rule.k * ((growth * format.accumulator_epsilon + format.epsilon) * scale + format.underflow);
+  double const rounding = std::max(format.epsilon, rule.epsilon_of_read);
+  return rule.k * ((growth * format.accumulator_epsilon + rounding) * scale + format.underflow);
 }
 
 namespace detail {

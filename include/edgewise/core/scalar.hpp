@@ -7,21 +7,30 @@
 
 #include <edgewise/config.hpp>
 #include <edgewise/core/elementary.hpp>
+#include <edgewise/core/float16.hpp>
 
 namespace edgewise {
 
 namespace detail {
 template <class T>
 struct accumulator {
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
-                "storage type: only float and double are supported (core/scalar.hpp)");
-  using type = T;
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || is_float16<T>,
+                "storage type: only float, double, bfloat16 and float16 are supported (core/scalar.hpp)");
+  using type = std::conditional_t<is_float16<T>, float, T>;
 };
 }  // namespace detail
 
-/// The type that sums over operands stored as T are kept in.
+/// The type that sums over operands stored as T are kept in: float for the 16-bit types.
 template <class T>
 using accumulator_t = typename detail::accumulator<std::remove_const_t<T>>::type;
+
+/// The name of a storage type as messages print it.
+template <class T>
+constexpr char const* storage_name() {
+  if (std::is_same_v<std::remove_const_t<T>, bfloat16>) return "bfloat16";
+  if (std::is_same_v<std::remove_const_t<T>, float16>) return "float16";
+  return sizeof(T) == sizeof(float) ? "float" : "double";
+}
 
 /// A plain floating-point scalar, as opposed to an expression or a dual number.
 template <class T>

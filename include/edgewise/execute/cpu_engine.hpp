@@ -42,7 +42,7 @@ struct engine<cpu> {
 
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
   template <class Pass, class Extents = any_extents>
-  static void check_width(row_extents extents, bool) {
+  static void check_width(row_extents extents, int) {
     if (lay_out<Pass>(extents, 1024, lanes_per_chunk, false).layout.num_tiles == 0) {
       throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
     }
@@ -51,7 +51,7 @@ struct engine<cpu> {
   /// For rows that `check_width` lets pass.
   template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
   static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
-                  host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, bool, workspace_view const& workspace) {
+                  host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int, workspace_view const& workspace) {
     run_context<Pass, Deal, Index, Offset> const c{exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
     if constexpr (Pass::need == layout_need::flat) {
       run_flat<Extents>(c);

@@ -73,8 +73,8 @@ struct engine<cuda> {
 
   /// Throws `invalid_argument` where no group holds what the pass has to sum over.
   template <class Pass, class Extents = any_extents>
-  static void check_width(row_extents extents, bool aligned) {
-    bool const fits = choose_geometry<Pass, Extents>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+  static void check_width(row_extents extents, int chunk) {
+    bool const fits = choose_geometry<Pass, Extents>(extents, chunk, [&]<class Geometry>(type_tag<Geometry>) {
       return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
     });
     if (!fits) throw_row_too_wide(Pass::need, extents, widest_group);
@@ -83,14 +83,14 @@ struct engine<cuda> {
   /// For rows that `check_width` lets pass.
   template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
-                  device_schedule<Deal, Index, Offset> const& schedule, row_extents extents, bool aligned,
+                  device_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int chunk,
                   workspace_view const& workspace) {
     if (grouping.num_rows == 0) {  // nothing to walk, and operands without rows may be null
       if constexpr (Pass::has_parameter_targets) fold_parameters(exec.stream, pass, extents, nullptr, 0);
       return;
     }
     launch_context<Pass, Deal, Index, Offset> const c{exec, pass, grouping, schedule, extents, workspace};
-    choose_geometry<Pass, Extents>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+    choose_geometry<Pass, Extents>(extents, chunk, [&]<class Geometry>(type_tag<Geometry>) {
       launch<Geometry>(c);
       return true;
     });

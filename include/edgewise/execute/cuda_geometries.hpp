@@ -22,9 +22,9 @@ constexpr auto choose_flat_unaligned(int elements, F const& f) {
 }
 
 template <class F>
-constexpr auto choose_flat(row_extents extents, bool aligned, F const& f) {
+constexpr auto choose_flat(row_extents extents, int chunk, F const& f) {
   int const elements = extents.heads * extents.lanes;
-  if (!aligned) return choose_flat_unaligned(elements, f);
+  if (chunk < 4) return choose_flat_unaligned(elements, f);
   // Wider rows are cut into tiles of 256 lanes: two tiles of D=512 take 7.5 ms on products, groups that hold all of
   // it 8.1 (H200 2026-11).
   int const chunks = ceil_div(elements, 4);
@@ -43,9 +43,30 @@ constexpr bool is_cut_by_heads(layout_need need, row_extents extents) {
   return may_cut && extents.heads > 1 && power_of_two_from(ceil_div(extents.lanes, 4)) <= 64;
 }
 
+/// `choose_flat` where edges read 16-bit rows: chunks of 8 lanes are 16-byte words, chunks of 4 serve rows that allow no more.
 template <class F>
-constexpr auto choose_heads(layout_need need, row_extents extents, bool aligned, F const& f) {
-  if (!aligned) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+constexpr auto choose_flat_float16(row_extents extents, int chunk, F const& f) {
+  int const elements = extents.heads * extents.lanes;
+  if (chunk < 4) {
+    if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
+    if (elements <= 48) return f(type_tag<cuda_geometry<8, 6, 1>>{});
+    return f(type_tag<cuda_geometry<32, 6, 1>>{});
+  }
+  if (chunk < 8) {
+    if (elements <= 16) return f(type_tag<cuda_geometry<4, 1, 4>>{});
+    if (elements <= 64) return f(type_tag<cuda_geometry<16, 1, 4>>{});
+    return f(type_tag<cuda_geometry<32, 1, 4>>{});
+  }
+  if (elements <= 16) return f(type_tag<cuda_geometry<2, 1, 8>>{});
+  if (elements <= 32) return f(type_tag<cuda_geometry<4, 1, 8>>{});
+  if (elements <= 64) return f(type_tag<cuda_geometry<8, 1, 8>>{});
+  if (elements <= 128) return f(type_tag<cuda_geometry<16, 1, 8>>{});
+  return f(type_tag<cuda_geometry<32, 1, 8>>{});
+}
+
+template <class F>
+constexpr auto choose_heads(layout_need need, row_extents extents, int chunk, F const& f) {
+  if (chunk < 4) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
   int const chunks_per_head = ceil_div(extents.lanes, 4);
   int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
   // Where a group holds a part of every head, the parts lie apart.
@@ -61,22 +82,77 @@ constexpr auto choose_heads(layout_need need, row_extents extents, bool aligned,
   return f(type_tag<cuda_geometry<32, 4, 4>>{});
 }
 
-/// Calls f(type_tag<Geometry>) for the one geometry of these rows.
+/// `choose_heads` where edges read 16-bit rows.
+template <class F>
+constexpr auto choose_heads_float16(layout_need need, row_extents extents, int chunk, F const& f) {
+  if (chunk < 4) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+  if (chunk < 8) {
+    int const chunks = power_of_two_from(ceil_div(extents.lanes, 4)) * extents.heads;
+    if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4, access::chunk, packing::padded>>{});
+    return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
+  }
+  int const chunks_per_head = ceil_div(extents.lanes, 8);
+  int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
+  bool const is_apart = need == layout_need::all_heads && chunks > 64;
+  bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 8 == extents.lanes && !is_apart);
+  if (!dense) return f(type_tag<cuda_geometry<32, 2, 8, access::chunk, packing::padded>>{});
+  if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 8>>{});
+  if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 8>>{});
+  if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 8>>{});
+  if (chunks <= 32 || is_cut_by_heads(need, extents)) return f(type_tag<cuda_geometry<32, 1, 8>>{});
+  return f(type_tag<cuda_geometry<32, 2, 8>>{});
+}
+
+/// Are all wide rows that vary from edge to edge stored in 16 bits?
+template <class Table>
+inline constexpr bool reads_float16 = false;
+template <class First, class... Bound>
+inline constexpr bool reads_float16<type_list<First, Bound...>> =
+    is_float16<typename First::storage> && (is_float16<typename Bound::storage> && ...);
+template <class Bound>
+struct is_wide_bound : std::bool_constant<extent_of_kind(Bound::kind) == extent::wide> {};
+
+/// The longest chunk of a pass: 8 lanes where what each edge reads is 16-bit, whatever its rows are summed into, else 4:
+/// chunks of 8 floats would take twice the registers.
+template <class Pass>
+inline constexpr int chunk_of_pass =
+    reads_float16<filter_types<is_wide_bound, concat_types<typename Pass::tables::needed_others, typename Pass::tables::needed_edges>>>
+        ? 8
+        : 4;
+
 template <class Pass, class F>
-constexpr auto choose_among_all(row_extents extents, bool aligned, F const& f) {
+constexpr auto choose_flat_of(row_extents extents, int chunk, F const& f) {
+  if constexpr (chunk_of_pass<Pass> == 8) {
+    return choose_flat_float16(extents, chunk, f);
+  } else {
+    return choose_flat(extents, chunk, f);
+  }
+}
+template <class Pass, class F>
+constexpr auto choose_heads_of(row_extents extents, int chunk, F const& f) {
+  if constexpr (chunk_of_pass<Pass> == 8) {
+    return choose_heads_float16(Pass::need, extents, chunk, f);
+  } else {
+    return choose_heads(Pass::need, extents, chunk, f);
+  }
+}
+
+/// Calls f(type_tag<Geometry>) for the one geometry of these rows, which allow chunks of `chunk` lanes and less.
+template <class Pass, class F>
+constexpr auto choose_among_all(row_extents extents, int chunk, F const& f) {
   if constexpr (Pass::need == layout_need::flat) {
-    return choose_flat(extents, aligned, f);
+    return choose_flat_of<Pass>(extents, chunk, f);
   } else if constexpr (Pass::sums_inside) {
     using half = cuda_geometry<256, 8, 1, access::chunk, packing::padded>;
     using largest = cuda_geometry<512, 8, 4, access::element, packing::padded>;
     auto const holds = [&]<class Geometry>(type_tag<Geometry>) {
       return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
     };
-    if (choose_heads(Pass::need, extents, aligned, holds)) return choose_heads(Pass::need, extents, aligned, f);
+    if (choose_heads_of<Pass>(extents, chunk, holds)) return choose_heads_of<Pass>(extents, chunk, f);
     // A whole block for what no warp holds and the pass goes on with.
     return holds(type_tag<half>{}) ? f(type_tag<half>{}) : f(type_tag<largest>{});
   } else {
-    return choose_heads(Pass::need, extents, aligned, f);
+    return choose_heads_of<Pass>(extents, chunk, f);
   }
 }
 
@@ -88,7 +164,9 @@ using all_geometries =
               cuda_geometry<32, 4, 4>, cuda_geometry<32, 4, 1, access::chunk, packing::padded>,
               cuda_geometry<32, 1, 4, access::chunk, packing::padded>, cuda_geometry<32, 4, 4, access::chunk, packing::padded>,
               cuda_geometry<256, 8, 1, access::chunk, packing::padded>,
-              cuda_geometry<512, 8, 4, access::element, packing::padded>>;
+              cuda_geometry<512, 8, 4, access::element, packing::padded>, cuda_geometry<2, 1, 8>, cuda_geometry<4, 1, 8>,
+              cuda_geometry<8, 1, 8>, cuda_geometry<16, 1, 8>, cuda_geometry<32, 1, 8>, cuda_geometry<32, 2, 8>,
+              cuda_geometry<32, 2, 8, access::chunk, packing::padded>>;
 /// Where a geometry stands among them: a number, which constant expressions can carry.
 struct geometry_position {
   template <class Geometry>
@@ -100,14 +178,15 @@ struct geometry_position {
 /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most eleven for each pass and mapping, the widths are
 /// run-time numbers; or for the one that static extents leave.
 template <class Pass, class Extents, class F>
-bool choose_geometry(row_extents extents, bool aligned, F const& f) {
+bool choose_geometry(row_extents extents, int chunk, F const& f) {
   if constexpr (is_static_extents<Extents>) {
     constexpr row_extents fixed{Extents::heads, Extents::lanes};
-    using dense = type_at<choose_among_all<Pass>(fixed, true, geometry_position{}), all_geometries>;
-    using any = type_at<choose_among_all<Pass>(fixed, false, geometry_position{}), all_geometries>;
-    return aligned ? f(type_tag<dense>{}) : f(type_tag<any>{});
+    constexpr int longest = chunk_of_pass<Pass> == 8 && Extents::lanes % 8 == 0 ? 8 : 4;
+    using dense = type_at<choose_among_all<Pass>(fixed, longest, geometry_position{}), all_geometries>;
+    using any = type_at<choose_among_all<Pass>(fixed, 1, geometry_position{}), all_geometries>;
+    return chunk >= longest ? f(type_tag<dense>{}) : f(type_tag<any>{});
   } else {
-    return choose_among_all<Pass>(extents, aligned, f);
+    return choose_among_all<Pass>(extents, chunk, f);
   }
 }
 

@@ -33,9 +33,7 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
   explain_all_held<held>(s, program);
   std::int64_t const read = explain_operands<Table>(s, extents);
   s << explain_dropout<Table>() << "  each edge: " << read << " bytes of operands (its neighbor and id not counted), "
-    << elements_of_kind(Traits::out_kind, extents) *
-           static_cast<std::int64_t>(sizeof(typename table_accumulator<Table>::storage))
-    << " bytes of output, "
+    << elements_of_kind(Traits::out_kind, extents) << " elements of output, "
     << std::int64_t{flops_of_edge<held>(typename Program::unit_types{})} * extents.heads * extents.lanes << " flops\n"
     << (is_softmax ? "saved: log-sum-exp, " : "saved: ")
     << (is_softmax ? elements_of_kind(Traits::row_kind, extents) *

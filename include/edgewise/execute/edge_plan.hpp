@@ -31,7 +31,7 @@ inline constexpr bool is_grouped<graph<coo_view<Index, Offset>>> = false;
 template <class Pass, class RowExtents>
 struct score_pass {
   Pass pass{};
-  bool aligned = true;
+  int chunk = longest_chunk;
   row_extents extents{};
 };
 
@@ -55,9 +55,8 @@ class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents> : detail
   using leaves = typename program_type::leaves;
   using table = typename detail::operand_table<leaves, Bindings>::type;
   using accumulator = typename detail::table_accumulator<table>::type;
-  using storage = typename detail::table_accumulator<table>::storage;
   using traits = detail::edge_traits<program_type, table, Offset, accumulator>;
-  using store_pass_type = typename traits::store_pass_type;
+  using any_store_pass = typename traits::template store_pass_for<accumulator>;  // widths do not depend on the storage
 
 public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
@@ -73,8 +72,8 @@ public:
         capacity_(graph_traits::counts(graph)),
         size_(size) {
     check_width(make_log_sum_exp_pass(in, nullptr));
-    store_pass_type pass{};
-    check_width(detail::ready_pass<store_pass_type>{pass, detail::fill_operands<table>(pass.operands, in)});
+    any_store_pass pass{};
+    check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
     auto const schedule_of = [&](auto const& grouping) {
       return engine::make_schedule(exec, mapping.deal(detail::size_of(grouping)), grouping, size);
     };
@@ -131,12 +130,13 @@ public:
                 output_gradient<GradView> const& gradient, Request const&... requests) const {
     using plan_type = detail::gradient_plan<program_type, table, Request...>;
     static_assert(detail::require_gradients<plan_type, graph_traits::has_source>::ok);
-    static_assert(detail::require_output_gradient<GradView, traits::out_kind, storage>::ok);
+    static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(gradient.view, extents_, graph_traits::counts(graph_).edges, "grad_out", "edges");
     (detail::check_gradient<Request, leaves>(requests, in), ...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
+    saved.template check_output_type<typename GradView::value_type>("backward");
     detail::plan_call const call(mark_);
     auto const inner = make_inner_pass(in, saved, gradient);
     auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, saved, gradient, requests...);
@@ -195,23 +195,23 @@ private:
 
   template <class Pass>
   void check_width(detail::ready_pass<Pass> const& ready) const {
-    engine::template check_width<Pass, Extents>(extents_, ready.aligned);
+    engine::template check_width<Pass, Extents>(extents_, ready.chunk);
   }
   template <class Pass, class RowExtents>
   void check_width(detail::score_pass<Pass, RowExtents> const& ready) const {
-    engine::template check_width<Pass, RowExtents>(ready.extents, ready.aligned);
+    engine::template check_width<Pass, RowExtents>(ready.extents, ready.chunk);
   }
   void check_width(detail::no_pass) const {}
   template <class Pass, class Grouping, class Schedule>
   void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping,
            Schedule const& schedule) const {
-    engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.aligned,
+    engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.chunk,
                                   memory_.view(row_field_bytes()));
   }
   template <class Pass, class RowExtents, class Grouping, class Schedule>
   void run(Exec const& exec, detail::score_pass<Pass, RowExtents> const& ready, Grouping const& grouping,
            Schedule const& schedule) const {
-    engine::template run<RowExtents>(exec, ready.pass, grouping, schedule, ready.extents, ready.aligned,
+    engine::template run<RowExtents>(exec, ready.pass, grouping, schedule, ready.extents, ready.chunk,
                                      memory_.view(row_field_bytes()));
   }
   template <class Grouping, class Schedule>
@@ -219,7 +219,7 @@ private:
 
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
-    static_assert(detail::require_output<OutView, traits::out_kind, storage>::ok);
+    static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(result.view, extents_, graph_traits::counts(graph_).edges, "out", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
@@ -227,15 +227,15 @@ private:
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
     detail::edges_kept<typename traits::saved> kept{};
-    if (saved) saved->fill(kept, result.view.data, result.view.row_stride);
+    if (saved) saved->fill(kept, result.view);
     accumulator* log_sum_exp = row_field();
     if constexpr (is_softmax) {
       if (saved) log_sum_exp = get<0>(get<0>(kept.saved).data);
     }
-    detail::ready_pass<store_pass_type> ready;
+    detail::ready_pass<typename traits::template store_pass_for<typename OutView::value_type>> ready;
     auto& pass = ready.pass;
     pass.program = detail::store_program(program_);
-    ready.aligned = detail::fill_operands<table>(pass.operands, in) && detail::is_aligned(result.view);
+    ready.chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(result.view));
     fill_row_fields(pass.operands, typename traits::forward_fields{}, log_sum_exp);
     pass.out = result.view.data;
     pass.out_row_stride = result.view.row_stride;
@@ -260,7 +260,7 @@ private:
       detail::score_pass<typename traits::log_sum_exp_pass, std::conditional_t<narrowed, any_extents, Extents>> ready;
       ready.extents = detail::score_extents<traits::row_kind, typename traits::score_table>(extents_);
       ready.pass.program = detail::log_sum_exp_program(get<0>(program_.units).score);
-      ready.aligned = detail::fill_operands<typename traits::score_table>(ready.pass.operands, in);
+      ready.chunk = detail::fill_operands<typename traits::score_table>(ready.pass.operands, in);
       ready.pass.out = log_sum_exp;
       ready.pass.out_row_stride = row_elements();
       ready.pass.num_edges = graph_traits::by_destination(graph_).num_edges;
@@ -273,11 +273,11 @@ private:
     if constexpr (!is_softmax) {
       return detail::no_pass{};
     } else {
-      using inner = detail::inner_products<Unit, traits>;
+      using inner = detail::inner_products<Unit, traits, element_of<GradView>>;
       detail::ready_pass<typename inner::pass_type> ready;
       auto const& unit = get<0>(program_.units);
       ready.pass.program = detail::inner_program(unit.score, unit.value);
-      ready.aligned = fill_backward_operands(ready.pass.operands, in, saved, gradient);
+      ready.chunk = fill_backward_operands(ready.pass.operands, in, saved, gradient);
       auto& to = ready.pass.gradients.template of<typename inner::target>();
       to.data = row_field();
       to.row_stride = row_elements();
@@ -292,27 +292,31 @@ private:
       return detail::no_pass{};
     } else {
       using targets = typename Plan::template targets<Fixed>;
-      using pass_type =
-          detail::backward_pass<program_type, typename traits::backward_table, targets, Fixed, Offset, accumulator>;
+      using backward_table = typename traits::template backward_table<element_of<GradView>>;
+      using pass_type = detail::backward_pass<program_type, backward_table, targets, Fixed, Offset, accumulator>;
       detail::ready_pass<pass_type> ready;
       ready.pass.program = program_;
-      bool const aligned = fill_backward_operands(ready.pass.operands, in, saved, gradient);
+      int const chunk = fill_backward_operands(ready.pass.operands, in, saved, gradient);
       constexpr detail::stage now = Fixed == role::destination ? detail::stage::destination : detail::stage::source;
-      ready.aligned = Plan::template fill_gradients<now, targets>(ready.pass.gradients, requests...) && aligned;
+      ready.chunk =
+          detail::smaller(chunk, Plan::template fill_gradients<now, targets>(ready.pass.gradients, requests...));
       return ready;
     }
   }
 
-  /// Operands, the output's adjoint and what is known of rows. True where all of them allow 16-byte words.
+  template <class View>
+  using element_of = std::remove_const_t<typename View::value_type>;
+
+  /// Operands, the output's adjoint and what is known of rows; returns the longest chunk that all of them allow.
   template <class Pointers, class GradView>
-  bool fill_backward_operands(Pointers& pointers, Bindings const& in, saved_type const& saved,
+  int fill_backward_operands(Pointers& pointers, Bindings const& in, saved_type const& saved,
                               output_gradient<GradView> const& gradient) const {
-    using gradient_bound = typename traits::gradient_bound;
+    using gradient_bound = typename traits::template gradient_bound<element_of<GradView>>;
     pointers.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
     fill_row_fields(pointers, typename traits::backward_fields{},
                     static_cast<accumulator const*>(saved.template field<0, 0>()),
                     static_cast<accumulator const*>(row_field()));
-    return detail::fill_operands<table>(pointers, in) && detail::is_aligned(gradient.view);
+    return detail::smaller(detail::fill_operands<table>(pointers, in), detail::chunk_of(gradient.view));
   }
 
   detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();

@@ -21,8 +21,8 @@ namespace edgewise::detail {
 ///   make_schedule(exec, deal, grouping, sizing)     may synchronise where the size is exact
 ///   rebuild(exec, schedule, grouping)               asynchronous, for a schedule with `sizing::capacity`
 ///   num_partials                                    partial sums of parameters of one pass
-///   check_width<Pass>(extents, aligned)             throws `invalid_argument` for rows too wide
-///   run(exec, pass, grouping, schedule, extents, aligned, workspace)   asynchronous; rows that `check_width` lets pass
+///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide
+///   run(exec, pass, grouping, schedule, extents, chunk, workspace)   asynchronous; rows that `check_width` lets pass
 template <class Exec>
 struct engine {
   static_assert(sizeof(Exec) == 0,

@@ -27,13 +27,17 @@ namespace edgewise {
 
 namespace detail {
 
-/// A pass ready to run, and whether all its rows allow 16-byte words.
+/// A pass ready to run, and the lanes of the longest chunk that all its rows allow.
 template <class Pass>
 struct ready_pass {
   Pass pass{};
-  bool aligned = true;
+  int chunk = longest_chunk;
 };
 struct no_pass {};
+template <class Pass>
+inline constexpr bool is_forward_pass = false;
+template <class Program, class Table, class Offset, class Accumulator, class Out>
+inline constexpr bool is_forward_pass<forward_pass<Program, Table, Offset, Accumulator, Out>> = true;
 
 }  // namespace detail
 
@@ -102,8 +106,9 @@ public:
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
-  /// Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is the array of an
-  /// operand that other rows read.
+  /// Operands, outputs and gradients of float, bfloat16 and float16 mix; sums are kept in float, and a stored element is
+  /// rounded once. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is
+  /// the array of an operand that other rows read.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -117,25 +122,28 @@ public:
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
   /// A tensor bound in several roles gets one gradient, summed in a fixed order: epilogue, destination side, source side.
   /// Shapes: each gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are too wide
-  /// for a sum that a gradient needs, and where no forward of this plan filled `saved`.
+  /// for a sum that a gradient needs, where no forward of this plan filled `saved`, and where the output that filled it was
+  /// not stored as `gradient` is.
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
                 Request const&... requests) const {
     using plan_type = detail::gradient_plan<Program, table, Request...>;
     static_assert(detail::require_gradients<plan_type, graph_traits::has_source>::ok);
-    static_assert(detail::require_output_gradient<GradView, traits::out_kind, storage>::ok);
+    static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(gradient.view, extents_, graph_traits::counts(graph_).destinations, "grad_out");
     (detail::check_gradient<Request, leaves>(requests, in), ...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
+    saved.template check_output_type<typename GradView::value_type>("backward");
     detail::plan_call const call(mark_);
     // All passes are made and checked before the first one writes.
-    auto const fields = traits::fields(saved, gradient.view, prepared(),
+    using stored = stored_traits<std::remove_const_t<typename GradView::value_type>>;
+    auto const fields = stored::fields(saved, gradient.view, prepared(),
                                        static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
     auto const at_vertices = make_vertex_pass<plan_type>(in, saved, gradient, requests...);
-    auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, saved, fields, requests...);
-    auto const at_sources = make_backward_pass<plan_type, role::source>(in, saved, fields, requests...);
+    auto const at_destinations = make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...);
+    auto const at_sources = make_backward_pass<plan_type, stored, role::source>(in, saved, fields, requests...);
     check_width(at_vertices);
     check_width(at_destinations);
     check_width(at_sources);
@@ -145,8 +153,12 @@ public:
   }
 
 private:
-  using storage = typename detail::table_accumulator<table>::storage;
-  using forward_pass_type = detail::forward_pass<Program, table, Offset, accumulator, storage>;
+  /// With an output stored as Out.
+  template <class Out>
+  using stored_traits = detail::program_traits<Program, table, Offset, accumulator, Out>;
+  template <class Out>
+  using forward_pass_for = detail::forward_pass<Program, table, Offset, accumulator, Out>;
+  using any_forward_pass = forward_pass_for<accumulator>;  // for what does not depend on the output's storage
 
   /// The graph itself, where its counts are such that the program can run on it.
   static Graph const& checked(Graph const& graph) {
@@ -163,7 +175,7 @@ private:
     std::size_t const destination_slots = by_destination_.num_slots;
     std::size_t source_slots = 0;
     if constexpr (graph_traits::has_source) source_slots = by_source_.num_slots;
-    auto const forward_bytes = static_cast<std::size_t>(detail::slot_bytes<forward_pass_type>(extents_));
+    auto const forward_bytes = static_cast<std::size_t>(detail::slot_bytes<any_forward_pass>(extents_));
     auto const bytes_of = [&](auto bounds) { return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_)); };
     std::size_t const destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
     std::size_t const source_bytes = bytes_of(detail::bound_in_role<role::source, table>{});
@@ -194,41 +206,41 @@ private:
 
   template <class Pass>
   void check_width(detail::ready_pass<Pass> const& ready) const {
-    engine::template check_width<Pass, Extents>(extents_, ready.aligned);
+    engine::template check_width<Pass, Extents>(extents_, ready.chunk);
   }
   void check_width(detail::no_pass) const {}
   /// The output's alignment is not known to a plan: what is refused here no output can save.
   void check_forward_width(Bindings const& in) const {
-    forward_pass_type pass{};
-    engine::template check_width<forward_pass_type, Extents>(extents_, detail::fill_operands<table>(pass.operands, in));
+    any_forward_pass pass{};
+    engine::template check_width<any_forward_pass, Extents>(extents_, detail::fill_operands<table>(pass.operands, in));
   }
   template <class Pass, class Grouping, class Schedule>
   void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping, Schedule const& schedule) const {
-    bool const is_forward = std::is_same_v<Pass, forward_pass_type>;
-    engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.aligned, workspace(is_forward ? 0 : prepared_bytes_));
+    engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.chunk,
+                                  workspace(detail::is_forward_pass<Pass> ? 0 : prepared_bytes_));
   }
   template <class Grouping, class Schedule>
   void run(Exec const&, detail::no_pass, Grouping const&, Schedule const&) const {}
 
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
-    static_assert(detail::require_output<OutView, traits::out_kind, storage>::ok);
+    static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(result.view, extents_, graph_traits::counts(graph_).destinations, "out");
     detail::check_not_operand<leaves, detail::writes::after_its_row>(result.view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
-    detail::ready_pass<forward_pass_type> ready;
+    detail::ready_pass<forward_pass_for<typename OutView::value_type>> ready;
     auto& pass = ready.pass;
     pass.program = program_;
-    ready.aligned = detail::fill_operands<table>(pass.operands, in) && detail::is_aligned(result.view);
+    ready.chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(result.view));
     pass.out = result.view.data;
     pass.out_row_stride = result.view.row_stride;
     pass.num_edges = graph_traits::by_destination(graph_).num_edges;
     check_width(ready);
     if (saved) {
-      saved->fill(pass, result.view.data, result.view.row_stride);
+      saved->fill(pass, result.view);
       saved->fill_stash(pass);
     }
     run(exec, ready, graph_traits::by_destination(graph_), by_destination_);
@@ -241,43 +253,46 @@ private:
     if constexpr (!traits::template needs_vertex_stage<targets>) {
       return detail::no_pass{};
     } else {
-      using gradient_leaf = bound_leaf<leaf<role::destination, detail::output_gradient_name>, traits::out_kind, storage const>;
-      using vertex_table = concat_types<table, typename traits::kept_table>;
-      using loaded = unique_types<concat_types<typename Plan::vertex_leaves, typename traits::kept_leaves>>;
+      using element = typename GradView::value_type;  // const
+      using stored = stored_traits<std::remove_const_t<element>>;
+      using gradient_leaf = bound_leaf<leaf<role::destination, detail::output_gradient_name>, traits::out_kind, element>;
+      using vertex_table = concat_types<table, typename stored::kept_table>;
+      using loaded = unique_types<concat_types<typename Plan::vertex_leaves, typename stored::kept_leaves>>;
       using pass_type = detail::vertex_pass<Program, vertex_table, loaded, gradient_leaf, targets, Offset, accumulator>;
       detail::ready_pass<pass_type> ready;
       auto& pass = ready.pass;
       pass.program = program_;
-      bool aligned = detail::fill_operands<table>(pass.operands, in);
-      aligned = traits::fill_kept(pass.operands, saved) && aligned;
+      int chunk = detail::fill_operands<table>(pass.operands, in);
+      chunk = detail::smaller(chunk, stored::fill_kept(pass.operands, saved));
       pass.num_edges = graph_traits::by_destination(graph_).num_edges;
       pass.operands.template of<gradient_leaf>() = detail::operand_pointer_of<gradient_leaf>(gradient.view);
-      aligned = aligned && detail::is_aligned(gradient.view);
+      chunk = detail::smaller(chunk, detail::chunk_of(gradient.view));
       traits::fill_prepared(pass.prepared, prepared(),
                             static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
-      ready.aligned = Plan::template fill_gradients<detail::stage::vertex, targets>(pass.gradients, requests...) && aligned;
+      ready.chunk = detail::smaller(
+          chunk, Plan::template fill_gradients<detail::stage::vertex, targets>(pass.gradients, requests...));
       return ready;
     }
   }
 
-  template <class Plan, role Fixed, class Fields, class... Request>
+  template <class Plan, class Stored, role Fixed, class Fields, class... Request>
   auto make_backward_pass(Bindings const& in, saved_type const& saved, Fields const& fields,
                           Request const&... requests) const {
     if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
       return detail::no_pass{};
     } else {
       using targets = typename Plan::template targets<Fixed>;
-      using backward_table = concat_types<table, typename traits::field_table, typename traits::stash_table>;
+      using backward_table = concat_types<table, typename Stored::field_table, typename traits::stash_table>;
       using pass_type = detail::backward_pass<detail::backward_program_of<Program>, backward_table, targets, Fixed,
                                               Offset, accumulator>;
       detail::ready_pass<pass_type> ready;
       auto& pass = ready.pass;
       pass.program = detail::backward_program(program_);
-      bool aligned = detail::fill_operands<table>(pass.operands, in);
-      aligned = traits::fill_fields(pass.operands, fields) && aligned;
-      aligned = saved.read_stash(pass.operands) && aligned;
+      int chunk = detail::fill_operands<table>(pass.operands, in);
+      chunk = detail::smaller(chunk, Stored::fill_fields(pass.operands, fields));
+      chunk = detail::smaller(chunk, saved.read_stash(pass.operands));
       constexpr detail::stage now = Fixed == role::destination ? detail::stage::destination : detail::stage::source;
-      ready.aligned = Plan::template fill_gradients<now, targets>(pass.gradients, requests...) && aligned;
+      ready.chunk = detail::smaller(chunk, Plan::template fill_gradients<now, targets>(pass.gradients, requests...));
       return ready;
     }
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/plan_mark.hpp>
@@ -74,12 +75,25 @@ public:
     if (!is_filled_) throw invalid_argument(text(call, ": saved holds nothing; pass it to forward first"));
   }
 
+  /// Throws `invalid_argument` unless the output, which backward may read, is stored as its adjoint.
+  template <class Adjoint>
+  void check_output_type(char const* call) const {
+    std::string_view const adjoint = storage_name<Adjoint>();
+    if (adjoint != output_type_) {
+      throw invalid_argument(text(call, ": grad_out is stored as ", adjoint, ", the output of the forward pass that filled saved as ",
+                                  output_type_));
+    }
+  }
+
   /// Points a forward pass at this memory.
-  template <class Pass, class Out>
-  void fill(Pass& pass, Out* output, std::int64_t output_row_stride) {
+  template <class Pass, class View>
+  void fill(Pass& pass, View const& output) {
+    using element = typename View::value_type;
     is_filled_ = true;
-    output_ = output;
-    output_row_bytes_ = static_cast<std::int32_t>(output_row_stride * static_cast<std::int64_t>(sizeof(Out)));
+    output_ = output.data;
+    output_type_ = storage_name<element>();
+    output_row_bytes_ = static_cast<std::int32_t>(output.row_stride * static_cast<std::int64_t>(sizeof(element)));
+    chunk_of_output_ = chunk_of(output);
     Traits::for_each_unit([&](auto i) {
       constexpr int I = decltype(i)::value;
       auto& to = get<I>(pass.saved);
@@ -93,8 +107,8 @@ public:
     });
   }
 
-  /// Points a forward pass at the memory for values of edges, and backward traversals. True when it allows 16-byte
-  /// words.
+  /// Points a forward pass at the memory for values of edges, and backward traversals; returns the longest chunk that
+  /// its rows allow.
   template <class Pass>
   void fill_stash(Pass& pass) {
     for_each_index_on_host<num_stashed>([&](auto i) {
@@ -103,16 +117,18 @@ public:
     });
   }
   template <class Pointers>
-  bool read_stash(Pointers& pointers) const {
-    bool aligned = true;
+  int read_stash(Pointers& pointers) const {
+    int chunk = longest_chunk;
     for_each_index_on_host<num_stashed>([&](auto i) {
       constexpr int I = decltype(i)::value;
       using bound = type_at<I, typename Traits::stash_table>;
       auto const row_bytes = static_cast<std::int32_t>(stash_elements<I>() * static_cast<std::int64_t>(sizeof(T)));
       pointers.template of<bound>() = {reinterpret_cast<T const*>(memory_.data() + stash_at_[I]), row_bytes};
-      aligned = aligned && (bound::kind != operand_kind::wide || row_bytes % 16 == 0);
+      if (bound::kind == operand_kind::wide) {
+        chunk = smaller(chunk, chunk_of_rows(extents_.lanes, sizeof(T), 0, row_bytes));
+      }
     });
-    return aligned;
+    return chunk;
   }
 
   template <int I, int K>
@@ -125,10 +141,10 @@ public:
     return static_cast<std::int32_t>(elements_of_kind(Traits::template fields_of<I>::saved_kind, extents_) *
                                      static_cast<std::int64_t>(sizeof(S)));
   }
-  /// The value of unit I: kept, or the output itself where the program ends with it.
+  /// The value of unit I: kept as T, or the output itself where the program ends with it.
   template <int I>
-  T const* result() const {
-    return Traits::identity_epilogue ? static_cast<T const*>(output_) : reinterpret_cast<T const*>(memory_.data() + result_at_[I]);
+  void const* result() const {
+    return Traits::identity_epilogue ? output_ : memory_.data() + result_at_[I];
   }
   template <int I>
   std::int32_t result_row_bytes() const {
@@ -137,8 +153,8 @@ public:
                                                                  static_cast<std::int64_t>(sizeof(T)));
   }
   template <int I>
-  bool result_is_aligned() const {
-    return !Traits::identity_epilogue || (reinterpret_cast<std::uintptr_t>(output_) % 16 == 0 && output_row_bytes_ % 16 == 0);
+  int chunk_of_result() const {
+    return Traits::identity_epilogue ? chunk_of_output_ : longest_chunk;
   }
 
 private:
@@ -169,7 +185,9 @@ private:
   std::size_t result_at_[Traits::num_units] = {};
   std::size_t stash_at_[num_stashed > 0 ? num_stashed : 1] = {};
   void const* output_ = nullptr;
+  std::string_view output_type_;
   std::int32_t output_row_bytes_ = 0;
+  int chunk_of_output_ = longest_chunk;
 };
 
 }  // namespace edgewise::detail

@@ -39,7 +39,7 @@ struct scatter_engine<cpu> {
 
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
   template <class Pass>
-  static void check_width(row_extents extents, bool) {
+  static void check_width(row_extents extents, int) {
     if (lay_out<Pass>(extents, 1024, lanes_per_chunk, false).layout.num_tiles == 0) {
       throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
     }
@@ -47,7 +47,7 @@ struct scatter_engine<cpu> {
 
   /// For rows that `check_width` lets pass.
   template <class Pass, class Index, class Offset>
-  static void run(cpu const& exec, Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents, bool,
+  static void run(cpu const& exec, Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents, int,
                   workspace_view const&) {
     if (coo.num_edges == 0 && !Pass::has_parameter_targets) return;
     // The smallest groups that can hold what the pass sums over: the more tiles, the more threads have work.

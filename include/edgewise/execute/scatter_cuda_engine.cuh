@@ -72,8 +72,8 @@ struct scatter_engine<cuda> {
 
   /// Throws `invalid_argument` where no group holds what the pass has to sum over.
   template <class Pass>
-  static void check_width(row_extents extents, bool aligned) {
-    bool const fits = choose_geometry<Pass>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+  static void check_width(row_extents extents, int chunk) {
+    bool const fits = choose_geometry<Pass>(extents, chunk, [&]<class Geometry>(type_tag<Geometry>) {
       return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
     });
     if (!fits) throw_row_too_wide(Pass::need, extents, widest_group);
@@ -82,13 +82,13 @@ struct scatter_engine<cuda> {
   /// For rows that `check_width` lets pass.
   template <class Pass, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents,
-                  bool aligned, workspace_view const& workspace) {
+                  int chunk, workspace_view const& workspace) {
     if (coo.num_edges == 0) {
       if constexpr (Pass::has_parameter_targets) fold_parameters(exec.stream, pass, extents, nullptr, 0);
       return;
     }
     launch_context<Pass, Index, Offset> const c{exec, pass, coo, extents, workspace};
-    choose_geometry<Pass>(extents, aligned, [&]<class Geometry>(type_tag<Geometry>) {
+    choose_geometry<Pass>(extents, chunk, [&]<class Geometry>(type_tag<Geometry>) {
       launch<Geometry>(c);
       return true;
     });
@@ -110,38 +110,38 @@ private:
   /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most five for each pass, the widths are run-time
   /// numbers.
   template <class Pass, class F>
-  static bool choose_geometry(row_extents extents, bool aligned, F const& f) {
+  static bool choose_geometry(row_extents extents, int chunk, F const& f) {
     if constexpr (has_no_lanes<Pass>) {
       if (extents.heads <= 1) return f(type_tag<cuda_geometry<1, 1, 1>>{});
       if (extents.heads <= 4) return f(type_tag<cuda_geometry<4, 1, 1>>{});
       if (extents.heads <= 8) return f(type_tag<cuda_geometry<8, 1, 1>>{});
       return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
     } else if constexpr (Pass::need == layout_need::flat) {
-      return choose_flat(extents, aligned, f);
+      return choose_flat(extents, chunk, f);
     } else if constexpr (Pass::sums_inside) {
       using largest = cuda_geometry<512, 8, 4, access::element, packing::padded>;
       auto const holds = [&]<class Geometry>(type_tag<Geometry>) {
         return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
       };
-      if (choose_heads(extents, aligned, holds)) return choose_heads(extents, aligned, f);
+      if (choose_heads(extents, chunk, holds)) return choose_heads(extents, chunk, f);
       return f(type_tag<largest>{});  // a whole block for what no warp holds and the pass goes on with
     } else {
-      return choose_heads(extents, aligned, f);
+      return choose_heads(extents, chunk, f);
     }
   }
 
   template <class F>
-  static bool choose_flat(row_extents extents, bool aligned, F const& f) {
+  static bool choose_flat(row_extents extents, int chunk, F const& f) {
     int const elements = extents.heads * extents.lanes;
     if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
-    if (!aligned) return f(type_tag<cuda_geometry<16, 6, 1>>{});
+    if (chunk < 4) return f(type_tag<cuda_geometry<16, 6, 1>>{});
     if (elements <= 32) return f(type_tag<cuda_geometry<8, 1, 4>>{});
     return f(type_tag<cuda_geometry<16, 2, 4>>{});  // wider rows are cut into tiles of 128 lanes
   }
 
   template <class F>
-  static bool choose_heads(row_extents extents, bool aligned, F const& f) {
-    if (!aligned) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+  static bool choose_heads(row_extents extents, int chunk, F const& f) {
+    if (chunk < 4) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
     int const chunks_per_head = power_of_two_from(ceil_div(extents.lanes, 4));
     bool const dense = extents.heads == 1 || chunks_per_head * 4 == extents.lanes;
     int const chunks = chunks_per_head * extents.heads;

@@ -13,8 +13,8 @@ namespace edgewise::detail {
 ///   num_partials                                            partial sums of parameters of one pass, in the workspace
 ///   clear_rows(exec, view)                                  zeros, gaps between rows untouched
 ///   for_each_element(exec, body, count)                     body(0), ..., body(count - 1), in any order
-///   check_width<Pass>(extents, aligned)                     throws `invalid_argument` for rows too wide
-///   run(exec, pass, coo, extents, aligned, workspace)       the traversal, of rows that `check_width` lets pass
+///   check_width<Pass>(extents, chunk)                       throws `invalid_argument` for rows too wide
+///   run(exec, pass, coo, extents, chunk, workspace)         the traversal, of rows that `check_width` lets pass
 template <class Exec>
 struct scatter_engine {
   static_assert(sizeof(Exec) == 0,

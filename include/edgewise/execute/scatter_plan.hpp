@@ -13,7 +13,7 @@ namespace edgewise {
 namespace detail {
 
 /// A program that edges may be scattered for.
-template <class Program, class Storage>
+template <class Program, class Accumulator>
 struct require_scatter {
   using unit = only_unit<Program>;
   static constexpr bool is_one_gather =
@@ -28,7 +28,7 @@ struct require_scatter {
       "graph{coo}: this gather has no atomic form, only sum (of a softmax too), max and min have; convert with to_csr "
       "(kernel/scatter_form.hpp)");
   static_assert(
-      (form != scatter_form::largest && form != scatter_form::smallest) || std::is_same_v<Storage, float>,
+      (form != scatter_form::largest && form != scatter_form::smallest) || std::is_same_v<Accumulator, float>,
       "graph{coo}: max and min are scattered as 64-bit words of a float and its edge; store operands as float or "
       "convert with to_csr (kernel/scatter_word.hpp)");
   static_assert(stashed_of<Program>::type::size == 0,
@@ -64,11 +64,10 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Binding
   using leaves = typename Program::leaves;
   using table = typename detail::operand_table<leaves, Bindings>::type;
   using accumulator = typename detail::table_accumulator<table>::type;
-  using storage = typename detail::table_accumulator<table>::storage;
   using traits = detail::program_traits<Program, table, Offset, accumulator>;
   using unit = detail::only_unit<Program>;
-  using forward_pass_type = detail::scatter_forward_pass<Program, table, accumulator, storage>;
-  static_assert(detail::require_scatter<Program, storage>::ok);
+  using forward_pass_type = detail::scatter_forward_pass<Program, table, accumulator, accumulator>;
+  static_assert(detail::require_scatter<Program, accumulator>::ok);
   static constexpr scatter_form form = detail::unit_scatter_form<unit>;
   static constexpr bool is_extremum = form == scatter_form::largest || form == scatter_form::smallest;
   static constexpr bool is_softmax = form == scatter_form::softmax;
@@ -150,32 +149,33 @@ public:
                 output_gradient<GradView> const& gradient, Request const&... requests) const {
     using gradients = detail::scatter_gradients<Program, table, Request...>;
     static_assert(detail::require_gradients<typename gradients::plan_type, true>::ok);
-    static_assert(detail::require_output_gradient<GradView, traits::out_kind, storage>::ok);
+    static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(gradient.view, extents_, counts().destinations, "grad_out");
     (detail::check_gradient<Request, leaves>(requests, in), ...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
+    saved.template check_output_type<typename GradView::value_type>("backward");
     detail::plan_call const call(mark_);
     using targets = typename gradients::targets;
     using backward_table = concat_types<table, typename traits::field_table>;
     using pass_type = detail::scatter_backward_pass<Program, backward_table, targets, Offset, accumulator>;
     pass_type pass{};
     pass.program = program_;
-    bool aligned = detail::fill_operands<table>(pass.operands, in);
+    int chunk = detail::fill_operands<table>(pass.operands, in);
     // Sums and extrema prepare nothing per vertex: edges read the output's adjoint and the arguments as they are.
     auto const fields =
         traits::fields(saved, gradient.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
-    aligned = traits::fill_fields(pass.operands, fields) && aligned;
-    aligned = gradients::fill(pass.gradients, requests...) && aligned;
-    scatter::template check_width<pass_type>(extents_, aligned);
+    chunk = detail::smaller(chunk, traits::fill_fields(pass.operands, fields));
+    chunk = detail::smaller(chunk, gradients::fill(pass.gradients, requests...));
+    scatter::template check_width<pass_type>(extents_, chunk);
     (clear_for<gradients>(exec, requests), ...);
     if constexpr (is_softmax) {
-      softmax_steps::prepare(exec, saved.template result<0>(),
+      softmax_steps::prepare(exec, static_cast<accumulator const*>(saved.template result<0>()),
                              saved.template result_row_bytes<0>() / static_cast<std::int64_t>(sizeof(accumulator)),
                              gradient.view.data, gradient.view.row_stride, prepared(), counts(), extents_);
     }
-    scatter::run(exec, pass, coo_, extents_, aligned, workspace());
+    scatter::run(exec, pass, coo_, extents_, chunk, workspace());
   }
 
 private:
@@ -198,11 +198,11 @@ private:
       return nullptr;
     }
   }
-  void check_forward_width(bool aligned) const {
+  void check_forward_width(int chunk) const {
     if constexpr (is_softmax) {
-      softmax_steps::check_width(extents_, aligned);
+      softmax_steps::check_width(extents_, chunk);
     } else {
-      scatter::template check_width<forward_pass_type>(extents_, aligned);
+      scatter::template check_width<forward_pass_type>(extents_, chunk);
     }
   }
   detail::workspace_view workspace() const { return {nullptr, nullptr, const_cast<char*>(partials_.data())}; }
@@ -214,7 +214,8 @@ private:
 
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
-    static_assert(detail::require_output<OutView, traits::out_kind, storage>::ok);
+    static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
+    static_assert(detail::require_scattered_storage<typename OutView::value_type>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(result.view, extents_, counts().destinations, "out");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
@@ -222,22 +223,22 @@ private:
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
     operand_pointers<table> pointers{};
-    bool const aligned = detail::fill_operands<table>(pointers, in) && detail::is_aligned(result.view);
-    check_forward_width(aligned);
+    int const chunk = detail::smaller(detail::fill_operands<table>(pointers, in), detail::chunk_of(result.view));
+    check_forward_width(chunk);
     detail::scatter_kept<unit, accumulator, Offset> kept{};
-    if (saved) saved->fill(kept, result.view.data, result.view.row_stride);
+    if (saved) saved->fill(kept, result.view);
     if constexpr (is_softmax) {
-      softmax_steps::forward(exec, program_, in, result.view, get<0>(get<0>(kept.saved).data), coo_, extents_, aligned,
+      softmax_steps::forward(exec, program_, in, result.view, get<0>(get<0>(kept.saved).data), coo_, extents_, chunk,
                              const_cast<char*>(scratch_.data()), workspace());
     } else {
-      run_one_pass(exec, pointers, result, kept, aligned);
+      run_one_pass(exec, pointers, result, kept, chunk);
     }
   }
 
   /// Sums and extrema: one traversal, after which extrema are read off their words.
   template <class OutView>
   void run_one_pass(Exec const& exec, operand_pointers<table> const& pointers, output<OutView> const& result,
-                    detail::scatter_kept<unit, accumulator, Offset> const& kept, bool aligned) const {
+                    detail::scatter_kept<unit, accumulator, Offset> const& kept, int chunk) const {
     forward_pass_type pass{};
     pass.program = program_;
     pass.operands = pointers;
@@ -246,8 +247,8 @@ private:
     if constexpr (is_extremum) {
       pass.words = const_cast<detail::extremum_word*>(words_.data());
       if (words_.size() > 0) engine::clear(exec, pass.words, num_outputs() * sizeof(detail::extremum_word));
-      scatter::run(exec, pass, coo_, extents_, aligned, workspace());
-      detail::finish_extrema<form, Offset, storage> const finish{pass.words,
+      scatter::run(exec, pass, coo_, extents_, chunk, workspace());
+      detail::finish_extrema<form, Offset, accumulator> const finish{pass.words,
                                                                  coo_.edge_ids,
                                                                  pass.out,
                                                                  get<0>(get<0>(kept.saved).data),
@@ -256,7 +257,7 @@ private:
       scatter::for_each_element(exec, finish, static_cast<std::int64_t>(num_outputs()));
     } else {
       scatter::clear_rows(exec, result.view);
-      scatter::run(exec, pass, coo_, extents_, aligned, workspace());
+      scatter::run(exec, pass, coo_, extents_, chunk, workspace());
     }
   }
 

@@ -29,16 +29,16 @@ struct scatter_softmax {
   }
 
   /// Throws `invalid_argument` where no group holds what a step has to sum over.
-  static void check_width(row_extents extents, bool aligned) {
-    check_step<softmax_step::largest>(extents, aligned);
-    check_step<softmax_step::total>(extents, aligned);
+  static void check_width(row_extents extents, int chunk) {
+    check_step<softmax_step::largest>(extents, chunk);
+    check_step<softmax_step::total>(extents, chunk);
   }
 
-  /// out = sum of softmax(score) * value. `aligned`: operands and the output allow 16-byte words. `log_sum_exp` may be
+  /// out = sum of softmax(score) * value. `chunk`: the longest that rows of operands and the output allow. `log_sum_exp` may be
   /// null.
   template <class Bindings, class Out, class Coo>
   static void forward(Exec const& exec, Program const& program, Bindings const& in, Out const& out, T* log_sum_exp,
-                      Coo const& coo, row_extents extents, bool aligned, char* scratch,
+                      Coo const& coo, row_extents extents, int chunk, char* scratch,
                       workspace_view const& workspace) {
     graph_counts const counts{coo.num_destinations(), coo.num_sources(), static_cast<std::int64_t>(coo.num_edges)};
     if (counts.destinations > 0) engine<Exec>::clear(exec, scratch, scratch_bytes(counts, extents));
@@ -56,7 +56,7 @@ struct scatter_softmax {
       pass.out = out.data;
       pass.out_row_stride = out.row_stride;
       pass.log_sum_exp = log_sum_exp;
-      scatter::run(exec, pass, coo, extents_of<Step>(extents), aligned, workspace);
+      scatter::run(exec, pass, coo, extents_of<Step>(extents), chunk, workspace);
     };
     run_step(std::integral_constant<softmax_step, softmax_step::largest>{});
     run_step(std::integral_constant<softmax_step, softmax_step::weight>{});
@@ -87,8 +87,8 @@ private:
     return {pass::has_heads ? extents.heads : 1, 1};
   }
   template <softmax_step Step>
-  static void check_step(row_extents extents, bool aligned) {
-    scatter::template check_width<pass_of<Step, T>>(extents_of<Step>(extents), aligned);
+  static void check_step(row_extents extents, int chunk) {
+    scatter::template check_width<pass_of<Step, T>>(extents_of<Step>(extents), chunk);
   }
 };
 

@@ -12,6 +12,16 @@
 namespace edgewise::detail {
 
 #if defined(__CUDA_ARCH__)
+template <class T>
+EDGEWISE_DEVICE T read_element(T const* from) {
+  if constexpr (is_float16<T>) {
+    T x;
+    x.bits = __ldg(&from->bits);
+    return x;
+  } else {
+    return __ldg(from);
+  }
+}
 /// Reads N elements as 16-byte (or, for short chunks, 8- or 4-byte) words through the read-only path.
 template <int N, class T>
 EDGEWISE_DEVICE void read_words(T const* from, T (&to)[N]) {
@@ -30,7 +40,7 @@ EDGEWISE_DEVICE void read_words(T const* from, T (&to)[N]) {
     }
   } else {
     EDGEWISE_UNROLL
-    for (int i = 0; i < N; ++i) to[i] = __ldg(from + i);
+    for (int i = 0; i < N; ++i) to[i] = read_element(from + i);
   }
 }
 template <int N, class T>
@@ -55,10 +65,6 @@ EDGEWISE_DEVICE void write_words(T* to, T const (&from)[N]) {
     for (int i = 0; i < N; ++i) to[i] = from[i];
   }
 }
-template <class T>
-EDGEWISE_DEVICE T read_element(T const* from) {
-  return __ldg(from);
-}
 #else
 template <int N, class T>
 inline void read_words(T const* from, T (&to)[N]) {
@@ -78,8 +84,12 @@ inline T read_element(T const* from) {
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
 #if !defined(__CUDA_ARCH__)
-  if constexpr (Access == access::chunk && std::is_same_v<std::remove_const_t<T>, U>) {
-    for (int l = 0; l < N; ++l) to[l] = from[l];  // g++ takes a copy through `raw` apart, element by element
+  // g++ takes a copy through `raw` apart, element by element, and converts 16 bits without vectors behind a mask.
+  constexpr bool converts = is_float16<T>;
+  constexpr bool is_whole = Access == access::chunk && (converts || std::is_same_v<std::remove_const_t<T>, U>);
+  bool const goes_straight = is_whole || (converts && valid >= N);
+  if (goes_straight) {
+    for (int l = 0; l < N; ++l) to[l] = static_cast<U>(from[l]);
     return;
   }
 #endif
@@ -89,19 +99,44 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
   } else {
     EDGEWISE_UNROLL
     for (int l = 0; l < N; ++l) {
-      raw[l] = l < valid ? read_element(from + l) : T(0);
+      raw[l] = l < valid ? read_element(from + l) : std::remove_const_t<T>{};
     }
   }
   EDGEWISE_UNROLL
   for (int l = 0; l < N; ++l) to[l] = static_cast<U>(raw[l]);
 }
 
+/// Are lanes rounded two at a time? On the host the compiler takes more.
+template <class T, int N>
+EDGEWISE_HD constexpr bool rounds_pairs() {
+#if defined(__CUDA_ARCH__)
+  return is_float16<T> && N % 2 == 0;
+#else
+  return false;
+#endif
+}
+
+/// A chunk as it is stored.
+template <class T, int N, class U>
+EDGEWISE_HD void round_chunk(U const (&from)[N], T (&to)[N]) {
+  if constexpr (rounds_pairs<T, N>()) {
+    EDGEWISE_UNROLL
+    for (int l = 0; l < N; l += 2) {
+      std::uint32_t const pair = pack_pair<T>(from[l], from[l + 1]);
+      to[l].bits = static_cast<std::uint16_t>(pair & 0xffffu);
+      to[l + 1].bits = static_cast<std::uint16_t>(pair >> 16);
+    }
+  } else {
+    EDGEWISE_UNROLL
+    for (int l = 0; l < N; ++l) to[l] = static_cast<T>(from[l]);
+  }
+}
+
 /// Stores the valid lanes of a chunk.
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void store_chunk(T* to, int valid, U const (&from)[N]) {
   T raw[N];
-  EDGEWISE_UNROLL
-  for (int l = 0; l < N; ++l) raw[l] = static_cast<T>(from[l]);
+  round_chunk(from, raw);
   if constexpr (Access == access::chunk) {
     if (valid > 0) write_words<N>(to, raw);
   } else {
@@ -120,12 +155,46 @@ EDGEWISE_HD int safe_offset(Geometry const& geometry, int chunk) {
   return geometry.valid(chunk) ? offset : 0;
 }
 
+template <class Bound, class Geometry>
+EDGEWISE_HD constexpr bool loads_dense_float16() {
+#if defined(__CUDA_ARCH__)
+  return Bound::kind == operand_kind::wide && is_float16<typename Bound::storage> && Geometry::packing_of == packing::dense &&
+         Geometry::access_of == access::chunk;
+#else
+  return false;
+#endif
+}
+/// Loads a wide operand of 16 bits whose chunks lie at constant distances. All words are on their way before the first
+/// one is converted: converted behind its own predicate, each would be waited for.
+template <int Blocks, class Bound, class Geometry, class Row, class V>
+EDGEWISE_HD void load_dense_float16(Geometry const& geometry, operand_pointer<Bound> const& operand, Row const (&rows)[Blocks], V& to) {
+  std::remove_const_t<typename Bound::storage> raw[Blocks][Geometry::max_chunks][V::lanes];
+  EDGEWISE_UNROLL
+  for (int b = 0; b < Blocks; ++b) {
+    auto const* const first = operand.row(rows[b], geometry.offset(0));
+    EDGEWISE_UNROLL
+    for (int c = 0; c < geometry.chunks(); ++c) {
+      if (geometry.valid(c)) read_words<V::lanes>(first + (geometry.offset(c) - geometry.offset(0)), raw[b][c]);
+    }
+  }
+  EDGEWISE_UNROLL
+  for (int b = 0; b < Blocks; ++b) {
+    EDGEWISE_UNROLL
+    for (int c = 0; c < geometry.chunks(); ++c) {
+      EDGEWISE_UNROLL
+      for (int l = 0; l < V::lanes; ++l) to.v[b][c][l] = static_cast<typename V::scalar>(raw[b][c][l]);
+    }
+  }
+}
+
 /// Loads rows[b] of an operand. Every rows[b] is a row of the operand, masked edges included; lanes and heads outside
 /// the row read as some element of it, and whoever sums over them leaves them out.
 template <class Bound, class Geometry, class Row, class V, int Blocks>
 EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> const& operand, Row const (&rows)[Blocks], V& to) {
   using scalar = typename V::scalar;
-  if constexpr (V::extent_of == extent::wide) {
+  if constexpr (loads_dense_float16<Bound, Geometry>()) {
+    load_dense_float16(geometry, operand, rows, to);
+  } else if constexpr (V::extent_of == extent::wide) {
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
       EDGEWISE_UNROLL

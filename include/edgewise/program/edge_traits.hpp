@@ -52,13 +52,13 @@ struct edge_traits<edge_program<Unit>, Table, Offset, T> : edge_stages<Unit, Tab
   using accumulator = T;
   using offset_type = Offset;
   using stages = edge_stages<Unit, Table, Offset, T>;
-  using storage = typename table_accumulator<Table>::storage;
   static constexpr int num_units = 1;
   static constexpr bool identity_epilogue = true;
 
   using store_program_type = decltype(store_program(std::declval<edge_program<Unit> const&>()));
   using store_table = concat_types<Table, typename stages::forward_fields>;
-  using store_pass_type = store_pass<store_program_type, store_table, Offset, T, storage>;
+  template <class Out>
+  using store_pass_for = store_pass<store_program_type, store_table, Offset, T, Out>;
   using stored_message = std::remove_cvref_t<decltype(get<0>(std::declval<store_program_type const&>().units).message)>;
   static constexpr operand_kind out_kind = kind_of_expression<stored_message, store_table, T>();
 
@@ -79,18 +79,21 @@ struct edge_traits<edge_program<Unit>, Table, Offset, T> : edge_stages<Unit, Tab
     for_each_index_on_host<num_units>(f);
   }
 
-  /// The output's adjoint as edges read it.
-  using gradient_bound = bound_leaf<edge_gradient_leaf, out_kind, storage const>;
-  using backward_table = concat_types<Table, type_list<gradient_bound>, typename stages::backward_fields>;
+  /// The output's adjoint, stored as Element, as edges read it.
+  template <class Element>
+  using gradient_bound = bound_leaf<edge_gradient_leaf, out_kind, Element const>;
+  template <class Element>
+  using backward_table = concat_types<Table, type_list<gradient_bound<Element>>, typename stages::backward_fields>;
 };
 
-/// The pass that forms the inner products: a backward pass whose only gradient is that of the row's factor.
-template <class Unit, class Traits>
+/// The pass that forms the inner products: a backward pass whose only gradient is that of the row's factor. Element: how
+/// the output's adjoint is stored.
+template <class Unit, class Traits, class Element>
 struct inner_products {
   using program_type = decltype(inner_program(std::declval<Unit const&>().score, std::declval<Unit const&>().value));
   using target = bound_leaf<inner_leaf<0>, Traits::row_kind, typename Traits::accumulator>;
-  using pass_type = backward_pass<program_type, typename Traits::backward_table, type_list<target>, role::destination,
-                                  typename Traits::offset_type, typename Traits::accumulator>;
+  using pass_type = backward_pass<program_type, typename Traits::template backward_table<Element>, type_list<target>,
+                                  role::destination, typename Traits::offset_type, typename Traits::accumulator>;
 };
 
 }  // namespace edgewise::detail

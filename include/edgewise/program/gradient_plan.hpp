@@ -12,6 +12,14 @@ namespace edgewise::detail {
 /// The stages of a backward pass, in order; each adds to what earlier ones left for the same tensor.
 enum class stage { vertex, destination, source };
 
+/// What the gradient of Leaf is stored as: the request's own type.
+template <class Leaf, class... Request>
+struct gradient_storage;
+template <class Leaf, class First, class... Rest>
+struct gradient_storage<Leaf, First, Rest...>
+    : std::conditional_t<targets_leaf<typename First::target, Leaf>, type_tag<typename First::view_type::value_type>,
+                         gradient_storage<Leaf, Rest...>> {};
+
 /// Edge and parameter gradients ride on the destination traversal if it runs anyway, or if no source gradient is asked.
 template <class Program, class Table, class... Request>
 struct gradient_plan {
@@ -42,8 +50,8 @@ struct gradient_plan {
   template <class... L>
   struct target_table<type_list<L...>> {
     template <class M>
-    using bound = bound_for<M, Table>;
-    using type = type_list<bound_leaf<L, bound<L>::kind, std::remove_const_t<typename bound<L>::storage>>...>;
+    using bound = bound_leaf<M, bound_for<M, Table>::kind, typename gradient_storage<M, Request...>::type>;
+    using type = type_list<bound<L>...>;
   };
 
   using destination_leaves =
@@ -78,36 +86,38 @@ struct gradient_plan {
   static constexpr bool written_before = (Now > stage::vertex && touches<R, vertex_target_leaves>::value) ||
                                          (Now > stage::destination && touches<R, destination_leaves>::value);
 
-  /// Sets where the gradients of a stage go; true when all of them allow 16-byte words.
+  /// Sets where the gradients of a stage go; returns the longest chunk that all of them allow.
   template <stage Now, class Targets>
-  static bool fill_gradients(gradient_pointers<Targets>& pointers, Request const&... requests) {
+  static int fill_gradients(gradient_pointers<Targets>& pointers, Request const&... requests) {
     return [&]<class... Bound>(type_list<Bound...>) {
-      bool aligned = true;
-      ((aligned = fill_one<Now, Bound>(pointers, requests...) && aligned), ...);
-      return aligned;
+      int chunk = longest_chunk;
+      ((chunk = smaller(chunk, fill_one<Now, Bound>(pointers, requests...))), ...);
+      return chunk;
     }(Targets{});
   }
 
 private:
   template <stage Now, class Bound>
-  static bool fill_one(auto& pointers, Request const&... requests) {
-    bool aligned = true;
+  static int fill_one(auto& pointers, Request const&... requests) {
+    int chunk = longest_chunk;
     auto take = [&](auto const& request) {
       using R = std::remove_cvref_t<decltype(request)>;
       if constexpr (targets_leaf<typename R::target, typename Bound::leaf>) {
         static_assert(!is_random_leaf<typename Bound::leaf>,
                       "grad: the random numbers of a dropout have no gradient (program/gradient_plan.hpp)");
-        static_assert(std::is_same_v<typename R::view_type::value_type, typename Bound::storage>,
-                      "grad: a gradient is stored as its operand is");
+        using operand = bound_for<typename Bound::leaf, Table>;
+        static_assert(std::is_same_v<accumulator_t<typename Bound::storage>, accumulator_t<typename operand::storage>>,
+                      "grad: the gradient of a double is stored as double, that of a float, bfloat16 or float16 as one "
+                      "of these");
         auto& to = pointers.template of<Bound>();
         to.data = component_address<typename Bound::leaf>(request.view.data);
         to.row_stride = request.view.row_stride;
         to.accumulate = R::accumulates || written_before<Now, R>;
-        aligned = is_aligned(request.view);
+        chunk = chunk_of(request.view);
       }
     };
     (take(requests), ...);
-    return aligned;
+    return chunk;
   }
 };
 

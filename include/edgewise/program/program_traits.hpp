@@ -17,10 +17,10 @@ template <class Operands>
 struct operand_accumulator;
 template <class First, class... Bound>
 struct operand_accumulator<type_list<First, Bound...>> {
-  using storage = std::remove_const_t<typename First::storage>;
-  static_assert((std::is_same_v<storage, std::remove_const_t<typename Bound::storage>> && ...),
-                "bindings: all operands of a program must be stored in the same type");
-  using type = accumulator_t<storage>;
+  using type = accumulator_t<typename First::storage>;
+  static_assert((std::is_same_v<type, accumulator_t<typename Bound::storage>> && ...),
+                "bindings: operands stored as double cannot be mixed with others in one program; float, bfloat16 and "
+                "float16 can (core/scalar.hpp)");
 };
 template <class Table>
 struct table_accumulator : operand_accumulator<filter_types<is_operand_bound, Table>> {};
@@ -30,7 +30,8 @@ constexpr std::size_t padded_elements(std::size_t rows, std::int64_t per_row) {
   return (rows * static_cast<std::size_t>(per_row) + 63) / 64 * 64;
 }
 
-template <class Program, class Table, class Offset, class T>
+/// Out: how the output and its adjoint are stored; what is kept and prepared is stored as T.
+template <class Program, class Table, class Offset, class T, class Out = T>
 struct program_traits {
   using accumulator = T;
   using offset_type = Offset;
@@ -56,7 +57,7 @@ struct program_traits {
   template <int I>
   using value_leaf = leaf<role::destination, unit_value<I>>;
   template <int I>
-  using bound_value = bound_leaf<value_leaf<I>, unit_kind<I>, T const>;
+  using bound_value = bound_leaf<value_leaf<I>, unit_kind<I>, std::conditional_t<identity_epilogue, Out, T> const>;
 
   template <class Sequence>
   struct over_units;
@@ -77,7 +78,7 @@ struct program_traits {
       (unit<I>::is_softmax || contains_type<value_leaf<I>, typename pull_needs<epilogue_type, typename epilogue_type::leaves>::type>);
 
   /// The adjoint of a gather's value: that of the output itself, or what the vertex stage left below an epilogue.
-  using gradient_scalar = std::conditional_t<identity_epilogue, typename table_accumulator<Table>::storage, T>;
+  using gradient_scalar = std::conditional_t<identity_epilogue, Out, T>;
 
   /// The operands that hold kept values of edges, as backward traversals read them.
   template <class E>
@@ -204,32 +205,33 @@ struct program_traits {
     });
   }
 
-  /// Pointers of the leaves that the vertex stage reads of what was kept. True when they allow 16-byte words.
+  /// Pointers of the leaves that the vertex stage reads of what was kept; returns the longest chunk that they allow.
   template <class Pointers, class Saved>
-  static bool fill_kept(Pointers& pointers, Saved const& saved) {
-    bool aligned = true;
+  static int fill_kept(Pointers& pointers, Saved const& saved) {
+    int chunk = longest_chunk;
     for_each_unit([&](auto i) {
       constexpr int I = decltype(i)::value;
       if constexpr (fields_of<I>::reads_result || keeps_result<I>) {
-        pointers.template of<bound_value<I>>() = {saved.template result<I>(), saved.template result_row_bytes<I>()};
-        aligned = saved.template result_is_aligned<I>() && aligned;
+        pointers.template of<bound_value<I>>() = {
+            static_cast<typename bound_value<I>::storage*>(saved.template result<I>()), saved.template result_row_bytes<I>()};
+        chunk = smaller(chunk, saved.template chunk_of_result<I>());
       }
       fill_saved_leaves<I>(pointers, saved, typename fields_of<I>::vertex_table{});
     });
-    return aligned;
+    return chunk;
   }
 
   /// Where the fields that edges read lie.
   struct field_pointers {
     void const* data[16];
     std::int32_t row_bytes[16];
-    bool aligned;
+    int chunk;  ///< the longest that all of them allow
   };
   template <class Saved, class View>
   static field_pointers fields(Saved const& saved, View const& gradient, T* prepared, std::size_t rows, row_extents extents) {
     static_assert(field_table::size <= 16, "program: has more gathers than a plan can differentiate (program/program_traits.hpp)");
     field_pointers result{};
-    result.aligned = true;
+    result.chunk = longest_chunk;
     int next = 0;
     for_each_unit([&](auto i) {
       constexpr int I = decltype(i)::value;
@@ -241,14 +243,14 @@ struct program_traits {
     return result;
   }
   template <class Pointers>
-  static bool fill_fields(Pointers& pointers, field_pointers const& fields) {
+  static int fill_fields(Pointers& pointers, field_pointers const& fields) {
     int next = 0;
     for_each_bound(field_table{}, [&](auto tag) {
       using bound = typename decltype(tag)::type;
       pointers.template of<bound>() = {static_cast<typename bound::storage*>(fields.data[next]), fields.row_bytes[next]};
       ++next;
     });
-    return fields.aligned;
+    return fields.chunk;
   }
 
 private:
@@ -267,7 +269,7 @@ private:
     if (identity_epilogue) {
       to.data[at] = gradient.data;
       to.row_bytes[at] = static_cast<std::int32_t>(gradient.row_stride * static_cast<std::int64_t>(sizeof(gradient_scalar)));
-      to.aligned = to.aligned && is_aligned(gradient);
+      to.chunk = smaller(to.chunk, chunk_of(gradient));
     } else {
       to.data[at] = prepared_place<I>(prepared, rows, extents, -1);
       to.row_bytes[at] = row_bytes<T>(unit_kind<I>, extents);

@@ -192,7 +192,8 @@ private:
       auto const& operand = view_for<L>(in);
       using operand_view_type = std::remove_cvref_t<decltype(operand)>;
       bool const in_place = Written == writes::after_its_row && L::role_of == role::destination &&
-                            operand_view_type::kind == View::kind && operand.row_stride == result.row_stride;
+                            operand_view_type::kind == View::kind && operand.row_stride == result.row_stride &&
+                            sizeof(*operand.data) == sizeof(*result.data);
       if (static_cast<void const*>(operand.data) == result.data && result.rows > 0 && operand.rows > 0 && !in_place) {
         throw invalid_argument(text("out: is the array of ", leaf_name<L>(), ", which is read while out is written"));
       }
@@ -204,22 +205,26 @@ void check_not_operand(View const& result, Set const& in) {
   output_overlap<Leaves, Written>::check(result, in);
 }
 
-/// The output is of the program's kind and of the operands' type.
-template <class View, operand_kind Kind, class Storage>
+/// An output has the kind of the program's value and a storage type that its accumulator is rounded to.
+template <class View, operand_kind Kind, class Accumulator>
 struct require_output {
   static_assert(View::kind == Kind,
                 "out: the kind of the output view is not that of the program's value (wide, per_head or per_row)");
-  static_assert(std::is_same_v<typename View::value_type, Storage>, "out: the output must be stored as the operands are");
+  static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
+                "out: the output of operands of double is stored as double, that of others as float, bfloat16 or "
+                "float16 (core/scalar.hpp)");
   static constexpr bool ok = true;
 };
 
-/// The adjoint of the output is of the output's type: passes read it as such.
-template <class View, operand_kind Kind, class Storage>
+/// The adjoint of the output is stored as the output was: passes read both. Which of the types that was is not known
+/// before the call.
+template <class View, operand_kind Kind, class Accumulator>
 struct require_output_gradient {
   static_assert(View::kind == Kind,
                 "grad_out: the kind of the view is not that of the program's value (wide, per_head or per_row)");
-  static_assert(std::is_same_v<std::remove_const_t<typename View::value_type>, Storage>,
-                "grad_out: the adjoint of the output must be stored as the operands are");
+  static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
+                "grad_out: the adjoint of the output is stored as the output: double for operands of double, float, "
+                "bfloat16 or float16 for others (core/scalar.hpp)");
   static constexpr bool ok = true;
 };
 
@@ -256,44 +261,57 @@ void check_gradient(Request const& request, Set const& in) {
   gradient_checker<Request, Leaves>::check(request, in);
 }
 
-/// Do the rows of a view allow chunks of four lanes to move as 16-byte words?
+/// Lanes of the longest chunk: 8 of two bytes are a 16-byte word.
+inline constexpr int longest_chunk = 8;
+
+/// The lanes of the longest chunk that rows allow to move as words of 16 bytes (of 8, where the chunk has no more): 8, 4
+/// or 1. Chunks lie in rows as a whole.
+constexpr int chunk_of_rows(int lanes, std::int64_t element_bytes, std::uintptr_t address, std::int64_t row_bytes) {
+  for (int const chunk : {longest_chunk, 4}) {
+    std::int64_t const bytes = chunk * element_bytes;
+    std::int64_t const word = bytes < 16 ? bytes : 16;
+    if (lanes % chunk == 0 && static_cast<std::int64_t>(address % 16) % word == 0 && row_bytes % word == 0) return chunk;
+  }
+  return 1;
+}
 template <class View>
-bool is_aligned(View const& view) {
+int chunk_of(View const& view) {
   if constexpr (!(View::kind == operand_kind::wide || View::kind == operand_kind::per_lane)) {
-    return true;
+    return longest_chunk;
   } else {
-    auto const bytes = view.row_stride * static_cast<std::int64_t>(sizeof(*view.data));
-    return view.lanes % 4 == 0 && reinterpret_cast<std::uintptr_t>(view.data) % 16 == 0 && (view.rows <= 1 || bytes % 16 == 0);
+    constexpr auto bytes = static_cast<std::int64_t>(sizeof(*view.data));
+    return chunk_of_rows(view.lanes, bytes, reinterpret_cast<std::uintptr_t>(view.data), view.rows <= 1 ? 0 : view.row_stride * bytes);
   }
 }
+constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
 template <class Bound, class View>
 operand_pointer<Bound> operand_pointer_of(View const& view) {
   return {component_address<typename Bound::leaf>(view.data), static_cast<std::int32_t>(view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)))};
 }
 
-/// Sets the pointer of one leaf; true when it allows 16-byte words.
+/// Sets the pointer of one leaf; returns the longest chunk that its rows allow.
 template <class Bound, class Set>
-bool fill_operand([[maybe_unused]] operand_pointer<Bound>& pointer, [[maybe_unused]] Set const& in) {
+int fill_operand([[maybe_unused]] operand_pointer<Bound>& pointer, [[maybe_unused]] Set const& in) {
   if constexpr (is_number_leaf<typename Bound::leaf>) {
-    return true;
+    return longest_chunk;
   } else if constexpr (is_random_leaf<typename Bound::leaf>) {
     auto const& numbers = view_for<typename Bound::leaf>(in);
     pointer = {numbers.data, numbers.stream};
-    return true;
+    return longest_chunk;
   } else {
     auto const& view = view_for<typename Bound::leaf>(in);
     pointer = operand_pointer_of<Bound>(view);
-    return is_aligned(view);
+    return chunk_of(view);
   }
 }
-/// Sets the pointers of the leaves of Table; true when all of them allow 16-byte words.
+/// Sets the pointers of the leaves of Table; returns the longest chunk that all their rows allow.
 template <class Table, class Pointers, class Set>
-bool fill_operands(Pointers& pointers, Set const& in) {
+int fill_operands(Pointers& pointers, Set const& in) {
   return [&]<class... Bound>(type_list<Bound...>) {
-    bool aligned = true;
-    ((aligned = fill_operand<Bound>(pointers.template of<Bound>(), in) && aligned), ...);
-    return aligned;
+    int chunk = longest_chunk;
+    ((chunk = smaller(chunk, fill_operand<Bound>(pointers.template of<Bound>(), in))), ...);
+    return chunk;
   }(Table{});
 }
 

@@ -37,12 +37,15 @@ EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <=
 /// 2 x 4: 12.1, 4 x 4: 17.4. A softmax holds scores and weights of all edges in flight, and its exponentials wait for all
 /// of them, so two edges of 256 elements do: GAT H4 D64 on products forward 2 x 7: 4.4, 4 x 5: 4.5, 4 x 7 with spills: 8.2;
 /// by destination 2 x 7: 6.3, 4 x 6 with spills: 11.7; by source 2 x 5: 10.7, 4 x 5 with spills: 13.5.
+/// Eight 16-bit lanes take room packed and unpacked: GAT H4 D64 forward of bfloat16 spills 112 bytes with 64 registers, 60
+/// with 72 and none with 80 (nvcc 13).
 /// `shares`: groups share rows, and need registers to merge their states.
 EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand, bool shares) {
   int const value = chunks * lanes;
+  int const unpacked = lanes == 8 && demand.has_softmax ? 16 : 0;
   auto const registers = [&](int edges) {
     return value * (edges * demand.varying + demand.fixed + demand.state) + 3 * edges + 8 * demand.state + 12 +
-           chunks * (edges * demand.narrow_varying + demand.narrow_fixed);
+           chunks * (edges * demand.narrow_varying + demand.narrow_fixed) + unpacked;
   };
   int edges = group_size <= 4 ? 8 : (demand.has_softmax && value >= 8 ? 2 : 4);
   while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;

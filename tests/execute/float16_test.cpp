@@ -1,0 +1,90 @@
+// Plans over operands of several storage types: what they refuse and what they say.
+#include <edgewise/core/float16.hpp>
+
+#include <type_traits>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <edgewise/edgewise.hpp>
+
+using namespace edgewise;
+
+namespace {
+
+struct h;
+struct w;
+
+/// Three vertices, four edges, rows of two elements.
+struct arrays {
+  std::vector<int> sources{0, 1, 2, 0}, destinations{1, 2, 1, 0};
+  coo<> edges = make_coo(vertices(3), sources, destinations);
+  csr<> by_destination = to_csr(cpu{}, edges);
+  csc<> by_source = to_csc(cpu{}, edges);
+  std::vector<bfloat16> features = std::vector<bfloat16>(6, bfloat16(1.0f));
+  std::vector<float16> weights = std::vector<float16>(4, float16(0.5f));
+
+  auto graphs() const { return graph{by_destination, by_source}; }
+  auto bound() const { return bindings(bind<h>(wide(features.data(), 3, 2)), bind<w>(per_row(weights.data(), 4))); }
+};
+
+}  // namespace
+
+TEST_CASE("16-bit storage: grad_out is stored as the output was", "[execute]") {
+  static_assert(std::is_same_v<accumulator_t<bfloat16>, float> && std::is_same_v<accumulator_t<float16 const>, float>);
+  arrays const a;
+  auto const in = a.bound();
+  auto const plan = fuse(a.graphs(), automatic{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  std::vector<bfloat16> result(6);
+  std::vector<float> adjoint(6, 1.0f), gradient(6, -1.0f);
+  plan.forward(cpu{}, in, out(wide(result.data(), 3, 2)), saved);
+  auto const run = [&](auto const* of_output) {
+    plan.backward(cpu{}, in, saved, grad_out(wide(of_output, 3, 2)), grad<h>(wide(gradient.data(), 3, 2)));
+  };
+  CHECK_THROWS_WITH(run(adjoint.data()), "backward: grad_out is stored as float, the output of the forward pass that filled "
+                                         "saved as bfloat16");
+  CHECK(gradient == std::vector<float>(6, -1.0f));
+  std::vector<bfloat16> const narrow(6, bfloat16(1.0f));
+  run(narrow.data());
+  CHECK(gradient == std::vector<float>{1, 1, 0.5f, 0.5f, 0.5f, 0.5f});  // vertex 0 has two edges out, the others one
+
+  std::vector<float> wide_result(6);  // the same plan, another output
+  plan.forward(cpu{}, in, out(wide(wide_result.data(), 3, 2)), saved);
+  CHECK(wide_result == std::vector<float>{0.5f, 0.5f, 1, 1, 0.5f, 0.5f});
+  CHECK_THROWS_WITH(run(narrow.data()), Catch::Contains("grad_out is stored as bfloat16") && Catch::Contains("saved as float"));
+  run(adjoint.data());
+}
+
+TEST_CASE("16-bit storage: scattered sums are float, and grad_out too", "[execute]") {
+  arrays const a;
+  auto const in = a.bound();
+  auto const plan = fuse(graph{a.edges}, edge_balanced{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  std::vector<float> result(6), gradient(6);
+  std::vector<bfloat16> const adjoint(6, bfloat16(1.0f));
+  plan.forward(cpu{}, in, out(wide(result.data(), 3, 2)), saved);
+  CHECK(result == std::vector<float>{0.5f, 0.5f, 1, 1, 0.5f, 0.5f});
+  CHECK_THROWS_WITH(plan.backward(cpu{}, in, saved, grad_out(wide(adjoint.data(), 3, 2)), grad<h>(wide(gradient.data(), 3, 2))),
+                    "backward: grad_out is stored as bfloat16, the output of the forward pass that filled saved as float");
+}
+
+TEST_CASE("16-bit storage: explain counts bytes as they are stored", "[execute]") {
+  arrays const a;
+  auto const text = fuse(a.graphs(), automatic{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, a.bound()).explain();
+  CHECK_THAT(text, Catch::Contains("src<h>: wide [rows, heads, lanes], 4 bytes a row"));
+  CHECK_THAT(text, Catch::Contains("edge<w>: per_row [rows], 2 bytes a row"));
+  CHECK_THAT(text, Catch::Contains("each edge: 6 bytes of operands"));
+}
+
+TEST_CASE("16-bit storage: rows of another size are not overwritten in place", "[execute]") {
+  arrays a;
+  std::vector<bfloat16> memory(12, bfloat16(1.0f));
+  auto const in = bindings(bind<h>(wide(memory.data(), 3, 2)));
+  auto const plan = fuse(a.graphs(), automatic{}, gather<sum>(dst<h>)).plan(cpu{}, in);
+  auto* const floats = reinterpret_cast<float*>(memory.data());
+  CHECK_THROWS_WITH(plan.forward(cpu{}, in, out(wide(floats, 3, 2))), Catch::Contains("out: is the array of dst<h>"));
+  auto* const halves = reinterpret_cast<float16*>(memory.data());
+  plan.forward(cpu{}, in, out(wide(halves, 3, 2)));
+  CHECK(static_cast<float>(halves[2]) == 2);  // vertex 1 has two edges
+}

@@ -1,0 +1,10 @@
+#include "float16_cases.hpp"
+
+#include "execute/device_machine.cuh"
+
+namespace edgewise::testing {
+
+template run_result<float> run_on_device<gat_in_float16>(run_request<float> const&);
+template run_result<float> run_on_device<gat_of_mixed>(run_request<float> const&);
+
+}  // namespace edgewise::testing
