@@ -5,7 +5,8 @@
 // the definition in float64 (execute/reference_row.hpp). Files that only run cases need no reference. A case may name a
 // `mapping` (a value), the others run with `automatic`; `extents` (a type), the others are compiled for any; and
 // `keeping` (a type), the others recompute. A case
-// with `is_of_edges` has a row of output for every edge, and its reference takes the edge.
+// with `is_of_edges` has a row of output for every edge, and its reference takes the edge. One with `weights_kind` also
+// gives out its attention weights, `weight(edge)`.
 #pragma once
 
 #include <cstddef>
@@ -295,6 +296,8 @@ struct run_result {
   std::vector<T> out_again;                     // the same plan, once more
   std::vector<std::vector<T>> gradients;        // one an asked gradient
   std::vector<std::vector<T>> gradients_again;  // the same plan and saved state, once more; not for added ones
+  std::vector<T> weights;                       // of a case with `weights_kind`: of every edge, after `out`
+  std::vector<T> weights_again;
   std::string damage;                           // what was written outside of rows; empty when nothing was
   std::size_t num_allocations = 0;              // while forward and backward ran
   std::size_t saved_bytes = 0;

@@ -178,6 +178,15 @@ private:
     result.out_without_saved = run_forward();
     result.out = run_forward(saved);
     result.out_again = run_forward(saved);  // also what `saved` refers to below
+    if constexpr (requires { Case::weights_kind; }) {
+      for (auto* const weights : {&result.weights, &result.weights_again}) {
+        auto const kept = rows(static_cast<std::size_t>(request_.graph->num_edges()), Case::weights_kind);
+        output_type written(kept.size());
+        plan.attention_weights(exec, in, saved, out(view_of<Case::weights_kind>(written.data(), kept, request_.extents)));
+        machine_.synchronize();
+        *weights = collect(written, kept, "attention weights", result.damage);
+      }
+    }
     with_gradient_set(exec, plan, in, saved, result);
     result.num_allocations = memory_.num_allocations() - allocations;
     result.saved_bytes = saved.size_bytes();

@@ -1,4 +1,4 @@
-#include "edge_softmax_cases.hpp"
+#include "edge_softmax_check.hpp"
 #include "execute/device_run.hpp"
 #include "support/device.hpp"
 

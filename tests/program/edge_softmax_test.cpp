@@ -1,6 +1,6 @@
 #include <edgewise/program/edge_softmax.hpp>
 
-#include "edge_softmax_cases.hpp"
+#include "edge_softmax_check.hpp"
 #include "execute/host_machine.hpp"
 #include "laws/check_adjoint_identity.hpp"
 #include "laws/check_locality.hpp"

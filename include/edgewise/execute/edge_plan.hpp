@@ -27,14 +27,6 @@ inline constexpr bool is_grouped = true;
 template <class Index, class Offset>
 inline constexpr bool is_grouped<graph<coo_view<Index, Offset>>> = false;
 
-/// A pass ready to run over scores alone, which may be of fewer heads and lanes than the program's rows.
-template <class Pass, class RowExtents>
-struct score_pass {
-  Pass pass{};
-  int chunk = longest_chunk;
-  row_extents extents{};
-};
-
 }  // namespace detail
 
 /// A program of edges planned for a graph grouped by destination, and by source where gradients of sources are asked

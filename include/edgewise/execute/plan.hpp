@@ -5,6 +5,7 @@
 #include <string>
 
 #include <edgewise/core/memory.hpp>
+#include <edgewise/execute/attention_weights.hpp>
 #include <edgewise/execute/call_advice.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/explain.hpp>
@@ -38,6 +39,14 @@ template <class Pass>
 inline constexpr bool is_forward_pass = false;
 template <class Program, class Table, class Offset, class Accumulator, class Out>
 inline constexpr bool is_forward_pass<forward_pass<Program, Table, Offset, Accumulator, Out>> = true;
+
+/// A pass ready to run over scores alone, which may be of fewer heads and lanes than the program's rows.
+template <class Pass, class RowExtents>
+struct score_pass {
+  Pass pass{};
+  int chunk = longest_chunk;
+  row_extents extents{};
+};
 
 }  // namespace detail
 
@@ -117,6 +126,38 @@ public:
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type& saved) const {
     run_forward(exec, in, result, &saved);
+  }
+
+  /// weights = softmax(score) of every edge, by edge id, of a program with one gather<sum>(softmax(score) * value), from
+  /// the log-sum-exp in `saved`: one more traversal by destination. `in`: as it was for `forward`. Shapes: weights
+  /// [edges, ...] of the score's kind, mostly per_head. They are the weights before dropout; rows of edges whose
+  /// destination has a virtual self edge sum to 1 less that edge's weight, which has no row. Asynchronous, allocates
+  /// nothing. Throws `invalid_argument` where a shape differs, where weights are the array of an operand, and where no
+  /// forward of this plan filled `saved`.
+  template <class OutView>
+  void attention_weights(Exec const& exec, Bindings const& in, saved_type const& saved, output<OutView> const& weights) const {
+    using attention = detail::attention_weights<Program, table, Offset, accumulator, typename OutView::value_type>;
+    static_assert(detail::require_output<OutView, attention::kind, accumulator>::ok);
+    detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
+    detail::check_output(weights.view, extents_, graph_traits::counts(graph_).edges, "attention_weights", "edges");
+    detail::check_not_operand<leaves, detail::writes::at_once>(weights.view, in);
+    detail::check_rebuilt(is_rebuilt_, "attention_weights");
+    saved.check_filled(mark_, "attention_weights");
+    detail::plan_call const call(mark_);
+    using score_table = typename attention::score_table;
+    constexpr bool narrowed = detail::has_own_extents<score_table>;
+    detail::score_pass<typename attention::pass_type, std::conditional_t<narrowed, any_extents, Extents>> ready;
+    ready.extents = detail::score_extents<attention::kind, score_table>(extents_);
+    ready.pass.program = attention::program_of(program_);
+    ready.chunk =
+        detail::smaller(detail::fill_operands<score_table>(ready.pass.operands, in), detail::chunk_of(weights.view));
+    ready.pass.operands.template of<typename attention::log_sum_exp_bound>() = {
+        static_cast<accumulator const*>(saved.template field<attention::unit, 0>()),
+        saved.template field_row_bytes<attention::unit, accumulator>()};
+    ready.pass.out = weights.view.data;
+    ready.pass.out_row_stride = weights.view.row_stride;
+    check_width(ready);
+    run(exec, ready, graph_traits::by_destination(graph_), by_destination_);
   }
 
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
@@ -208,6 +249,10 @@ private:
   void check_width(detail::ready_pass<Pass> const& ready) const {
     engine::template check_width<Pass, Extents>(extents_, ready.chunk);
   }
+  template <class Pass, class RowExtents>
+  void check_width(detail::score_pass<Pass, RowExtents> const& ready) const {
+    engine::template check_width<Pass, RowExtents>(ready.extents, ready.chunk);
+  }
   void check_width(detail::no_pass) const {}
   /// The output's alignment is not known to a plan: what is refused here no output can save.
   void check_forward_width(Bindings const& in) const {
@@ -218,6 +263,10 @@ private:
   void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping, Schedule const& schedule) const {
     engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.chunk,
                                   workspace(detail::is_forward_pass<Pass> ? 0 : prepared_bytes_));
+  }
+  template <class Pass, class RowExtents, class Grouping, class Schedule>
+  void run(Exec const& exec, detail::score_pass<Pass, RowExtents> const& ready, Grouping const& grouping, Schedule const& schedule) const {
+    engine::template run<RowExtents>(exec, ready.pass, grouping, schedule, ready.extents, ready.chunk, workspace(0));
   }
   template <class Grouping, class Schedule>
   void run(Exec const&, detail::no_pass, Grouping const&, Schedule const&) const {}

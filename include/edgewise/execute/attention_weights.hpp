@@ -1,0 +1,40 @@
+// Weights of single edges as a second output: what a plan of gather<sum>(softmax(score) * value) runs to write them.
+#pragma once
+
+#include <edgewise/program/edge_traits.hpp>
+
+namespace edgewise::detail {
+
+/// The number of the only softmax among units; -1 where there is none, or more than one.
+template <class... Unit>
+consteval int only_softmax(type_list<Unit...>) {
+  int found = -1;
+  int count = 0;
+  int i = 0;
+  ((found = Unit::is_softmax ? i : found, count += Unit::is_softmax ? 1 : 0, ++i), ...);
+  return count == 1 ? found : -1;
+}
+
+/// Stores exp(score - lse) of every edge, given the kept log-sum-exp.
+template <class Program, class Table, class Offset, class T, class Storage>
+struct attention_weights {
+  static constexpr int unit = only_softmax(typename Program::unit_types{});
+  static_assert(
+      unit >= 0,
+      "attention_weights: the program needs exactly one softmax, as in gather<sum>(softmax(score) * value); the "
+      "weights of another score are a program of edges, scatter(softmax(score)) "
+      "(execute/attention_weights.hpp)");
+  using score_type = std::remove_cvref_t<decltype(get<unit>(std::declval<Program const&>().units).score)>;
+  using score_table = bound_subset<typename score_type::leaves, Table>;
+  static constexpr operand_kind kind = kind_of_expression<score_type, score_table, T>();
+  using log_sum_exp_bound = bound_leaf<log_sum_exp_leaf<unit>, kind, T const>;
+
+  static constexpr auto program_of(Program const& program) {
+    return program_of_message(weight_of<unit>(get<unit>(program.units).score));
+  }
+  using program_type = decltype(program_of(std::declval<Program const&>()));
+  using table = concat_types<score_table, type_list<log_sum_exp_bound>>;
+  using pass_type = store_pass<program_type, table, Offset, T, Storage>;
+};
+
+}  // namespace edgewise::detail
