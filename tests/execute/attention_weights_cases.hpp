@@ -10,12 +10,14 @@ namespace edgewise::testing {
 
 struct gat_and_weights : gat {
   static constexpr operand_kind weights_kind = operand_kind::per_head;
+  using gradients = std::tuple<>;
   static auto weight(auto const& edge) {
     return edge.softmax([](auto const& e) { return leaky_relu(e(0) + e(1), 0.2); });
   }
 };
 struct transformer_and_weights : transformer {
   static constexpr operand_kind weights_kind = operand_kind::per_head;
+  using gradients = std::tuple<>;
   static auto weight(auto const& edge) {
     return edge.softmax([](auto const& e) { return e.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5; });
   }
@@ -23,6 +25,7 @@ struct transformer_and_weights : transformer {
 /// Below an epilogue.
 struct layer_and_weights : attention_layer {
   static constexpr operand_kind weights_kind = operand_kind::per_head;
+  using gradients = std::tuple<>;
   static auto weight(auto const& edge) {
     return edge.softmax([](auto const& e) { return e(0) + e(1); });
   }
@@ -30,6 +33,7 @@ struct layer_and_weights : attention_layer {
 /// Weights before dropout.
 struct dropped_and_weights : dropped_attention {
   static constexpr operand_kind weights_kind = operand_kind::per_head;
+  using gradients = std::tuple<>;
   static auto weight(auto const& edge) {
     return edge.softmax([](auto const& e) { return tanh(e(0) + e(1)); });
   }
@@ -37,6 +41,7 @@ struct dropped_and_weights : dropped_attention {
 /// The virtual self edge takes its part of the weight.
 struct self_and_weights : gat_with_self {
   static constexpr operand_kind weights_kind = operand_kind::per_head;
+  using gradients = std::tuple<>;
   static auto weight(auto const& edge) {
     return edge.softmax([](auto const& e) { return leaky_relu(e.source(0) + e(1), 0.2); });
   }
