@@ -181,7 +181,7 @@ private:
     if constexpr (requires { Case::weights_kind; }) {
       for (auto* const weights : {&result.weights, &result.weights_again}) {
         auto const kept = rows(static_cast<std::size_t>(request_.graph->num_edges()), Case::weights_kind);
-        output_type written(kept.size());
+        output_of<T> written(kept.size());
         plan.attention_weights(exec, in, saved, out(view_of<Case::weights_kind>(written.data(), kept, request_.extents)));
         machine_.synchronize();
         *weights = collect(written, kept, "attention weights", result.damage);

@@ -218,20 +218,20 @@ private:
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
+    detail::ready_pass<typename traits::template store_pass_for<typename OutView::value_type>> ready;
+    auto& pass = ready.pass;
+    pass.program = detail::store_program(program_);
+    ready.chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(result.view));
+    pass.out = result.view.data;
+    pass.out_row_stride = result.view.row_stride;
+    check_width(ready);
     detail::edges_kept<typename traits::saved> kept{};
     if (saved) saved->fill(kept, result.view);
     accumulator* log_sum_exp = row_field();
     if constexpr (is_softmax) {
       if (saved) log_sum_exp = get<0>(get<0>(kept.saved).data);
     }
-    detail::ready_pass<typename traits::template store_pass_for<typename OutView::value_type>> ready;
-    auto& pass = ready.pass;
-    pass.program = detail::store_program(program_);
-    ready.chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(result.view));
     fill_row_fields(pass.operands, typename traits::forward_fields{}, log_sum_exp);
-    pass.out = result.view.data;
-    pass.out_row_stride = result.view.row_stride;
-    check_width(ready);
     run(exec, make_log_sum_exp_pass(in, log_sum_exp), graph_traits::by_destination(graph_), by_destination_);
     run(exec, ready, graph_traits::by_destination(graph_), by_destination_);
   }
