@@ -14,6 +14,8 @@ struct b;  // bias
 struct el;    // attention logits of sources
 struct er;    // and of destinations
 struct drop;  // random numbers
+struct p;     // pseudo-coordinates of edges
+struct mu;    // centres of kernels
 
 // [begin functor]
 // exp(-((x - y) / width)^2)
@@ -86,6 +88,19 @@ int main() {
     auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
     plan.forward(ew::cpu{}, in, ew::out(ew::wide(O.data(), 3, 2, 2)));
     print("attention", O);
+  }
+  {
+    std::vector<float> P{0, 0, 1, 0, 0, 1, 1, 1}, MU{0, 0, 1, 1}, O(6);
+    // [begin monet]
+    auto const distance = ew::sum_over<2>(ew::square(ew::edge<p> - ew::param<mu>));  // a number an edge and kernel
+    auto const program = ew::sum_heads(ew::gather<ew::sum>(ew::exp(-distance) * ew::src<h>));
+    auto const in = ew::bindings(ew::bind<p>(ew::vec_per_row<2>(P.data(), 4)),        // [4 edges, 2]
+                                 ew::bind<mu>(ew::vec_per_head<2>(MU.data(), 1, 2)),  // [1 row, 2 kernels, 2]
+                                 ew::bind<h>(ew::per_lane(H.data(), 3, 2)));          // [3 rows, 2 lanes]
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    plan.forward(ew::cpu{}, in, ew::out(ew::per_lane(O.data(), 3, 2)));  // summed over kernels
+    // [end monet]
+    print("sum over kernels", O);
   }
   {
     // [begin apply]

@@ -26,4 +26,5 @@
 #include <edgewise/udf/arithmetic.hpp>
 #include <edgewise/udf/dropout.hpp>
 #include <edgewise/udf/functor.hpp>
+#include <edgewise/udf/head_sum.hpp>
 #include <edgewise/version.hpp>

@@ -34,6 +34,7 @@ struct program_state {
   tape_reader const& read;
   bool has_self = false;  // rows end with an edge from the vertex to itself
   bool sums_lanes = false;
+  bool sums_heads = false;
   bool uses_whole_row = false;
   double num_messages = 1;
 };
@@ -112,6 +113,23 @@ public:
   variable component(int operand, int index) const {
     return edge_reader(state_, -1, destination_, -1, head_, lane_).component(operand, index, rows_of::destination);
   }
+
+  /// f(reader) summed over the lanes of the head: of operands of the destination, and parameters.
+  template <class F>
+  variable sum_lanes(F const& f) const {
+    return edge_reader(state_, -1, destination_, -1, head_, lane_).sum_lanes(f);
+  }
+  /// f(reader) summed over heads.
+  template <class F>
+  variable sum_heads(F const& f) const {
+    state_.sums_heads = true;
+    variable total = 0.0;
+    for (int head = 0; head < state_.extents.heads; ++head) {
+      total = total + f(row_reader(state_, destination_, head, lane_));
+    }
+    return total;
+  }
+  int heads() const { return state_.extents.heads; }
 
   std::uint64_t number() const { return static_cast<std::uint64_t>(destination_); }
   int element() const { return head_ * state_.extents.lanes + lane_; }
@@ -263,7 +281,7 @@ program_values evaluate(test_graph const& graph, width extents, operands const& 
           if constexpr (is_of_edges) return Case::reference(out_edge_reader(state, row, head, lane));
           else return Case::reference(row_reader(state, row, head, lane));
         }();
-        double const lane_terms = state.sums_lanes ? extents.lanes : 0;
+        double const lane_terms = (state.sums_lanes ? extents.lanes : 0) + (state.sums_heads ? extents.heads : 0);
         result.out.value[element] = value.value;
         result.out.scale[element] = value.magnitude;
         result.out.terms[element] = state.num_messages + lane_terms;

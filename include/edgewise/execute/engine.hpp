@@ -141,12 +141,12 @@ std::int64_t slot_bytes(row_extents extents) {
 [[noreturn]] inline void throw_row_too_wide(layout_need need, row_extents extents, int capacity) {
   if (need == layout_need::whole_rows) {
     throw invalid_argument(text("plan: rows of ", extents.heads, " heads x ", extents.lanes,
-                                " lanes are too wide for a gradient that sums over heads and lanes (at most ", capacity,
+                                " lanes are too wide for a gradient or value that sums over heads and lanes (at most ", capacity,
                                 " lanes, each head rounded up to a power of two)"));
   }
   if (need == layout_need::all_heads) {
     throw invalid_argument(text("plan: rows of ", extents.heads,
-                                " heads are too wide for a gradient that sums over heads (a group holds all of them)"));
+                                " heads are too wide for a gradient or value that sums over heads (a group holds all of them)"));
   }
   throw invalid_argument(text("plan: heads of ", extents.lanes, " lanes are too wide for a message that sums over lanes (at most ",
                               capacity, " lanes here)"));

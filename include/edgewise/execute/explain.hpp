@@ -60,6 +60,14 @@ struct describe<dropout_node<Name, Number, Rate, A, Shape>> {
   }
 };
 template <class A>
+struct describe<head_sum_node<A>> {
+  static std::string text(head_sum_node<A> const& e) { return "sum_heads(" + expression_text(e.arg) + ")"; }
+};
+template <>
+struct describe<inverse_of_heads> {
+  static std::string text(inverse_of_heads const&) { return "1/heads"; }
+};
+template <class A>
 struct describe<lane_sum_node<A>> {
   static std::string text(lane_sum_node<A> const& e) { return "sum_lanes(" + expression_text(e.arg) + ")"; }
 };
@@ -93,6 +101,8 @@ template <class E>
 inline constexpr int node_flops = 0;
 template <class Op, class... A>
 inline constexpr int node_flops<node<Op, A...>> = Op::flops;
+template <class A>
+inline constexpr int node_flops<head_sum_node<A>> = 1;
 template <class A>
 inline constexpr int node_flops<lane_sum_node<A>> = 1;
 template <class Name, class Number, class Rate, class A, class Shape>

@@ -198,7 +198,7 @@ private:
   template <class Out>
   using stored_traits = detail::program_traits<Program, table, Offset, accumulator, Out>;
   template <class Out>
-  using forward_pass_for = detail::forward_pass<Program, table, Offset, accumulator, Out>;
+  using forward_pass_for = detail::forward_pass<Program, table, Offset, accumulator, Out, traits::is_per_lane>;
   using any_forward_pass = forward_pass_for<accumulator>;  // for what does not depend on the output's storage
 
   /// The graph itself, where its counts are such that the program can run on it.

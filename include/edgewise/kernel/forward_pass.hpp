@@ -60,7 +60,8 @@ struct program_state<type_list<Unit...>, Env, Offset> {
   pack<unit_state<Unit, Env, Offset>...> units;
 };
 
-template <class Program, class Table, class Offset, class Accumulator, class Out>
+/// IsPerLane: no part of the program's value differs from head to head, and the output has one row for all.
+template <class Program, class Table, class Offset, class Accumulator, class Out, bool IsPerLane = false>
 struct forward_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
@@ -97,9 +98,11 @@ struct forward_pass {
     struct edge_test<reduce_unit<G, M>> : std::bool_constant<G::needs_edge> {};
     static constexpr bool any_needs_edge = (edge_test<Unit>::value || ...);
   };
-  static constexpr bool sums_inside =
+  static constexpr bool sums_lanes =
       units_sum_lanes<false, typename Program::unit_types>::value || has_lane_sum<epilogue_type>;
-  static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
+  static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
+  static constexpr layout_need need =
+      find_layout_need<sums_lanes, Table, type_list<>, has_head_sum<epilogue_type>>();
   using unit_types = typename Program::unit_types;
   static constexpr int wide_states = Program::num_units;
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
@@ -224,11 +227,9 @@ private:
     if (live) (save_unit<I>(geo, row, count_edges<I>(degree), get<I>(s.units), slot_value<leaf<role::destination, unit_value<I>>>(values)), ...);
     hold(typename plan::shared_over_gathers{}, program, extend(env, values), [&](auto const& vertex) {
       auto const result = program.epilogue.trace(vertex).value;
-      using result_value = std::remove_cvref_t<decltype(result)>;
-      if (live) {
-        store_row<kind_of_extent(result_value::extent_of), false>(geo, out, out_row_stride, static_cast<std::int64_t>(row),
-                                                                 result, 0);
-      }
+      constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
+      constexpr operand_kind kind = IsPerLane ? operand_kind::per_lane : kind_of_extent(found);
+      if (live) store_row<kind, false>(geo, out, out_row_stride, static_cast<std::int64_t>(row), result, 0);
     });
   }
 

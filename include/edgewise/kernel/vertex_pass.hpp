@@ -93,11 +93,13 @@ struct vertex_pass {
   using held_table = held_bounds<List, Leaves, Table, Accumulator>;
   using launch_sums = held_table<typename expressions::held::template of<duration::launch>, target_leaves>;
   using held_sums = concat_types<held_table<held_before, target_leaves>, held_table<held_over, typename epilogue_type::leaves>>;
-  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
+  static constexpr bool sums_lanes = units_sum_lanes<true, typename Program::unit_types>::value ||
                                       has_lane_sum<epilogue_type> || spread_values::size > 0 ||
                                       has_narrow_sums<concat_types<launch_sums, held_sums>>;
+  static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
   static constexpr layout_need need =
-      find_layout_need<sums_inside, Table, concat_types<laid_out_targets<Targets>, spread_values>>();
+      find_layout_need<sums_lanes, Table, concat_types<laid_out_targets<Targets>, spread_values>,
+                       has_head_sum<epilogue_type>>();
 
   template <class Units>
   struct prepared_for;
@@ -165,12 +167,26 @@ private:
     using leaves = type_list<Leaf...>;
   };
 
+  /// The output's adjoint; of a value per lane, which every head holds a copy of, that of one copy.
+  template <class Geometry, class V>
+  EDGEWISE_HD static decltype(auto) adjoint_of_value([[maybe_unused]] Geometry const& geo, V const& gradient) {
+    if constexpr (Gradient::kind == operand_kind::per_lane) {
+      V one_copy;
+      for_each_entry<V>(geo, [&](int b, int c, int l) {
+        one_copy.at(b, c, l) = geo.leads_lanes(c) ? gradient.at(b, c, l) : Accumulator(0);
+      });
+      return one_copy;
+    } else {
+      return (gradient);
+    }
+  }
+
   template <class Env, class Index, class State, int... I>
   EDGEWISE_HD void finish_with(Env const& row_env, Index row, Offset degree, bool live, State& s,
                                std::integer_sequence<int, I...> units) const {
     using Geometry = typename Env::geometry;
     Geometry const& geo = row_env.geo;
-    auto const& gradient = row_env.template leaf_value<typename Gradient::leaf>();
+    auto const& gradient = adjoint_of_value(geo, row_env.template leaf_value<typename Gradient::leaf>());
 
     adjoint_slots<type_list<leaf<role::destination, unit_value<I>>...>,
                   register_slot<leaf<role::destination, unit_value<I>>,

@@ -68,6 +68,9 @@ constexpr auto lower_edge_program(E const& e) {
   static_assert(!has_gather<E>,
                 "scatter: a program of edges cannot hold a gather; gather in one program, and read its value as an "
                 "operand of another, as in scatter(src<h> * dst<sums>) (program/edge_program.hpp)");
+  static_assert(!has_head_sum<E>,
+                "sum_heads / mean_heads: belongs above gathers, as in sum_heads(gather<sum>(message)) "
+                "(program/edge_program.hpp)");
   static_assert(!has_self<E>,
                 "with_self: belongs directly inside a gather; a virtual edge has no row in an output of edges");
   auto const message = give_places<0>(e).expr;

@@ -4,6 +4,7 @@
 #include <edgewise/gather/concept.hpp>
 #include <edgewise/udf/arithmetic.hpp>
 #include <edgewise/udf/dropout.hpp>
+#include <edgewise/udf/head_sum.hpp>
 
 namespace edgewise {
 
@@ -83,6 +84,12 @@ struct is_gather<gather_node<G, M>> : std::true_type {};
 
 template <class E>
 inline constexpr bool has_softmax = any_node<is_softmax, E>::value;
+template <class E>
+struct is_head_sum : std::false_type {};
+template <class A>
+struct is_head_sum<head_sum_node<A>> : std::true_type {};
+template <class E>
+inline constexpr bool has_head_sum = any_node<is_head_sum, E>::value;
 template <class E>
 inline constexpr bool has_lane_sum = any_node<is_lane_sum, E>::value;
 template <class E>

@@ -19,6 +19,8 @@ inline constexpr bool is_holdable = false;
 template <class Op, class... A>
 inline constexpr bool is_holdable<node<Op, A...>> = is_known_by_type<node<Op, A...>>::value;
 template <class A>
+inline constexpr bool is_holdable<head_sum_node<A>> = is_known_by_type<A>::value;
+template <class A>
 inline constexpr bool is_holdable<lane_sum_node<A>> = is_known_by_type<A>::value;
 template <class Name, class Number, class Rate, class A, class Shape>
 inline constexpr bool is_holdable<dropout_node<Name, Number, Rate, A, Shape>> =

@@ -47,17 +47,18 @@ struct sums_heads_at_once
 template <class Targets>
 using laid_out_targets = filter_types<sums_heads_at_once, Targets>;
 
-/// SumsLanes: the pass takes sums over lanes and goes on with them. Targets: gradients that it forms; smaller ones need
+/// SumsLanes, SumsHeads: the pass takes sums over lanes, over heads, and goes on with them. Targets: gradients that it forms; smaller ones need
 /// sums over a head, over heads or over the whole row. Those are only stored: rows too wide for that may be cut and the
 /// parts added up (`cut_row_layout`).
-template <bool SumsLanes, class Table, class Targets>
+template <bool SumsLanes, class Table, class Targets, bool SumsHeads = false>
 consteval layout_need find_layout_need() {
   using kinds = table_kinds<Targets>;
   // A score without heads or lanes of its own is pulled through a sum over the whole row.
   bool const sums_lanes = SumsLanes || kinds::any_per_head;
-  if (kinds::any_per_row || (kinds::any_per_lane && sums_lanes)) return layout_need::whole_rows;
+  bool const sums_heads = SumsHeads || kinds::any_per_lane;
+  if (kinds::any_per_row || (sums_heads && sums_lanes)) return layout_need::whole_rows;
   if (sums_lanes) return layout_need::whole_heads;
-  if (kinds::any_per_lane) return layout_need::all_heads;
+  if (sums_heads) return layout_need::all_heads;
   if (table_kinds<Table>::any_per_head || table_kinds<Table>::any_per_lane) return layout_need::head_aware;
   return layout_need::flat;
 }

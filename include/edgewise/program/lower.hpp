@@ -55,6 +55,10 @@ constexpr auto rebuild(Op const& op, lowered<pack<A...>, U...> const& args) {
   return lowered<node<Op, A...>, U...>{node<Op, A...>{op, args.expr}, args.units};
 }
 template <class A, class... U>
+constexpr auto rebuild_head_sum(lowered<A, U...> const& arg) {
+  return lowered<head_sum_node<A>, U...>{head_sum_node<A>{arg.expr}, arg.units};
+}
+template <class A, class... U>
 constexpr auto rebuild_lane_sum(lowered<A, U...> const& arg) {
   return lowered<lane_sum_node<A>, U...>{lane_sum_node<A>{arg.expr}, arg.units};
 }
@@ -87,6 +91,13 @@ struct lower_impl<node<Op, A...>> {
   template <int Next>
   static constexpr auto apply(node<Op, A...> const& e) {
     return rebuild(e.op, lower_arguments<Next, 0>(e.args, pack<>{}, pack<>{}));
+  }
+};
+template <class A>
+struct lower_impl<head_sum_node<A>> {
+  template <int Next>
+  static constexpr auto apply(head_sum_node<A> const& e) {
+    return rebuild_head_sum(lower<Next>(e.arg));
   }
 };
 template <class A>

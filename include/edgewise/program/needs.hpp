@@ -25,6 +25,8 @@ struct value_leaves<node<Op, A...>> {
   using type = unique_types<concat_types<typename value_leaves<A>::type...>>;
 };
 template <class A>
+struct value_leaves<head_sum_node<A>> : value_leaves<A> {};
+template <class A>
 struct value_leaves<lane_sum_node<A>> : value_leaves<A> {};
 template <class Name, class Number, class Rate, class A, class Shape>
 struct value_leaves<dropout_node<Name, Number, Rate, A, Shape>> {
@@ -53,6 +55,8 @@ template <class E, class Targets>
 struct pull_needs {
   using type = type_list<>;  // leaves and constants
 };
+template <class A, class Targets>
+struct pull_needs<head_sum_node<A>, Targets> : pull_needs<A, Targets> {};
 template <class A, class Targets>
 struct pull_needs<lane_sum_node<A>, Targets> : pull_needs<A, Targets> {};
 template <class Name, class Number, class Rate, class A, class Shape, class Targets>

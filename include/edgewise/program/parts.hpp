@@ -19,6 +19,14 @@ struct parts<node<Op, A...>> {
   }
 };
 template <class A>
+struct parts<head_sum_node<A>> {
+  using types = type_list<A>;
+  template <int>
+  EDGEWISE_HD static A const& at(head_sum_node<A> const& e) {
+    return e.arg;
+  }
+};
+template <class A>
 struct parts<lane_sum_node<A>> {
   using types = type_list<A>;
   template <int>

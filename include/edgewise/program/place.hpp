@@ -38,6 +38,8 @@ inline constexpr bool is_known_operation<placed_operation<Place, Op>> = true;
 template <class Op, class... A>
 struct is_known_by_type<node<Op, A...>> : std::bool_constant<is_known_operation<Op> && (is_known_by_type<A>::value && ...)> {};
 template <class A>
+struct is_known_by_type<head_sum_node<A>> : is_known_by_type<A> {};
+template <class A>
 struct is_known_by_type<lane_sum_node<A>> : is_known_by_type<A> {};
 template <class Name, class Number, class Place, class A, class Shape>
 struct is_known_by_type<dropout_node<Name, Number, placed_rate<Place>, A, Shape>> : is_known_by_type<A> {};
@@ -122,6 +124,12 @@ constexpr auto place_only_argument(A const& arg) {
   using result = Node<std::remove_cvref_t<decltype(a.expr)>>;
   return placed_expression<result, decltype(a)::next>{result{a.expr}};
 }
+template <int Unit, int Next, class A>
+struct place_impl<Unit, Next, head_sum_node<A>> {
+  static constexpr auto apply(head_sum_node<A> const& e) {
+    return place_only_argument<Unit, Next, head_sum_node>(e.arg);
+  }
+};
 template <int Unit, int Next, class A>
 struct place_impl<Unit, Next, lane_sum_node<A>> {
   static constexpr auto apply(lane_sum_node<A> const& e) {

@@ -30,6 +30,21 @@ constexpr std::size_t padded_elements(std::size_t rows, std::int64_t per_row) {
   return (rows * static_cast<std::size_t>(per_row) + 63) / 64 * 64;
 }
 
+/// Does a value differ from head to head, given the leaves bound in Table?
+template <class E, class Table>
+struct varies_by_head {
+  static constexpr bool value = []<class... A>(type_list<A...>) {
+    return (varies_by_head<A, Table>::value || ...);
+  }(typename argument_list<E>::type{});
+};
+template <class A, class Table>
+struct varies_by_head<head_sum_node<A>, Table> : std::false_type {};
+template <role Role, class Name, class Table>
+struct varies_by_head<leaf<Role, Name>, Table> {
+  static constexpr operand_kind kind = bound_for<leaf<Role, Name>, Table>::kind;
+  static constexpr bool value = kind == operand_kind::wide || kind == operand_kind::per_head;
+};
+
 /// Out: how the output and its adjoint are stored; what is kept and prepared is stored as T.
 template <class Program, class Table, class Offset, class T, class Out = T>
 struct program_traits {
@@ -68,8 +83,12 @@ struct program_traits {
   using epilogue_env =
       environment<geometry, T, registers<geometry, T, 1, concat_types<Table, typename over_units<indices>::values>>,
                   registers<geometry, T, 1, type_list<>>>;
-  static constexpr operand_kind out_kind = kind_of_extent(std::remove_cvref_t<
-      decltype(std::declval<epilogue_type const&>().trace(std::declval<epilogue_env const&>()).value)>::extent_of);
+  static constexpr extent out_extent = std::remove_cvref_t<
+      decltype(std::declval<epilogue_type const&>().trace(std::declval<epilogue_env const&>()).value)>::extent_of;
+  static constexpr bool is_per_lane =
+      out_extent == extent::wide && has_head_sum<epilogue_type> &&
+      !varies_by_head<epilogue_type, concat_types<Table, typename over_units<indices>::values>>::value;
+  static constexpr operand_kind out_kind = is_per_lane ? operand_kind::per_lane : kind_of_extent(out_extent);
 
   /// The gather's value must be kept where the epilogue's derivative reads it, or a softmax lies below an epilogue.
   template <int I>

@@ -32,6 +32,12 @@ struct rewrite_impl<Rule, node<Op, A...>> {
   }
 };
 template <class Rule, class A>
+struct rewrite_impl<Rule, head_sum_node<A>> {
+  static constexpr auto apply(head_sum_node<A> const& e) {
+    return head_sum_node<rewritten<Rule, A>>{rewrite<Rule>(e.arg)};
+  }
+};
+template <class Rule, class A>
 struct rewrite_impl<Rule, lane_sum_node<A>> {
   static constexpr auto apply(lane_sum_node<A> const& e) {
     return lane_sum_node<rewritten<Rule, A>>{rewrite<Rule>(e.arg)};

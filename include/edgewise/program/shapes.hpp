@@ -209,7 +209,7 @@ void check_not_operand(View const& result, Set const& in) {
 template <class View, operand_kind Kind, class Accumulator>
 struct require_output {
   static_assert(View::kind == Kind,
-                "out: the kind of the output view is not that of the program's value (wide, per_head or per_row)");
+                "out: the kind of the output view is not that of the program's value (wide, per_head, per_lane or per_row)");
   static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
                 "out: the output of operands of double is stored as double, that of others as float, bfloat16 or "
                 "float16 (core/scalar.hpp)");
@@ -221,7 +221,7 @@ struct require_output {
 template <class View, operand_kind Kind, class Accumulator>
 struct require_output_gradient {
   static_assert(View::kind == Kind,
-                "grad_out: the kind of the view is not that of the program's value (wide, per_head or per_row)");
+                "grad_out: the kind of the view is not that of the program's value (wide, per_head, per_lane or per_row)");
   static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
                 "grad_out: the adjoint of the output is stored as the output: double for operands of double, float, "
                 "bfloat16 or float16 for others (core/scalar.hpp)");

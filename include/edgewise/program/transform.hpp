@@ -35,6 +35,12 @@ struct transform_parts<Rule, node<Op, A...>> {
   }
 };
 template <class Rule, class A>
+struct transform_parts<Rule, head_sum_node<A>> {
+  static constexpr auto apply(head_sum_node<A> const& e) {
+    return head_sum_node<transformed<Rule, A>>{transform<Rule>(e.arg)};
+  }
+};
+template <class Rule, class A>
 struct transform_parts<Rule, lane_sum_node<A>> {
   static constexpr auto apply(lane_sum_node<A> const& e) {
     return lane_sum_node<transformed<Rule, A>>{transform<Rule>(e.arg)};

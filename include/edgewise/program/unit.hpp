@@ -122,6 +122,8 @@ constexpr auto split_softmax(dropout_node<Name, Number, Rate, A> const& e) {
 template <class Gather, class Message>
 constexpr auto make_unit(Message const& message) {
   static_assert(!has_gather<Message>, "gather: a message cannot hold another gather; gather in two programs (program/unit.hpp)");
+  static_assert(!has_head_sum<Message>,
+                "sum_heads / mean_heads: belongs above gathers, as in sum_heads(gather<sum>(message)) (program/unit.hpp)");
   static_assert(!has_self<Message>, "with_self: belongs directly inside a gather, as in gather<sum>(with_self(message))");
   if constexpr (has_softmax<Message>) {
     static_assert(std::is_same_v<Gather, sum>,
