@@ -3,6 +3,8 @@
 #include <iostream>
 #include <string>
 
+#include <edgewise/core/float16.hpp>
+
 #include "edgewise_attention.cuh"
 #include "harness/device_session.cuh"
 
@@ -15,16 +17,17 @@ constexpr char const* description =
     "Reports device time of one launch: many launches in one CUDA graph, median of the replays, warm L2. Every result "
     "is\nchecked before it is timed.";
 
+template <class T>
 void measure(benchmark::State& state, device_session& s, std::string const& graph, attention_shape shape,
              std::string const& pass) {
   bool const backward = pass == "backward";
-  attention_case problem(s.graph(graph), shape, s.stream);
+  attention_case<T> problem(s.graph(graph), shape, s.stream);
   result r;
   r.graph = graph;
   r.op = form_name(shape.form);
   r.heads = shape.heads;
   r.lanes = shape.lanes;
-  r.dtype = "f32";
+  r.dtype = element<T>::name;
   r.pass = pass;
   r.impl = "edgewise";
   r.bytes = problem.bytes(backward);
@@ -32,19 +35,28 @@ void measure(benchmark::State& state, device_session& s, std::string const& grap
                   [&](launch_function const& f) { return problem.check(backward, f); });
 }
 
-int run(int argc, char** argv) {
-  device_session s(parse_options(argc, argv, description, {"forward", "backward"}, {"f32"}));
-  for (std::string const& graph : s.chosen.graphs) {
-    for (attention_form form : {attention_form::transformer, attention_form::gat, attention_form::gatv2}) {
-      for (std::string const& pass : s.chosen.passes) {
-        for (row_shape const& shape : s.chosen.shapes) {
-          attention_shape const of{form, shape.heads, shape.lanes};
-          register_case(s,
-                        edgewise::detail::text(form_name(form), "/", graph, "/", pass, "/heads:", shape.heads,
-                                               "/lanes:", shape.lanes),
-                        [=, &s](benchmark::State& state) { measure(state, s, graph, of, pass); });
-        }
+template <class T>
+void register_cases(device_session& s, std::string const& graph) {
+  for (attention_form form : {attention_form::transformer, attention_form::gat, attention_form::gatv2}) {
+    for (std::string const& pass : s.chosen.passes) {
+      for (row_shape const& shape : s.chosen.shapes) {
+        attention_shape const of{form, shape.heads, shape.lanes};
+        register_case(s,
+                      edgewise::detail::text(form_name(form), "/", graph, "/", pass, "/", element<T>::name,
+                                             "/heads:", shape.heads, "/lanes:", shape.lanes),
+                      [=, &s](benchmark::State& state) { measure<T>(state, s, graph, of, pass); });
       }
+    }
+  }
+}
+
+int run(int argc, char** argv) {
+  device_session s(parse_options(argc, argv, description, {"forward", "backward"}, {"f32", "f16", "bf16"}));
+  for (std::string const& graph : s.chosen.graphs) {
+    for (std::string const& dtype : s.chosen.dtypes) {
+      if (dtype == "f32") register_cases<float>(s, graph);
+      if (dtype == "f16") register_cases<edgewise::float16>(s, graph);
+      if (dtype == "bf16") register_cases<edgewise::bfloat16>(s, graph);
     }
   }
   return run_session(s, argv[0]);

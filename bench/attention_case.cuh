@@ -11,41 +11,42 @@
 
 namespace edgewise::bench {
 
-/// Device arrays of float, by role; the device graph must outlive it.
+/// Device arrays stored as T, by role; the device graph must outlive it.
+template <class T>
 class attention_case {
 public:
   attention_case(device_graph const& graph, attention_shape shape, cudaStream_t stream)
       : graph_(&graph),
         shape_(shape),
         stream_(stream),
-        destination_(random_array<float>(rows(graph.num_destinations(), shape.score_width()),
+        destination_(random_array<T>(rows(graph.num_destinations(), shape.score_width()),
                                          attention_seeds::destination, stream)),
-        key_(random_array<float>(rows(graph.num_sources(), shape.score_width()), attention_seeds::key, stream)),
-        value_(random_array<float>(value_size(), attention_seeds::value, stream)),
-        parameter_(random_array<float>(parameter_size(), attention_seeds::parameter, stream)),
+        key_(random_array<T>(rows(graph.num_sources(), shape.score_width()), attention_seeds::key, stream)),
+        value_(random_array<T>(value_size(), attention_seeds::value, stream)),
+        parameter_(random_array<T>(parameter_size(), attention_seeds::parameter, stream)),
         out_grad_(
-            random_array<float>(rows(graph.num_destinations(), shape.width()), attention_seeds::out_grad, stream)),
-        out(make_array<float>(out_grad_.size(), stream)),
-        destination_grad(make_array<float>(destination_.size(), stream)),
-        key_grad(make_array<float>(key_.size(), stream)),
-        value_grad(make_array<float>(value_.size(), stream)),
-        parameter_grad(make_array<float>(parameter_.size(), stream)) {}
+            random_array<T>(rows(graph.num_destinations(), shape.width()), attention_seeds::out_grad, stream)),
+        out(make_array<T>(out_grad_.size(), stream)),
+        destination_grad(make_array<T>(destination_.size(), stream)),
+        key_grad(make_array<T>(key_.size(), stream)),
+        value_grad(make_array<T>(value_.size(), stream)),
+        parameter_grad(make_array<T>(parameter_.size(), stream)) {}
 
   device_graph const& graph() const { return *graph_; }
   attention_shape shape() const { return shape_; }
-  float const* destination() const { return destination_.data(); }  // [V, H, D]; gat: [V, H]
-  float const* key() const { return key_.data(); }                  // [S, H, D]; gat: [S, H]
-  float const* value() const { return value_.data(); }              // [S, H, D]; gatv2: none
-  float const* parameter() const { return parameter_.data(); }      // gatv2: [1, H, D]
-  float const* out_grad() const { return out_grad_.data(); }        // [V, H, D]
+  T const* destination() const { return destination_.data(); }  // [V, H, D]; gat: [V, H]
+  T const* key() const { return key_.data(); }                  // [S, H, D]; gat: [S, H]
+  T const* value() const { return value_.data(); }              // [S, H, D]; gatv2: none
+  T const* parameter() const { return parameter_.data(); }      // gatv2: [1, H, D]
+  T const* out_grad() const { return out_grad_.data(); }        // [V, H, D]
 
   /// `gathered`: what the passes load once an edge. Forward: key and value. Backward by destination: the same; by
   /// source: the destination's operand and gradient, and two numbers a head.
   bytes_moved bytes(bool backward) const {
     double const vertices = graph_->num_destinations(), sources = graph_->num_sources(), edges = graph_->num_edges();
-    double const wide = 4.0 * static_cast<double>(shape_.width()),
-                 score = 4.0 * static_cast<double>(shape_.score_width());
-    double const head = 4.0 * shape_.heads;
+    double const wide = sizeof(T) * static_cast<double>(shape_.width()),
+                 score = sizeof(T) * static_cast<double>(shape_.score_width());
+    double const head = 4.0 * shape_.heads;  // what is kept is float
     double const value = shape_.has_value() ? wide : 0;
     double const structure = 4.0 * (vertices + 1 + edges);
     double const source_row = score + value;
@@ -68,8 +69,8 @@ public:
     launch(stream_);
     check_cuda(cudaGetLastError(), "check: launch");
     host_graph const& host = graph_->host();
-    attention_reference reference(host, shape_);
-    error_meter meter(0x1p-23);
+    attention_reference reference(host, shape_, element<T>::rounded);
+    error_meter meter(element<T>::epsilon);
     for (std::int32_t v : sampled_rows(host.by_destination, num_sampled_rows)) {
       if (!backward) {
         compare(reference.out(v), out, v, meter);
@@ -102,7 +103,7 @@ private:
     return shape_.form == attention_form::gatv2 ? static_cast<std::size_t>(shape_.width()) : 0;
   }
 
-  void compare(attention_reference::row const& expected, device_buffer<float> const& actual, std::int64_t row,
+  void compare(attention_reference::row const& expected, device_buffer<T> const& actual, std::int64_t row,
                error_meter& meter) const {
     std::size_t const width = expected.values.size();
     auto const values = download(actual, static_cast<std::size_t>(row) * width, width, stream_);
@@ -116,18 +117,18 @@ private:
   device_graph const* graph_;
   attention_shape shape_;
   cudaStream_t stream_;
-  device_buffer<float> destination_;
-  device_buffer<float> key_;
-  device_buffer<float> value_;
-  device_buffer<float> parameter_;
-  device_buffer<float> out_grad_;
+  device_buffer<T> destination_;
+  device_buffer<T> key_;
+  device_buffer<T> value_;
+  device_buffer<T> parameter_;
+  device_buffer<T> out_grad_;
 
 public:  // what the passes write; shapes of what they are the gradients of
-  device_buffer<float> out;
-  device_buffer<float> destination_grad;
-  device_buffer<float> key_grad;
-  device_buffer<float> value_grad;
-  device_buffer<float> parameter_grad;
+  device_buffer<T> out;
+  device_buffer<T> destination_grad;
+  device_buffer<T> key_grad;
+  device_buffer<T> value_grad;
+  device_buffer<T> parameter_grad;
 };
 
 }  // namespace edgewise::bench

@@ -52,10 +52,14 @@ struct attention_seeds {
   static constexpr std::uint64_t destination = 1, key = 2, value = 3, parameter = 4, out_grad = 5;
 };
 
-/// Recomputes rows in float64 from the seeds. Softmax of a destination is kept, because its sources share it.
+/// Recomputes rows in float64 from the seeds. Softmax of a destination is kept, because its sources share it. `stored`:
+/// a random value as the arrays hold it.
 class attention_reference {
 public:
-  attention_reference(host_graph const& graph, attention_shape shape) : graph_(&graph), shape_(shape) {}
+  using stored_value = double (*)(float);
+  attention_reference(
+      host_graph const& graph, attention_shape shape, stored_value stored = [](float x) -> double { return x; })
+      : graph_(&graph), shape_(shape), stored_(stored) {}
 
   /// Elements of a checked row, with the sums of the absolute values of their terms.
   struct row {
@@ -169,10 +173,10 @@ private:
 
   std::int64_t at(std::int32_t h, std::int32_t d) const { return std::int64_t{h} * shape_.lanes + d; }
   double wide(std::uint64_t seed, std::int32_t vertex, std::int32_t h, std::int32_t d) const {
-    return random_value(seed, static_cast<std::uint64_t>(vertex * shape_.width() + at(h, d)));
+    return stored_(random_value(seed, static_cast<std::uint64_t>(vertex * shape_.width() + at(h, d))));
   }
   double narrow(std::uint64_t seed, std::int32_t vertex, std::int32_t h) const {
-    return random_value(seed, static_cast<std::uint64_t>(std::int64_t{vertex} * shape_.heads + h));
+    return stored_(random_value(seed, static_cast<std::uint64_t>(std::int64_t{vertex} * shape_.heads + h)));
   }
   double value(std::int32_t u, std::int32_t h, std::int32_t d) const {
     return wide(shape_.has_value() ? attention_seeds::value : attention_seeds::key, u, h, d);
@@ -263,6 +267,7 @@ private:
 
   host_graph const* graph_;
   attention_shape shape_;
+  stored_value stored_;
   std::unordered_map<std::int32_t, std::vector<head_softmax>> kept_;
 };
 

@@ -24,7 +24,8 @@ inline constexpr auto gatv2_program =
     gather<sum>(softmax(dot(param<direction>, leaky_relu(dst<query> + src<key>, double{attention_slope}))) * src<key>);
 
 /// One candidate per mapping, for one pass; backward asks for all gradients. `c` must outlive the candidates.
-inline std::vector<candidate> edgewise_attention(attention_case& c, bool backward, cudaStream_t stream) {
+template <class T>
+std::vector<candidate> edgewise_attention(attention_case<T>& c, bool backward, cudaStream_t stream) {
   device_graph const& g = c.graph();
   std::int32_t const heads = c.shape().heads, lanes = c.shape().lanes;
   auto const at_destinations = [&](auto* data) { return wide(data, g.num_destinations(), heads, lanes); };

@@ -4,7 +4,6 @@
 #include <edgewise/edgewise.cuh>
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,10 +16,6 @@ struct weight;
 
 /// out[v, :] = sum over the edges e into v of weight[e] * feature[source of e, :].
 inline constexpr auto weighted_sum_program = gather<sum>(edgewise::edge<weight> * src<feature>);
-
-/// Whether the library stores operands as T.
-template <class T>
-inline constexpr bool edgewise_stores = std::is_same_v<T, float>;
 
 namespace detail {
 

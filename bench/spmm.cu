@@ -61,9 +61,7 @@ void register_cases(session& s, std::string const& graph) {
     for (int lanes : s.chosen.lanes) {
       add(lanes, p, "cusparse", [p, &s](auto& problem) { return cusparse_candidates(s, problem, p); });
 #ifdef EDGEWISE_BENCH_WITH_EDGEWISE
-      if constexpr (edgewise_stores<T>) {
-        add(lanes, p, "edgewise", [p, &s](auto& problem) { return edgewise_weighted_sum(problem, p, s.stream); });
-      }
+      add(lanes, p, "edgewise", [p, &s](auto& problem) { return edgewise_weighted_sum(problem, p, s.stream); });
 #endif
     }
   }
@@ -74,8 +72,8 @@ int run(int argc, char** argv) {
   for (std::string const& graph : s.chosen.graphs) {
     for (std::string const& dtype : s.chosen.dtypes) {
       if (dtype == "f32") register_cases<float>(s, graph);
-      if (dtype == "f16") register_cases<__half>(s, graph);
-      if (dtype == "bf16") register_cases<__nv_bfloat16>(s, graph);
+      if (dtype == "f16") register_cases<edgewise::float16>(s, graph);
+      if (dtype == "bf16") register_cases<edgewise::bfloat16>(s, graph);
     }
   }
   return run_session(s, argv[0]);

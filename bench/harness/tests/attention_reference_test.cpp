@@ -24,9 +24,9 @@ host_graph small_graph() {
   return {"small", rows, transposed(rows)};
 }
 
-std::vector<double> filled(std::int64_t size, std::uint64_t seed) {
+std::vector<double> filled(std::int64_t size, std::uint64_t seed, attention_reference::stored_value stored) {
   std::vector<double> values(static_cast<std::size_t>(size));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = random_value(seed, i);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = stored(random_value(seed, i));
   return values;
 }
 
@@ -34,11 +34,12 @@ constexpr int num_vertices = 6, num_edges = 12;
 
 struct arrays {
   attention_shape shape;
-  std::vector<double> destination = filled(num_vertices * shape.score_width(), attention_seeds::destination);
-  std::vector<double> keys = filled(num_vertices * shape.score_width(), attention_seeds::key);
-  std::vector<double> values = filled(num_vertices * shape.width(), attention_seeds::value);
-  std::vector<double> parameter = filled(shape.width(), attention_seeds::parameter);
-  std::vector<double> out_grad = filled(num_vertices * shape.width(), attention_seeds::out_grad);
+  attention_reference::stored_value stored;
+  std::vector<double> destination = filled(num_vertices * shape.score_width(), attention_seeds::destination, stored);
+  std::vector<double> keys = filled(num_vertices * shape.score_width(), attention_seeds::key, stored);
+  std::vector<double> values = filled(num_vertices * shape.width(), attention_seeds::value, stored);
+  std::vector<double> parameter = filled(shape.width(), attention_seeds::parameter, stored);
+  std::vector<double> out_grad = filled(num_vertices * shape.width(), attention_seeds::out_grad, stored);
   std::vector<double> out = std::vector<double>(out_grad.size());
   std::vector<double> destination_grad = std::vector<double>(destination.size());
   std::vector<double> key_grad = std::vector<double>(keys.size());
@@ -77,13 +78,11 @@ void compare(attention_reference::row const& expected, std::vector<double> const
   }
 }
 
-}  // namespace
-
-TEST_CASE("the float64 attention agrees with the library's host engine in double") {
+void check_forms(attention_reference::stored_value stored) {
   host_graph const g = small_graph();
   for (attention_form form : {attention_form::transformer, attention_form::gat, attention_form::gatv2}) {
     CAPTURE(form_name(form));
-    arrays a{{form, 3, 5}};
+    arrays a{{form, 3, 5}, stored};
     if (form == attention_form::transformer) {
       run(a, g, gather<sum>(softmax(dot(dst<query>, src<key>) * (1 / std::sqrt(5.0))) * src<value>),
           bindings(bind<query>(a.rows(a.destination)), bind<key>(a.rows(a.keys)), bind<value>(a.rows(a.values))),
@@ -101,7 +100,7 @@ TEST_CASE("the float64 attention agrees with the library's host engine in double
           grad<query>(a.rows(a.destination_grad)), grad<key>(a.rows(a.key_grad)),
           grad<direction>(wide(a.parameter_grad.data(), 1, 3, 5)));
     }
-    attention_reference reference(g, a.shape);
+    attention_reference reference(g, a.shape, stored);
     for (int v = 0; v < num_vertices; ++v) {
       compare(reference.out(v), a.out, v);
       compare(reference.destination_grad(v), a.destination_grad, v);
@@ -109,5 +108,16 @@ TEST_CASE("the float64 attention agrees with the library's host engine in double
       if (a.shape.has_value()) compare(reference.value_grad(v), a.value_grad, v);
     }
     if (form == attention_form::gatv2) compare(reference.parameter_grad(), a.parameter_grad, 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the float64 attention agrees with the library's host engine in double") {
+  SECTION("as drawn") {
+    check_forms([](float x) -> double { return x; });
+  }
+  SECTION("as 16-bit arrays hold what is drawn") {
+    check_forms([](float x) -> double { return static_cast<float>(bfloat16(x)); });
   }
 }
