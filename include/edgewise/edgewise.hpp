@@ -1,6 +1,7 @@
 // Everything that a host compiler can read: graphs, messages, gathers, and the CPU engine.
 #pragma once
 
+#include <edgewise/core/float16.hpp>
 #include <edgewise/execute/cpu_engine.hpp>
 #include <edgewise/execute/fuse.hpp>
 #include <edgewise/execute/resources.hpp>

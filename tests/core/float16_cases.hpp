@@ -20,8 +20,8 @@ inline float float_of_pattern(std::uint32_t bits) {
 /// Zeros, denormals, infinities and NaN with payloads in all places.
 inline std::vector<float> special_floats() {
   std::vector<float> result;
-  for (std::uint32_t bits : {0u, 1u, 0x7fffffu, 0x800000u, 0x7f7fffffu, 0x7f800000u, 0x7f800001u, 0x7f808000u, 0x7fbfffffu,
-                             0x7fc00000u, 0x7fffffffu}) {
+  for (std::uint32_t bits : {0u, 1u, 0x7fffffu, 0x800000u, 0x7f7fffffu, 0x7f800000u, 0x7f800001u, 0x7f808000u,
+                             0x7fbfffffu, 0x7fc00000u, 0x7fffffffu}) {
     result.push_back(float_of_pattern(bits));
     result.push_back(float_of_pattern(bits | 0x80000000u));
   }
@@ -40,8 +40,9 @@ inline std::vector<float> rounding_cases() {
   }
   for (std::uint32_t k = 0; k < 0x7c00; ++k) {
     // The tie above float16 pattern k, by its definition.
-    float const tie = k < 0x400 ? std::ldexp(static_cast<float>(k) + 0.5f, -24)
-                                : std::ldexp(static_cast<float>(0x400 + (k & 0x3ff)) + 0.5f, static_cast<int>(k >> 10) - 25);
+    float const tie = k < 0x400
+                          ? std::ldexp(static_cast<float>(k) + 0.5f, -24)
+                          : std::ldexp(static_cast<float>(0x400 + (k & 0x3ff)) + 0.5f, static_cast<int>(k >> 10) - 25);
     for (float x : {std::nextafter(tie, 0.0f), tie, std::nextafter(tie, HUGE_VALF)}) {
       result.push_back(x);
       result.push_back(-x);

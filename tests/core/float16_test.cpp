@@ -51,8 +51,8 @@ TEMPLATE_TEST_CASE("16-bit storage types: every pattern has its value and comes 
   CHECK(wrong == 0);
 }
 
-TEMPLATE_TEST_CASE("16-bit storage types: floats between two numbers go to the nearest, ties to even", "[core]", bfloat16,
-                   float16) {
+TEMPLATE_TEST_CASE("16-bit storage types: floats between two numbers go to the nearest, ties to even", "[core]",
+                   bfloat16, float16) {
   double const infinity = std::numeric_limits<double>::infinity();
   int wrong = 0;
   for (int pattern = 0; std::isfinite(value_of(of_pattern<TestType>(pattern))); ++pattern) {
@@ -88,7 +88,8 @@ TEST_CASE("16-bit storage types: what lies beyond their numbers", "[core]") {
   }
 }
 
-TEMPLATE_TEST_CASE("16-bit storage types: a pair is two numbers, the first in the lower half", "[core]", bfloat16, float16) {
+TEMPLATE_TEST_CASE("16-bit storage types: a pair is two numbers, the first in the lower half", "[core]", bfloat16,
+                   float16) {
   std::uint32_t const word = edgewise::detail::pack_pair<TestType>(1.0f, -2.5f);
   CHECK((word & 0xffff) == TestType(1.0f).bits);
   CHECK((word >> 16) == TestType(-2.5f).bits);

@@ -42,8 +42,9 @@ TEST_CASE("16-bit storage: grad_out is stored as the output was", "[execute]") {
   auto const run = [&](auto const* of_output) {
     plan.backward(cpu{}, in, saved, grad_out(wide(of_output, 3, 2)), grad<h>(wide(gradient.data(), 3, 2)));
   };
-  CHECK_THROWS_WITH(run(adjoint.data()), "backward: grad_out is stored as float, the output of the forward pass that filled "
-                                         "saved as bfloat16");
+  CHECK_THROWS_WITH(run(adjoint.data()),
+                    "backward: grad_out is stored as float, the output of the forward pass that filled "
+                    "saved as bfloat16");
   CHECK(gradient == std::vector<float>(6, -1.0f));
   std::vector<bfloat16> const narrow(6, bfloat16(1.0f));
   run(narrow.data());
@@ -52,7 +53,8 @@ TEST_CASE("16-bit storage: grad_out is stored as the output was", "[execute]") {
   std::vector<float> wide_result(6);  // the same plan, another output
   plan.forward(cpu{}, in, out(wide(wide_result.data(), 3, 2)), saved);
   CHECK(wide_result == std::vector<float>{0.5f, 0.5f, 1, 1, 0.5f, 0.5f});
-  CHECK_THROWS_WITH(run(narrow.data()), Catch::Contains("grad_out is stored as bfloat16") && Catch::Contains("saved as float"));
+  CHECK_THROWS_WITH(run(narrow.data()),
+                    Catch::Contains("grad_out is stored as bfloat16") && Catch::Contains("saved as float"));
   run(adjoint.data());
 }
 
@@ -65,8 +67,9 @@ TEST_CASE("16-bit storage: scattered sums are float, and grad_out too", "[execut
   std::vector<bfloat16> const adjoint(6, bfloat16(1.0f));
   plan.forward(cpu{}, in, out(wide(result.data(), 3, 2)), saved);
   CHECK(result == std::vector<float>{0.5f, 0.5f, 1, 1, 0.5f, 0.5f});
-  CHECK_THROWS_WITH(plan.backward(cpu{}, in, saved, grad_out(wide(adjoint.data(), 3, 2)), grad<h>(wide(gradient.data(), 3, 2))),
-                    "backward: grad_out is stored as bfloat16, the output of the forward pass that filled saved as float");
+  CHECK_THROWS_WITH(
+      plan.backward(cpu{}, in, saved, grad_out(wide(adjoint.data(), 3, 2)), grad<h>(wide(gradient.data(), 3, 2))),
+      "backward: grad_out is stored as bfloat16, the output of the forward pass that filled saved as float");
 }
 
 TEST_CASE("16-bit storage: explain counts bytes as they are stored", "[execute]") {

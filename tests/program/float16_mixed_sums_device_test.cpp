@@ -7,7 +7,9 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("16-bit storage on a device: values and gradients of sums and means on the battery", "[program][gpu]", bfloat16_sum_of_float_weights, float_sum_of_mixed, mean_in_float16, mean_of_mixed) {
+TEMPLATE_TEST_CASE("16-bit storage on a device: values and gradients of sums and means on the battery",
+                   "[program][gpu]", bfloat16_sum_of_float_weights, float_sum_of_mixed, mean_in_float16,
+                   mean_of_mixed) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>);
   check_cut_rows<TestType, float>(run_on_device<TestType, float>);

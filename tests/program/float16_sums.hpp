@@ -19,8 +19,8 @@ inline test_graph const& long_row() {
   return graph;
 }
 
-/// Wide: a case of weights and features with a float output. Narrow: the same with an output of S, which is the rounding
-/// of that sum and no sum of roundings.
+/// Wide: a case of weights and features with a float output. Narrow: the same with an output of S, which is the
+/// rounding of that sum and no sum of roundings.
 template <class Wide, class Narrow, class S, class RunWide, class RunNarrow>
 void check_long_sums(RunWide const& run_wide, RunNarrow const& run_narrow) {
   test_graph const& graph = long_row();
@@ -29,7 +29,8 @@ void check_long_sums(RunWide const& run_wide, RunNarrow const& run_narrow) {
     INFO(lanes << " lanes");
     run_request<float> request{.graph = &graph, .extents = {1, lanes}};
     auto const features = static_cast<std::size_t>(graph.num_sources * lanes);
-    request.operands = {std::vector<float>(static_cast<std::size_t>(graph.num_edges()), 1.0f), std::vector<float>(features, 1.0f)};
+    request.operands = {std::vector<float>(static_cast<std::size_t>(graph.num_edges()), 1.0f),
+                        std::vector<float>(features, 1.0f)};
     auto const ones = run_wide(request).out;
     for (int v = 0; v < graph.num_destinations; ++v) {
       float const degree = static_cast<float>(graph.by_destination.degree(v));
@@ -50,9 +51,9 @@ void check_overflow(Run const& run) {
     auto const count = static_cast<std::size_t>(3 * lanes);
     run_request<float> request{.graph = &graph, .extents = {1, lanes}};
     request.operands = {std::vector<float>(5, 1.0f), std::vector<float>(count, 2.0f)};
-    request.operands[1][2] = 40000;                                            // source 0, lane 2
-    request.operands[1][static_cast<std::size_t>(lanes) + 2] = 25536;          // source 1: 65536 with source 0
-    request.operands[1][static_cast<std::size_t>(2 * lanes)] = 60000;          // source 2, lane 0: 60002 with source 0
+    request.operands[1][2] = 40000;                                    // source 0, lane 2
+    request.operands[1][static_cast<std::size_t>(lanes) + 2] = 25536;  // source 1: 65536 with source 0
+    request.operands[1][static_cast<std::size_t>(2 * lanes)] = 60000;  // source 2, lane 0: 60002 with source 0
     std::vector<float> expected(count, 4.0f);
     for (int lane = 0; lane < lanes; ++lane) expected[static_cast<std::size_t>(lanes + lane)] = 2;
     expected[2] = HUGE_VALF;

@@ -8,7 +8,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("16-bit storage on a device: values and gradients of sums on the battery", "[program][gpu]", sum_in_bfloat16, sum_in_float16) {
+TEMPLATE_TEST_CASE("16-bit storage on a device: values and gradients of sums on the battery", "[program][gpu]",
+                   sum_in_bfloat16, sum_in_float16) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>);
   check_cut_rows<TestType, float>(run_on_device<TestType, float>);

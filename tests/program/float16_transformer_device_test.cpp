@@ -7,7 +7,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("16-bit storage on a device: values and gradients of transformers on the battery", "[program][gpu]", transformer_in_bfloat16, transformer_of_mixed) {
+TEMPLATE_TEST_CASE("16-bit storage on a device: values and gradients of transformers on the battery", "[program][gpu]",
+                   transformer_in_bfloat16, transformer_of_mixed) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>);
   check_cut_rows<TestType, float>(run_on_device<TestType, float>);

@@ -34,7 +34,7 @@ EDGEWISE_HD std::uint16_t float16_bits(float x) {
   std::uint32_t const small = bits_of_float(float_of_bits(size) + 0.5f) - 0x3f000000u;
   std::uint32_t const normal = (size - 0x38000000u + 0xfffu + ((size >> 13) & 1u)) >> 13;  // carries into inf
   std::uint32_t const large = choose_bits(size > 0x7f800000u, 0x7e00u | ((size >> 13) & 0x3ffu), 0x7c00u);
-  std::uint32_t const finite = choose_bits(size < 0x38800000u, small, normal);  // below 2^-14
+  std::uint32_t const finite = choose_bits(size < 0x38800000u, small, normal);   // below 2^-14
   std::uint32_t const result = choose_bits(size >= 0x47800000u, large, finite);  // 2^16 and more
   return static_cast<std::uint16_t>(result | (sign >> 16));
 }
@@ -52,9 +52,9 @@ EDGEWISE_HD float float_of_float16_bits(std::uint16_t half) {
 
 }  // namespace detail
 
-/// bfloat16: float's exponents with 8 significant bits. Bit-compatible with __nv_bfloat16 and at::BFloat16, whose arrays
-/// may be passed by reinterpret_cast. Conversion from float rounds to nearest, ties to even; beyond the largest number
-/// lies inf, NaN stays NaN.
+/// bfloat16: float's exponents with 8 significant bits. Bit-compatible with __nv_bfloat16 and at::BFloat16, whose
+/// arrays may be passed by reinterpret_cast. Conversion from float rounds to nearest, ties to even; beyond the largest
+/// number lies inf, NaN stays NaN.
 struct bfloat16 {
   std::uint16_t bits;
 
@@ -96,7 +96,8 @@ struct float16 {
 
 /// Is T one of the 16-bit storage types?
 template <class T>
-inline constexpr bool is_float16 = std::is_same_v<std::remove_const_t<T>, bfloat16> || std::is_same_v<std::remove_const_t<T>, float16>;
+inline constexpr bool is_float16 =
+    std::is_same_v<std::remove_const_t<T>, bfloat16> || std::is_same_v<std::remove_const_t<T>, float16>;
 
 namespace detail {
 

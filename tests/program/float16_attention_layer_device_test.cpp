@@ -1,0 +1,15 @@
+#include "float16_epilogue_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/device_run.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("16-bit storage on a device: a layer of attention, self edges", "[program][gpu]",
+                   attention_layer_in_bfloat16, gat_with_self_in_float16) {
+  skip_without_cuda_device();
+  check_case<TestType, float>(run_on_device<TestType, float>);
+  check_cut_rows<TestType, float>(run_on_device<TestType, float>);
+}

@@ -1,0 +1,10 @@
+#include "float16_epilogue_cases.hpp"
+
+#include "execute/device_machine.cuh"
+
+namespace edgewise::testing {
+
+template run_result<float> run_on_device<attention_layer_in_bfloat16>(run_request<float> const&);
+template run_result<float> run_on_device<gat_with_self_in_float16>(run_request<float> const&);
+
+}  // namespace edgewise::testing

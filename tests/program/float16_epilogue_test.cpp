@@ -1,0 +1,12 @@
+#include "float16_epilogue_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/host_machine.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("16-bit storage: epilogues, self edges and equal shares", "[program]", relu_of_mixed,
+                   attention_layer_in_bfloat16, gat_with_self_in_float16, shared_sum_in_bfloat16) {
+  check_case<TestType, float>(run_on_host<TestType, float>);
+}
