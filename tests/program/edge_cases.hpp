@@ -109,4 +109,10 @@ struct edge_functor {
   static auto reference(auto const& edge) { return tanh(sigmoid(edge(0)) * edge(1) + edge(2)); }
 };
 
+/// Sums of these are exact in any order.
+struct exact_edge_dot : edge_dot {
+  static constexpr char const* name = "scatter(dot(dst<q>, src<k>)) of multiples of 1/16";
+  static constexpr draw values = draw::grid;
+};
+
 }  // namespace edgewise::testing

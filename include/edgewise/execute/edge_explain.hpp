@@ -47,4 +47,23 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
   return s.str();
 }
 
+/// Over edges that are not grouped.
+template <class Table, class Traits, class Program>
+std::string explain_coo_edges(Program const& program, graph_counts counts, row_extents extents, char const* mapping,
+                              std::size_t workspace_bytes) {
+  using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
+  std::ostringstream s;
+  s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
+    << " edges, not grouped\n"
+    << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
+    << "forward: 1 traversal of equal shares of edges, 1 launch\n"
+    << "  " << edge_unit_text(get<0>(program.units)) << "\n";
+  explain_all_held<held>(s, program);
+  explain_operands<Table>(s, extents);
+  s << explain_dropout<Table>() << "saved: 0 bytes a destination; all else is recomputed\n"
+    << "backward: 1 traversal for all gradients; those of sources and destinations are cleared and summed by atomics\n"
+    << "workspace: " << workspace_bytes << " bytes\n";
+  return s.str();
+}
+
 }  // namespace edgewise::detail

@@ -1,6 +1,7 @@
 // fuse: a graph, a mapping and a program become a kernel that plans can be made of.
 #pragma once
 
+#include <edgewise/execute/coo_edge_plan.hpp>
 #include <edgewise/execute/edge_plan.hpp>
 #include <edgewise/execute/plan.hpp>
 #include <edgewise/execute/scatter_plan.hpp>

@@ -6,6 +6,6 @@ namespace ew = edgewise;
 struct h;
 
 void run(ew::graph<ew::coo_view<>> const& g, float* x) {
-  ew::fuse(g, ew::edge_balanced{}, ew::scatter(ew::src<h>))
+  ew::fuse(g, ew::edge_balanced{}, ew::scatter(ew::softmax(ew::src<h>)))
       .plan(ew::cpu{}, ew::bindings(ew::bind<h>(ew::wide(x, 2, 4))));
 }

@@ -1,0 +1,144 @@
+// Plans of edge programs over edges that are not grouped.
+#pragma once
+
+#include <edgewise/execute/edge_plan.hpp>
+#include <edgewise/execute/scatter_plan.hpp>
+#include <edgewise/kernel/coo_store_pass.hpp>
+
+namespace edgewise {
+
+/// scatter(message) planned for `graph{coo}`; the interface of other plans. Forward is one traversal of equal shares of
+/// edges, deterministic; backward one for all gradients, whose sums over edges of an endpoint are added by atomics on a
+/// GPU: they differ in rounding from run to run. Softmax needs edges grouped by destination.
+template <class Exec, class Index, class Offset, class Message, class Bindings, class Extents>
+class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, edge_program<edge_unit<Message>>, Bindings, Extents>
+    : detail::call_advice<Exec, Bindings> {
+  using coo_type = coo_view<Index, Offset>;
+  using graph_type = graph<coo_type>;
+  using program_type = edge_program<edge_unit<Message>>;
+  using engine = detail::engine<Exec>;
+  using scatter_engine = detail::scatter_engine<Exec>;
+  using leaves = typename program_type::leaves;
+  using table = typename detail::operand_table<leaves, Bindings>::type;
+  using accumulator = typename detail::table_accumulator<table>::type;
+  using traits = detail::edge_traits<program_type, table, Offset, accumulator>;
+  template <class Out>
+  using store_pass_for = detail::coo_store_pass<program_type, table, accumulator, Out>;
+
+public:
+  using saved_type = detail::saved_state<traits, typename Exec::space>;
+  using detail::call_advice<Exec, Bindings>::forward;
+  using detail::call_advice<Exec, Bindings>::backward;
+
+  plan(Exec const& exec, graph_type const& g, edge_balanced const&, program_type const& program, Bindings const& in,
+       detail::sizing size)
+      : coo_(g.first),
+        program_(program),
+        extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, counts()))),
+        capacity_(counts()),
+        size_(size) {
+    operand_pointers<table> pointers{};
+    scatter_engine::template check_width<store_pass_for<accumulator>>(extents_,
+                                                                      detail::fill_operands<table>(pointers, in));
+    auto const parameter_bytes = static_cast<std::size_t>(
+        detail::sums_bytes<accumulator>(detail::bound_in_role<role::parameter, table>{}, extents_));
+    memory_ = detail::plan_memory<Exec>(
+        exec, {.partials = parameter_bytes * static_cast<std::size_t>(scatter_engine::num_partials)});
+  }
+
+  /// As of other plans.
+  void rebuild(Exec const&, graph_type const& g) {
+    detail::check_capacity(counts_of(g.first), capacity_, size_);
+    detail::plan_call const call(mark_);
+    coo_ = g.first;
+    is_rebuilt_ = true;
+  }
+  std::size_t workspace_bytes() const { return memory_.size_bytes(); }
+  saved_type make_saved(Exec const& exec) const {
+    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+  }
+  std::string explain() const {
+    return detail::explain_coo_edges<table, traits>(program_, counts(), extents_, edge_balanced::name,
+                                                    workspace_bytes());
+  }
+
+  /// out = the message of every edge, [edges, ...] by edge id. Throws as other plans do.
+  template <class OutView>
+  void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
+    run_forward(exec, in, result, nullptr);
+  }
+  template <class OutView>
+  void forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type& saved) const {
+    run_forward(exec, in, result, &saved);
+  }
+
+  /// Gradients of the operands asked for, given the adjoint of the output, [edges, ...] by edge id.
+  template <class GradView, class... Request>
+  void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
+                output_gradient<GradView> const& gradient, Request const&... requests) const {
+    using gradients = detail::scatter_gradients<program_type, table, Request...>;
+    static_assert(detail::require_gradients<typename gradients::plan_type, true>::ok);
+    static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
+    detail::check_extents<leaves>(in, extents_, counts());
+    detail::check_output(gradient.view, extents_, counts().edges, "grad_out", "edges");
+    (detail::check_gradient<Request, leaves>(requests, in), ...);
+    detail::check_rebuilt(is_rebuilt_, "backward");
+    saved.check_filled(mark_, "backward");
+    detail::plan_call const call(mark_);
+    using element = std::remove_const_t<typename GradView::value_type>;
+    using gradient_bound = typename traits::template gradient_bound<element>;
+    using pass_type = detail::scatter_backward_pass<program_type, typename traits::template backward_table<element>,
+                                                    typename gradients::targets, Offset, accumulator>;
+    pass_type pass{};
+    pass.program = program_;
+    int chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(gradient.view));
+    pass.operands.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
+    chunk = detail::smaller(chunk, gradients::fill(pass.gradients, requests...));
+    scatter_engine::template check_width<pass_type>(extents_, chunk);
+    (clear_for<gradients>(exec, requests), ...);
+    scatter_engine::run(exec, pass, coo_, extents_, chunk, memory_.view(0));
+  }
+
+private:
+  static detail::graph_counts counts_of(coo_type const& coo) {
+    return {coo.num_destinations(), coo.num_sources(), static_cast<std::int64_t>(coo.num_edges)};
+  }
+  detail::graph_counts counts() const { return counts_of(coo_); }
+
+  template <class Gradients, class Request>
+  void clear_for(Exec const& exec, Request const& request) const {
+    if constexpr (Gradients::template clears<Request>) scatter_engine::clear_rows(exec, request.view);
+  }
+
+  template <class OutView>
+  void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
+    static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
+    detail::check_extents<leaves>(in, extents_, counts());
+    detail::check_output(result.view, extents_, counts().edges, "out", "edges");
+    detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
+    detail::check_rebuilt(is_rebuilt_, "forward");
+    if (saved) saved->check_maker(mark_, "forward");
+    detail::plan_call const call(mark_);
+    using pass_type = store_pass_for<typename OutView::value_type>;
+    pass_type pass{};
+    pass.program = program_;
+    int const chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(result.view));
+    pass.out = result.view.data;
+    pass.out_row_stride = result.view.row_stride;
+    scatter_engine::template check_width<pass_type>(extents_, chunk);
+    detail::edges_kept<typename traits::saved> kept{};
+    if (saved) saved->fill(kept, result.view);
+    scatter_engine::run(exec, pass, coo_, extents_, chunk, memory_.view(0));
+  }
+
+  detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();
+  coo_type coo_;
+  program_type program_;
+  detail::row_extents extents_;
+  detail::graph_counts capacity_;
+  detail::sizing size_;
+  bool is_rebuilt_ = size_ == detail::sizing::exact;
+  detail::plan_memory<Exec> memory_;
+};
+
+}  // namespace edgewise

@@ -1,0 +1,12 @@
+#include "program/edge_cases.hpp"
+#include "scatter_check.hpp"
+#include "scatter_device_test.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEST_CASE("coo edge plan on a device: values and gradients, edges in any order", "[execute][gpu]") {
+  skip_without_cuda_device();
+  check_scattered<exact_edge_dot, float>(scatter_on_device<exact_edge_dot, float, true>);
+}
