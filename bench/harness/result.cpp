@@ -57,6 +57,7 @@ json to_json(result const& r) {
           {"bytes_gathered", r.bytes.gathered},
           {"fraction_of_floor", r.fraction_of_floor},
           {"kernels", to_json(r.kernels)},
+          {"peak_bytes", r.peak_bytes},
           {"error", r.error}};
 }
 

@@ -33,6 +33,7 @@ struct result {
   bytes_moved bytes;
   double fraction_of_floor = 0;           ///< floor time over measured time: 1 is perfect
   std::vector<kernel_resources> kernels;  ///< those of one launch, in order; empty on the host and where unknown
+  std::size_t peak_bytes = 0;             ///< taken from the memory resource at most; 0 where it is not counted
   double error = 0;                       ///< worst sampled error relative to the sum of the magnitudes of its terms
 };
 

@@ -41,9 +41,13 @@ struct edge_shares {
 };
 
 /// Edges after which cutting pays: enough to keep slots O(rows), at least 64, since shorter pieces cost more than they
-/// balance (H200 2026-11, arxiv and products: 64 up to 1.5x faster than 256).
+/// balance (H200 2026-11, arxiv and products: 64 up to 1.5x faster than 256); at least 16 where there are so few edges
+/// that the longest row decides the time.
 constexpr std::int64_t balanced_length(grouping_size size) {
-  return 4 * size.mean_degree() > 64 ? 4 * size.mean_degree() : 64;
+  constexpr std::int64_t few_edges = 1 << 17;
+  std::int64_t const least = size.num_edges <= few_edges ? 16 : 64;
+  std::int64_t const balanced = 4 * (size.mean_degree() + 1);  // at most half a slot a row
+  return balanced > least ? balanced : least;
 }
 
 }  // namespace edgewise
