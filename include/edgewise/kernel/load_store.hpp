@@ -80,6 +80,26 @@ inline T read_element(T const* from) {
 }
 #endif
 
+/// A chunk as it is computed with. A pair of bfloat16 is one word whose halves are the upper halves of two floats: the
+/// second needs a mask and no shift.
+template <int N, class T, class U>
+EDGEWISE_HD void widen_chunk(T const (&from)[N], U (&to)[N]) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<T, bfloat16> && N % 2 == 0) {
+    EDGEWISE_UNROLL
+    for (int l = 0; l < N; l += 2) {
+      std::uint32_t pair;
+      memcpy(&pair, from + l, sizeof(pair));
+      to[l] = __uint_as_float(pair << 16);
+      to[l + 1] = __uint_as_float(pair & 0xffff0000u);
+    }
+    return;
+  }
+#endif
+  EDGEWISE_UNROLL
+  for (int l = 0; l < N; ++l) to[l] = static_cast<U>(from[l]);
+}
+
 /// One chunk of N lanes, `valid` of them in the row; lanes outside read as 0 or as a part of the row.
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
@@ -102,8 +122,7 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
       raw[l] = l < valid ? read_element(from + l) : std::remove_const_t<T>{};
     }
   }
-  EDGEWISE_UNROLL
-  for (int l = 0; l < N; ++l) to[l] = static_cast<U>(raw[l]);
+  widen_chunk(raw, to);
 }
 
 /// Are lanes rounded two at a time? On the host the compiler takes more.
@@ -181,8 +200,7 @@ EDGEWISE_HD void load_dense_float16(Geometry const& geometry, operand_pointer<Bo
   for (int b = 0; b < Blocks; ++b) {
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
-      EDGEWISE_UNROLL
-      for (int l = 0; l < V::lanes; ++l) to.v[b][c][l] = static_cast<typename V::scalar>(raw[b][c][l]);
+      widen_chunk(raw[b][c], to.v[b][c]);
     }
   }
 }

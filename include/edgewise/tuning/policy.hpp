@@ -42,12 +42,15 @@ EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <=
 /// `shares`: groups share rows, and need registers to merge their states.
 EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand, bool shares) {
   int const value = chunks * lanes;
-  int const unpacked = lanes == 8 && demand.has_softmax ? 16 : 0;
+  // Rows of 16-bit numbers wait in words of two, and are unpacked edge by edge.
+  bool const is_packed = lanes == 8;
+  int const waiting = is_packed ? value / 2 : value;
+  int const unpacked = is_packed && demand.has_softmax ? 16 : 0;
   auto const registers = [&](int edges) {
-    return value * (edges * demand.varying + demand.fixed + demand.state) + 3 * edges + 8 * demand.state + 12 +
+    return waiting * edges * demand.varying + value * (demand.fixed + demand.state) + 3 * edges + 8 * demand.state + 12 +
            chunks * (edges * demand.narrow_varying + demand.narrow_fixed) + unpacked;
   };
-  int edges = group_size <= 4 ? 8 : (demand.has_softmax && value >= 8 ? 2 : 4);
+  int edges = group_size <= 4 ? 8 : (demand.has_softmax && value >= 8 && !is_packed ? 2 : 4);
   while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;
   int const rounded = (registers(edges) + 7) / 8 * 8;
   if (group_size > 32) return {1, 1};  // block-wide groups: rows this wide keep a multiprocessor busy by themselves
