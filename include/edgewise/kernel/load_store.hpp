@@ -80,24 +80,32 @@ inline T read_element(T const* from) {
 }
 #endif
 
+/// Are bfloat16 widened two at a time? On the host the compiler takes more.
+template <class T, int N>
+EDGEWISE_HD constexpr bool widens_pairs() {
+#if defined(__CUDA_ARCH__)
+  return std::is_same_v<T, bfloat16> && N % 2 == 0;
+#else
+  return false;
+#endif
+}
+
 /// A chunk as it is computed with. A pair of bfloat16 is one word whose halves are the upper halves of two floats: the
 /// second needs a mask and no shift.
 template <int N, class T, class U>
 EDGEWISE_HD void widen_chunk(T const (&from)[N], U (&to)[N]) {
-#if defined(__CUDA_ARCH__)
-  if constexpr (std::is_same_v<T, bfloat16> && N % 2 == 0) {
+  if constexpr (widens_pairs<T, N>()) {
     EDGEWISE_UNROLL
     for (int l = 0; l < N; l += 2) {
       std::uint32_t pair;
       memcpy(&pair, from + l, sizeof(pair));
-      to[l] = __uint_as_float(pair << 16);
-      to[l + 1] = __uint_as_float(pair & 0xffff0000u);
+      to[l] = float_of_bits(pair << 16);
+      to[l + 1] = float_of_bits(pair & 0xffff0000u);
     }
-    return;
+  } else {
+    EDGEWISE_UNROLL
+    for (int l = 0; l < N; ++l) to[l] = static_cast<U>(from[l]);
   }
-#endif
-  EDGEWISE_UNROLL
-  for (int l = 0; l < N; ++l) to[l] = static_cast<U>(from[l]);
 }
 
 /// One chunk of N lanes, `valid` of them in the row; lanes outside read as 0 or as a part of the row.
