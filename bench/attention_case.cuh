@@ -70,7 +70,7 @@ public:
     check_cuda(cudaGetLastError(), "check: launch");
     host_graph const& host = graph_->host();
     attention_reference reference(host, shape_, element<T>::rounded);
-    error_meter meter(element<T>::epsilon);
+    error_meter meter(element<T>::epsilon, element<T>::smallest_step);
     for (std::int32_t v : sampled_rows(host.by_destination, num_sampled_rows)) {
       if (!backward) {
         compare(reference.out(v), out, v, meter);

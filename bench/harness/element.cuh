@@ -20,6 +20,7 @@ struct element {
   static_assert(is_bfloat16 || is_float16 || std::is_same_v<T, float>, "element: float, bfloat16 or float16");
   static constexpr char const* name = is_bfloat16 ? "bf16" : is_float16 ? "f16" : "f32";
   static constexpr double epsilon = is_bfloat16 ? 0x1p-7 : is_float16 ? 0x1p-10 : 0x1p-23;
+  static constexpr double smallest_step = is_float16 ? 0x1p-24 : 0;
   static constexpr cudaDataType cuda_type = is_bfloat16 ? CUDA_R_16BF : is_float16 ? CUDA_R_16F : CUDA_R_32F;
 };
 

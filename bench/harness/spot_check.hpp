@@ -17,7 +17,9 @@ namespace edgewise::bench {
 /// it is tight enough that one lost edge of a hub with 10^4 edges is seen. NaN never passes.
 class error_meter {
 public:
-  explicit error_meter(double storage_epsilon) : storage_epsilon_(storage_epsilon) {}
+  /// smallest_step: the distance of stored numbers next to 0, where it is more than sums of small terms (float16).
+  explicit error_meter(double storage_epsilon, double smallest_step = 0)
+      : storage_epsilon_(storage_epsilon), smallest_step_(smallest_step) {}
 
   void add(double actual, double expected, double sum_of_magnitudes, double terms) {
     double const difference = std::abs(actual - expected);
@@ -25,7 +27,7 @@ public:
     double error = difference / sum_of_magnitudes;  // infinite where an empty sum is not 0
     if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
     double const stored_size = std::abs(expected) + 4 * sum_of_magnitudes / std::sqrt(terms);
-    double const limit = storage_epsilon_ * stored_size + 0x1p-21 * sum_of_magnitudes;
+    double const limit = storage_epsilon_ * stored_size + 0x1p-21 * sum_of_magnitudes + smallest_step_;
     if (error > worst_error_) worst_error_ = error;
     if (!(difference <= limit)) passed_ = false;
   }
@@ -35,6 +37,7 @@ public:
 
 private:
   double storage_epsilon_;
+  double smallest_step_;
   double worst_error_ = 0;
   bool passed_ = true;
 };
