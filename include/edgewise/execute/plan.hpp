@@ -37,8 +37,8 @@ struct ready_pass {
 struct no_pass {};
 template <class Pass>
 inline constexpr bool is_forward_pass = false;
-template <class Program, class Table, class Offset, class Accumulator, class Out>
-inline constexpr bool is_forward_pass<forward_pass<Program, Table, Offset, Accumulator, Out>> = true;
+template <class Program, class Table, class Offset, class Accumulator, class Out, bool IsPerLane>
+inline constexpr bool is_forward_pass<forward_pass<Program, Table, Offset, Accumulator, Out, IsPerLane>> = true;
 
 /// A pass ready to run over scores alone, which may be of fewer heads and lanes than the program's rows.
 template <class Pass, class RowExtents>
