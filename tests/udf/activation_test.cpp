@@ -1,7 +1,6 @@
 #include "operation_check.hpp"
 
 #include <edgewise/udf/activation.hpp>
-#include <edgewise/udf/leaf.hpp>
 
 #include <cmath>
 #include <limits>
@@ -88,11 +87,4 @@ TEST_CASE("activation: saturated functions stay finite", "[udf]") {
   CHECK(ew::operation::sigmoid{}.value(800.0) == 1);
   CHECK(ew::operation::tanh{}.value(-800.0f) == -1);
   CHECK(elu.value(-800.0) == -0.75);
-}
-
-TEST_CASE("activation: a slope of leaky_relu is not negative", "[udf]") {
-  struct h;
-  CHECK_NOTHROW(ew::leaky_relu(ew::src<h>, 0.0));
-  CHECK_THROWS_AS(ew::leaky_relu(ew::src<h>, -0.5), ew::invalid_argument);
-  CHECK_THROWS_WITH(ew::leaky_relu(ew::src<h>, -0.5), "leaky_relu: slope = -0.5 is negative");
 }

@@ -1,7 +1,6 @@
 // Elementwise functions of messages and epilogues.
 #pragma once
 
-#include <edgewise/core/error.hpp>
 #include <edgewise/udf/expression.hpp>
 
 namespace edgewise {
@@ -74,7 +73,7 @@ struct relu {
   }
 };
 
-/// x for x > 0, slope * x elsewhere; the slope is not negative.
+/// x for x > 0, slope * x elsewhere.
 struct leaky_relu {
   static constexpr char const* name = "leaky_relu";
   static constexpr int flops = 2;
@@ -83,11 +82,9 @@ struct leaky_relu {
   EDGEWISE_HD T value(T x) const {
     return x > T(0) ? x : slope.template as<T>() * x;
   }
-  template <int I>
-  static constexpr unsigned reads = 1u << 31;  // the result (program/needs.hpp)
   template <int I, class T>
-  EDGEWISE_HD T pull(T adjoint, T result, T) const {
-    return adjoint * (result > T(0) ? T(1) : slope.template as<T>());  // as x > 0, since the slope is not negative
+  EDGEWISE_HD T pull(T adjoint, T, T x) const {
+    return x > T(0) ? adjoint : slope.template as<T>() * adjoint;
   }
 };
 
@@ -176,14 +173,6 @@ struct minimum {
 
 }  // namespace operation
 
-namespace detail {
-
-[[noreturn]] inline void throw_bad_slope(double slope) {
-  throw invalid_argument(text("leaky_relu: slope = ", slope, " is negative"));
-}
-
-}  // namespace detail
-
 template <expression A>
 constexpr auto exp(A const& a) {
   return detail::make_node(operation::exp{}, a);
@@ -204,10 +193,8 @@ template <expression A>
 constexpr auto relu(A const& a) {
   return detail::make_node(operation::relu{}, a);
 }
-/// x for x > 0, slope * x elsewhere. Throws `invalid_argument` where the slope is negative.
 template <expression A>
 constexpr auto leaky_relu(A const& a, double slope = 0.01) {
-  if (!(slope >= 0.0)) detail::throw_bad_slope(slope);
   return detail::make_node(operation::leaky_relu{slope}, a);
 }
 template <expression A>
