@@ -20,6 +20,7 @@
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/program/gather_node.hpp>
 #include <edgewise/program/scatter_node.hpp>
+#include <edgewise/program/stash.hpp>
 #include <edgewise/program/sum_over.hpp>
 #include <edgewise/program/verbs.hpp>
 #include <edgewise/program/with_self.hpp>
@@ -28,4 +29,5 @@
 #include <edgewise/udf/dropout.hpp>
 #include <edgewise/udf/functor.hpp>
 #include <edgewise/udf/head_sum.hpp>
+#include <edgewise/udf/named.hpp>
 #include <edgewise/version.hpp>

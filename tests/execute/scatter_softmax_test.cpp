@@ -2,6 +2,7 @@
 
 #include "check_case.hpp"
 #include "host_machine.hpp"
+#include "laws/check_locality.hpp"
 #include "program/attention_cases.hpp"
 #include "program/dropout_cases.hpp"
 #include "program/masked_scores.hpp"
@@ -37,4 +38,10 @@ TEST_CASE("scatter: masked edges weigh nothing, whatever their values", "[execut
 
 TEST_CASE("scatter: the size of scores does not matter", "[execute]") {
   check_large_scores(scatter_on_host<edge_scores, float, edge_order::shuffled>);
+}
+
+TEST_CASE("scatter: NaN and infinite scores reach who depends on them", "[execute]") {
+  check_locality<gatv2>(scatter_on_host<gatv2, float, edge_order::shuffled>, std::numeric_limits<double>::quiet_NaN());
+  check_locality<edge_scores>(scatter_on_host<edge_scores, float, edge_order::shuffled>,
+                              std::numeric_limits<double>::infinity(), false);
 }

@@ -56,6 +56,8 @@ TEST_CASE("most_pieces: bounds the pieces that cutting makes", "[mapping]") {
     for (std::int64_t const degree : {0, 1, 13, 500, 100000}) {
       grouping_size const size{rows, rows * degree};
       CHECK(most_pieces(size.num_edges, feature_adaptive_group{}.deal(size).longest) <= (rows + 1) / 2);
+      grouping_size const more{rows, rows * degree + rows - 1};  // the mean degree is rounded down
+      CHECK(most_pieces(more.num_edges, feature_adaptive_group{}.deal(more).longest) <= (rows + 1) / 2);
     }
   }
 }

@@ -163,7 +163,8 @@ public:
     pass_type pass{};
     pass.program = program_;
     int chunk = detail::fill_operands<table>(pass.operands, in);
-    // Sums and extrema prepare nothing per vertex: edges read the output's adjoint and the arguments as they are.
+    // Sums and extrema prepare nothing per vertex: edges read the output's adjoint and the arguments as they are. A
+    // softmax has its inner term made below.
     auto const fields =
         traits::fields(saved, gradient.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
     chunk = detail::smaller(chunk, traits::fill_fields(pass.operands, fields));
