@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <edgewise/gather/sum.hpp>
+#include <edgewise/mapping/degree_aware.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 #include <edgewise/mapping/vertex_balanced.hpp>
@@ -27,6 +28,12 @@ struct uncut_by_degree {
 };
 struct by_degree {
   static constexpr feature_adaptive_group mapping{.order = row_order::degree};
+};
+struct by_quantile {
+  static constexpr degree_aware mapping{.quantile = 0.75};
+};
+struct above_five {
+  static constexpr degree_aware mapping{.threshold = 5, .order = row_order::degree};
 };
 struct by_edges {
   static constexpr edge_balanced mapping{};

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/cpu_threads.hpp>
@@ -14,6 +16,7 @@
 #include <edgewise/kernel/host_geometry.hpp>
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
+#include <edgewise/mapping/degree_histogram.hpp>
 
 namespace edgewise::detail {
 
@@ -33,6 +36,17 @@ struct engine<cpu> {
   template <class Deal, class Index, class Offset>
   static void rebuild(cpu const&, schedule<Deal, Index, Offset>& schedule, grouping_view<Index, Offset> const& grouping) {
     schedule.rebuild(grouping);
+  }
+  template <class Index, class Offset>
+  static degree_histogram read_degrees(cpu const&, grouping_view<Index, Offset> const& grouping) {
+    std::vector<std::int32_t> counts(degree_histogram_classes);
+    std::int64_t max_degree = 0;
+    for (Index row = 0; row < grouping.num_rows; ++row) {
+      std::int64_t const degree = grouping.offsets[row + 1] - grouping.offsets[row];
+      ++counts[static_cast<std::size_t>(histogram_class(degree))];
+      max_degree = degree > max_degree ? degree : max_degree;
+    }
+    return {size_of(grouping), max_degree, std::move(counts)};
   }
   /// Partial sums of parameters that one pass may need at most.
   static constexpr std::int64_t num_partials = num_ranges;

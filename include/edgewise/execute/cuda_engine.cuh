@@ -10,6 +10,7 @@
 #include <edgewise/execute/entry.cuh>
 #include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/resources.hpp>
+#include <edgewise/execute/read_degrees.cuh>
 #include <edgewise/execute/scatter_cuda_engine.cuh>
 #include <edgewise/execute/share_entry.cuh>
 #include <edgewise/execute/tiles.hpp>
@@ -64,6 +65,11 @@ struct engine<cuda> {
   static schedule<Deal, Index, Offset> make_schedule(cuda const& exec, Deal deal, grouping_view<Index, Offset> const& grouping,
                                                      sizing size) {
     return {exec.stream, memory(exec), deal, grouping, size};
+  }
+  /// Waits for the stream.
+  template <class Index, class Offset>
+  static degree_histogram read_degrees(cuda const& exec, grouping_view<Index, Offset> const& grouping) {
+    return detail::read_degrees(exec.stream, memory(exec), grouping);
   }
   template <class Deal, class Index, class Offset>
   static void rebuild(cuda const& exec, device_schedule<Deal, Index, Offset>& schedule,

@@ -51,12 +51,13 @@ class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents> : detail
   using any_store_pass = typename traits::template store_pass_for<accumulator>;  // widths do not depend on the storage
 
 public:
+  using policy_type = schedule_policy<detail::deal_of<Mapping>>;
   using saved_type = detail::saved_state<traits, typename Exec::space>;
   using detail::call_advice<Exec, Bindings>::forward;
   using detail::call_advice<Exec, Bindings>::backward;
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, program_type const& program, Bindings const& in,
-       detail::sizing size)
+       detail::sizing size, policy_type const* policy = nullptr)
       : graph_(checked(graph)),
         program_(program),
         extents_(
@@ -66,11 +67,11 @@ public:
     check_width(make_log_sum_exp_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
-    auto const schedule_of = [&](auto const& grouping) {
-      return engine::make_schedule(exec, mapping.deal(detail::size_of(grouping)), grouping, size);
-    };
-    by_destination_ = schedule_of(graph_traits::by_destination(graph_));
-    if constexpr (graph_traits::has_source) by_source_ = schedule_of(graph_traits::by_source(graph_));
+    policy_ = policy ? *policy : detail::deal_groupings(exec, mapping, graph_, size);
+    by_destination_ = engine::make_schedule(exec, policy_.by_destination, graph_traits::by_destination(graph_), size);
+    if constexpr (graph_traits::has_source) {
+      by_source_ = engine::make_schedule(exec, policy_.by_source, graph_traits::by_source(graph_), size);
+    }
     memory_ = detail::plan_memory<Exec>(exec, memory_sizes());
   }
 
@@ -85,6 +86,9 @@ public:
     is_rebuilt_ = true;
   }
 
+  /// How rows are dealt: by the mapping, or as the plan was told.
+  policy_type const& policy() const { return policy_; }
+
   /// Bytes of the plan's own scratch memory.
   std::size_t workspace_bytes() const { return memory_.size_bytes(); }
 
@@ -97,7 +101,8 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_edges<table, traits>(program_, graph_traits::counts(graph_), graph_traits::has_source,
-                                                extents_, Mapping::name, workspace_bytes(), by_destination_.text());
+                                                extents_, Mapping::name, workspace_bytes(), by_destination_.text()) +
+           "policy: " + to_string(policy_) + "\n";
   }
 
   /// out = the message of every edge. Shapes: those of `plan`, out [edges, ...] of the message's kind, row e of the
@@ -319,6 +324,7 @@ private:
   detail::sizing size_;
   bool is_rebuilt_ = size_ == detail::sizing::exact;
   using schedule_type = typename engine::template schedule<detail::deal_of<Mapping>, Index, Offset>;
+  policy_type policy_;
   schedule_type by_destination_;
   schedule_type by_source_;
   detail::plan_memory<Exec> memory_;

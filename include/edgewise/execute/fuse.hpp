@@ -7,6 +7,7 @@
 #include <edgewise/execute/scatter_plan.hpp>
 #include <edgewise/mapping/automatic.hpp>
 #include <edgewise/mapping/concept.hpp>
+#include <edgewise/mapping/degree_aware.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 #include <edgewise/mapping/vertex_balanced.hpp>
@@ -43,6 +44,17 @@ struct fused_kernel {
   auto plan(Exec const& exec, binding_set<Binding...> const& in) const {
     return plan_of(exec, in, detail::sizing::exact);
   }
+  /// The same with its rows dealt as `policy` says, whatever the mapping would decide for this graph: what another plan's
+  /// `policy()`, `parse_policy` or `autotune` returned. On a GPU slots take the memory of up to 2 * edges / longest rows of
+  /// features. Throws `invalid_argument` also for a number that is not positive.
+  template <class Exec, class... Binding>
+  auto plan(Exec const& exec, binding_set<Binding...> const& in,
+            schedule_policy<detail::deal_of<Mapping>> const& policy) const {
+    static_assert(detail::is_grouped<Graph>, "plan: edges of graph{coo} are dealt in equal shares, they take no policy");
+    detail::check_deal(policy.by_destination);
+    detail::check_deal(policy.by_source);
+    return plan_of(exec, in, detail::sizing::exact, &policy);
+  }
 
   /// A plan for every graph of at most as many vertices and edges as this one; `rebuild` comes before the first pass. The
   /// arrays of the graph are not read, and nothing waits for the stream. On a device such a plan has room for more pieces
@@ -53,11 +65,11 @@ struct fused_kernel {
   }
 
 private:
-  template <class Exec, class... Binding>
-  auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size) const {
+  template <class Exec, class... Binding, class... Policy>
+  auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size, Policy const*... policy) const {
     auto const bound = detail::with_components_of(program, in);
     return edgewise::plan<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>, binding_set<Binding...>, Extents>(
-        exec, g, mapping, bound, in, size);
+        exec, g, mapping, bound, in, size, policy...);
   }
 };
 

@@ -7,6 +7,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/attention_weights.hpp>
 #include <edgewise/execute/call_advice.hpp>
+#include <edgewise/execute/deal_groupings.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/explain.hpp>
 #include <edgewise/execute/plan_mark.hpp>
@@ -69,20 +70,21 @@ class plan : detail::call_advice<Exec, Bindings> {
   using traits = detail::program_traits<Program, table, Offset, accumulator>;
 
 public:
+  using policy_type = schedule_policy<detail::deal_of<Mapping>>;
   using saved_type = detail::saved_state<traits, typename Exec::space>;
   using detail::call_advice<Exec, Bindings>::forward;
   using detail::call_advice<Exec, Bindings>::backward;
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
-       detail::sizing size)
+       detail::sizing size, policy_type const* policy = nullptr)
       : graph_(checked(graph)), program_(program), extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)))),
         capacity_(graph_traits::counts(graph)), size_(size) {
     check_forward_width(in);
-    auto const schedule_of = [&](auto const& grouping) {
-      return engine::make_schedule(exec, mapping.deal(detail::size_of(grouping)), grouping, size);
-    };
-    by_destination_ = schedule_of(graph_traits::by_destination(graph_));
-    if constexpr (graph_traits::has_source) by_source_ = schedule_of(graph_traits::by_source(graph_));
+    policy_ = policy ? *policy : detail::deal_groupings(exec, mapping, graph_, size);
+    by_destination_ = engine::make_schedule(exec, policy_.by_destination, graph_traits::by_destination(graph_), size);
+    if constexpr (graph_traits::has_source) {
+      by_source_ = engine::make_schedule(exec, policy_.by_source, graph_traits::by_source(graph_), size);
+    }
     allocate(exec);
   }
 
@@ -100,6 +102,9 @@ public:
     is_rebuilt_ = true;
   }
 
+  /// How rows are dealt: by the mapping, or as the plan was told.
+  policy_type const& policy() const { return policy_; }
+
   /// Bytes of the plan's own scratch memory.
   std::size_t workspace_bytes() const { return scratch_.size_bytes() + arrivals_.size_bytes() + partials_.size_bytes(); }
 
@@ -111,7 +116,8 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_program<table, traits>(program_, graph_traits::counts(graph_), graph_traits::has_source, extents_,
-                                                  Mapping::name, workspace_bytes(), by_destination_.text());
+                                                  Mapping::name, workspace_bytes(), by_destination_.text()) +
+           "policy: " + to_string(policy_) + "\n";
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
@@ -354,6 +360,7 @@ private:
   detail::sizing size_;
   bool is_rebuilt_ = size_ == detail::sizing::exact;
   using schedule_type = typename engine::template schedule<detail::deal_of<Mapping>, Index, Offset>;
+  policy_type policy_;
   schedule_type by_destination_;
   schedule_type by_source_;
   std::size_t prepared_bytes_ = 0;

@@ -3,6 +3,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include <limits>
+
+#include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
@@ -52,6 +55,9 @@ struct split_rows {
              grouping_view<Index, Offset> const& grouping, sizing size) {
     std::int64_t const edges = grouping.num_edges;
     bound = static_cast<Offset>(longest < edges ? longest : edges);
+    if (most_pieces(edges, bound) > std::numeric_limits<std::int32_t>::max()) {
+      throw invalid_argument(text("plan: rows of ", edges, " edges cut at ", longest, " may have more than 2^31 - 1 pieces"));
+    }
     count = device_buffer<std::int32_t>(1, memory, stream);
     if (size == sizing::exact) {
       cut(stream, grouping, "plan: count the pieces of cut rows");

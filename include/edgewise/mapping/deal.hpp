@@ -26,11 +26,15 @@ enum class row_order { stored, degree };
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
+
+  bool operator==(row_pieces const&) const = default;
 };
 
 /// Every row in one place: as many groups of one warp share a row as its features leave room for.
 struct whole_rows {
   row_order order = row_order::stored;
+
+  bool operator==(whole_rows const&) const = default;
 };
 
 /// Equal shares of the edges, whatever the rows: a row counts as max(1, degree) places, and a group takes `length` of
@@ -38,6 +42,8 @@ struct whole_rows {
 /// order. Slots take the memory of 2 * (num_rows + num_edges) / length rows of features.
 struct edge_shares {
   std::int64_t length = 64;
+
+  bool operator==(edge_shares const&) const = default;
 };
 
 /// Edges after which cutting pays: enough to keep slots O(rows), at least 64, since shorter pieces cost more than they

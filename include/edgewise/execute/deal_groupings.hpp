@@ -1,0 +1,41 @@
+// Asks a mapping how to deal each grouping of a graph: from its size, or from its degrees.
+#pragma once
+
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/mapping/concept.hpp>
+#include <edgewise/mapping/degree_histogram.hpp>
+#include <edgewise/program/graph_traits.hpp>
+#include <edgewise/tuning/schedule_policy.hpp>
+
+namespace edgewise::detail {
+
+template <class Exec, class Mapping, class Index, class Offset>
+deal_of<Mapping> deal_of_grouping(Exec const& exec, Mapping const& mapping,
+                                  grouping_view<Index, Offset> const& grouping, sizing size) {
+  if constexpr (deals_by_degree<Mapping>) {
+    if (mapping.needs_degrees()) {
+      if (size == sizing::capacity) {
+        throw invalid_argument(text("plan_for_capacity: the mapping ", Mapping::name,
+                                    " reads the degrees of a graph, and there is none yet; give it a number"));
+      }
+      return mapping.deal(engine<Exec>::read_degrees(exec, grouping));
+    }
+  }
+  return mapping.deal(size_of(grouping));
+}
+
+/// What a mapping decides for a plan. On a device it may wait for the stream.
+template <class Exec, class Mapping, class Graph>
+schedule_policy<deal_of<Mapping>> deal_groupings(Exec const& exec, Mapping const& mapping, Graph const& graph,
+                                                 sizing size) {
+  using traits = graph_traits<Graph>;
+  schedule_policy<deal_of<Mapping>> policy;
+  policy.by_destination = deal_of_grouping(exec, mapping, traits::by_destination(graph), size);
+  policy.by_source = policy.by_destination;
+  if constexpr (traits::has_source) policy.by_source = deal_of_grouping(exec, mapping, traits::by_source(graph), size);
+  check_deal(policy.by_destination);
+  check_deal(policy.by_source);
+  return policy;
+}
+
+}  // namespace edgewise::detail

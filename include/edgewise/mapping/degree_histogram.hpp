@@ -1,0 +1,86 @@
+// How many rows of a grouping have how many edges: what mappings that cut by quantile read, and statistics by which
+// measured choices are remembered.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <edgewise/config.hpp>
+#include <edgewise/core/error.hpp>
+#include <edgewise/mapping/deal.hpp>
+
+namespace edgewise {
+
+namespace detail {
+
+/// Degrees below this have a class each, those above share one with all degrees of as many binary digits.
+inline constexpr int exact_degrees = 4096;
+inline constexpr int exact_digits = 12;
+inline constexpr int degree_histogram_classes = exact_degrees + 64 - exact_digits;
+
+/// floor(log2(x)) of x >= 1.
+EDGEWISE_HD constexpr int floor_log2(std::int64_t x) {
+  int digits = 0;
+  while (x > 1) {
+    x >>= 1;
+    ++digits;
+  }
+  return digits;
+}
+
+/// The class of rows of `degree` edges.
+EDGEWISE_HD constexpr int histogram_class(std::int64_t degree) {
+  return degree < exact_degrees ? static_cast<int>(degree) : exact_degrees + floor_log2(degree) - exact_digits;
+}
+
+}  // namespace detail
+
+/// Degrees of the rows of one grouping. Plain data on the host, wherever the graph lies.
+class degree_histogram {
+public:
+  degree_histogram() = default;
+  /// Shapes: counts [detail::degree_histogram_classes], rows by `detail::histogram_class` of their degree.
+  degree_histogram(grouping_size size, std::int64_t max_degree, std::vector<std::int32_t> counts)
+      : size_(size), max_degree_(max_degree), counts_(std::move(counts)) {}
+
+  grouping_size size() const { return size_; }
+  std::int64_t max_degree() const { return max_degree_; }
+
+  /// The least d such that at least the part `q` of all rows has at most d edges; 0 without rows. Exact below 4096,
+  /// above it the largest degree of as many binary digits. Throws `invalid_argument` unless 0 <= q <= 1.
+  std::int64_t quantile(double q) const {
+    if (!(q >= 0 && q <= 1)) throw invalid_argument(detail::text("quantile: ", q, " is not between 0 and 1"));
+    double const wanted = q * static_cast<double>(size_.num_rows);
+    std::int64_t rows = 0;
+    for (std::size_t k = 0; k < counts_.size(); ++k) {
+      rows += counts_[k];
+      if (counts_[k] > 0 && static_cast<double>(rows) >= wanted) {
+        if (k < detail::exact_degrees) return static_cast<std::int64_t>(k);
+        int const digits = static_cast<int>(k) - detail::exact_degrees + detail::exact_digits + 1;
+        std::int64_t const largest = digits < 63 ? (std::int64_t{1} << digits) - 1 : max_degree_;
+        return largest < max_degree_ ? largest : max_degree_;
+      }
+    }
+    return max_degree_;
+  }
+
+  /// Rows of 0 edges, of 1, of 2 to 3, of 4 to 7 and so on.
+  std::array<std::int64_t, 65> by_digits() const {
+    std::array<std::int64_t, 65> bins{};
+    for (std::size_t k = 0; k < counts_.size(); ++k) {
+      int const digits = k >= detail::exact_degrees ? static_cast<int>(k) - detail::exact_degrees + detail::exact_digits
+                                                    : detail::floor_log2(static_cast<std::int64_t>(k));
+      bins[k == 0 ? 0 : static_cast<std::size_t>(digits) + 1] += counts_[k];
+    }
+    return bins;
+  }
+
+private:
+  grouping_size size_;
+  std::int64_t max_degree_ = 0;
+  std::vector<std::int32_t> counts_;
+};
+
+}  // namespace edgewise

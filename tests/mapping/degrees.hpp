@@ -1,0 +1,44 @@
+// Histograms of degrees against the degrees themselves.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <edgewise/mapping/degree_histogram.hpp>
+
+#include "mapped.hpp"
+
+namespace edgewise::testing {
+
+/// Rows of fewer than 4096 edges, whose quantiles are exact, and one row of more.
+inline std::vector<test_graph> graphs_of_degrees() {
+  auto graphs = mapping_graphs();
+  graphs.push_back(one_hub(9000));
+  return graphs;
+}
+
+inline void check_histogram(degree_histogram const& histogram, test_graph const& graph) {
+  std::vector<std::int64_t> degrees;
+  std::array<std::int64_t, 65> digits{};
+  for (int row = 0; row < graph.num_destinations; ++row) {
+    degrees.push_back(graph.by_destination.degree(row));
+    ++digits[degrees.back() == 0 ? 0 : static_cast<std::size_t>(std::floor(std::log2(degrees.back()))) + 1];
+  }
+  std::sort(degrees.begin(), degrees.end());
+  CHECK(histogram.size().num_rows == graph.num_destinations);
+  CHECK(histogram.size().num_edges == graph.num_edges());
+  CHECK(histogram.by_digits() == digits);
+  CHECK(histogram.max_degree() == (degrees.empty() ? 0 : degrees.back()));
+  for (double const q : {0.0, 0.25, 0.5, 0.99, 1.0}) {
+    INFO("quantile " << q);
+    auto const wanted = static_cast<std::size_t>(std::ceil(q * static_cast<double>(degrees.size())));
+    std::int64_t const expected = degrees.empty() ? 0 : degrees[wanted > 0 ? wanted - 1 : 0];
+    CHECK(histogram.quantile(q) == expected);
+  }
+}
+
+}  // namespace edgewise::testing
