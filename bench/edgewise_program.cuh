@@ -4,22 +4,23 @@
 #include <edgewise/edgewise.cuh>
 
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "harness/candidate.cuh"
 #include "harness/device_graph.cuh"
 
 namespace edgewise::bench {
 
-/// The forward pass of `program` to `y`, or its backward pass from `dy` with `grads` as further arguments; the saved
-/// state is made by one forward pass. The plan is made in `prepare` (it may synchronise), a launch is asynchronous and
-/// neither allocates nor synchronises. `edges` must outlive the candidate.
-template <class Program, class Inputs, class Out, class OutGrad, class... Grads>
-candidate program_candidate(device_graph const& edges, Program const& program, Inputs const& in, Out const& y,
-                            OutGrad const& dy, bool backward, cudaStream_t stream, Grads const&... grads) {
-  return {"automatic", [=, &edges]() -> launch_function {
-            auto const kernel = fuse(edgewise::graph{edges.csr(), edges.csc()}, automatic{}, program);
+/// The forward pass to `y` of the plan that `make_plan` returns, or its backward pass from `dy` with `grads` as further
+/// arguments; the saved state is made by one forward pass. The plan is made in `prepare` (it may synchronise), a launch
+/// is asynchronous and neither allocates nor synchronises.
+template <class MakePlan, class Inputs, class Out, class OutGrad, class... Grads>
+candidate plan_candidate(std::string name, MakePlan const& make_plan, Inputs const& in, Out const& y, OutGrad const& dy,
+                         bool backward, cudaStream_t stream, Grads const&... grads) {
+  return {std::move(name), [=]() -> launch_function {
             // std::function copies; plan and saved state have one owner
-            auto plan = std::make_shared<decltype(kernel.plan(cuda{}, in))>(kernel.plan(cuda{.stream = stream}, in));
+            auto plan = std::make_shared<decltype(make_plan())>(make_plan());
             if (!backward) {
               return [plan, in, y](cudaStream_t s) { plan->forward(cuda{.stream = s}, in, edgewise::out(y)); };
             }
@@ -29,6 +30,15 @@ candidate program_candidate(device_graph const& edges, Program const& program, I
               plan->backward(cuda{.stream = s}, in, *saved, grad_out(dy), grads...);
             };
           }};
+}
+
+/// The same of `program`. `edges` must outlive the candidate.
+template <class Program, class Inputs, class Out, class OutGrad, class... Grads>
+candidate program_candidate(device_graph const& edges, Program const& program, Inputs const& in, Out const& y,
+                            OutGrad const& dy, bool backward, cudaStream_t stream, Grads const&... grads) {
+  auto const kernel = fuse(edgewise::graph{edges.csr(), edges.csc()}, automatic{}, program);
+  return plan_candidate(
+      "automatic", [=] { return kernel.plan(cuda{.stream = stream}, in); }, in, y, dy, backward, stream, grads...);
 }
 
 }  // namespace edgewise::bench

@@ -1,0 +1,207 @@
+// bench_choices: what `automatic` chooses against the fastest of a sweep of schedules, for the weighted sum and the
+// graph transformer.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "edgewise_attention.cuh"
+#include "edgewise_spmm.cuh"
+#include "harness/device_session.cuh"
+
+namespace edgewise::bench {
+namespace {
+
+constexpr char const* description =
+    "Times the weighted sum (--lanes, gradient of the features) and the graph transformer (--shapes, all gradients) "
+    "with\n"
+    "schedules of a sweep: rows cut at 16 to 4096 edges, at quantiles of the degrees or never, as stored or by degree, "
+    "whole\n"
+    "rows, and equal shares. The three fastest and what `automatic` chose are checked and timed again in turns.";
+
+/// The schedules of the sweep, each a candidate by `add(name, mapping, policy...)`. Rows are cut where slots stay below
+/// two rows of features a row.
+template <class Add>
+void for_each_schedule(device_graph const& g, Add const& add) {
+  std::int64_t const mean = g.num_edges() / std::max(g.num_destinations(), 1);
+  add("automatic", automatic{});
+  for (row_order const order : {row_order::stored, row_order::degree}) {
+    std::string const by = order == row_order::degree ? ", by degree" : "";
+    for (std::int64_t const longest : {16, 32, 64, 128, 256, 512, 1024, 4096}) {
+      if (longest <= mean) continue;
+      row_pieces const deal{.longest = longest, .order = order};
+      add("cut " + std::to_string(longest) + by, automatic{}, schedule_policy<row_pieces>{deal, deal});
+    }
+    row_pieces const never{.order = order};
+    add("never cut" + by, automatic{}, schedule_policy<row_pieces>{never, never});
+    for (double const quantile : {0.99, 0.999}) {
+      add("quantile " + std::to_string(quantile).substr(0, 5) + by, degree_aware{.quantile = quantile, .order = order});
+    }
+    add("whole rows" + by, vertex_balanced{.order = order});
+  }
+  for (std::int64_t const length : {64, 256, 1024}) {
+    edge_shares const deal{.length = length};
+    add("shares of " + std::to_string(length), edge_balanced{}, schedule_policy<edge_shares>{deal, deal});
+  }
+}
+
+template <class Program, class Inputs, class Out, class OutGrad, class... Grads>
+std::vector<candidate> sweep(device_graph const& g, Program const& program, Inputs const& in, Out const& y,
+                             OutGrad const& dy, bool backward, cudaStream_t stream, Grads const&... grads) {
+  std::vector<candidate> candidates;
+  for_each_schedule(g, [&](std::string const& name, auto const& mapping, auto const&... policy) {
+    auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, mapping, program);
+    candidates.push_back(plan_candidate(
+        name, [=] { return kernel.plan(cuda{.stream = stream}, in, policy...); }, in, y, dy, backward, stream,
+        grads...));
+  });
+  return candidates;
+}
+
+/// Times all candidates, then the three fastest and the first (`automatic`) in turns, and adds a row for the first and
+/// one for the fastest. `r` comes with what names the case.
+template <class Check>
+void measure(device_session& s, result r, std::vector<candidate> const& candidates, Check const& check) {
+  timing_options const quick{.replay_ms = 3, .warm_replays = 1, .replays = 5};
+  for (candidate const& c : candidates) {
+    launch_function const launch = c.prepare();
+    r.variants_ms[c.name] = time_in_graph(s.stream, launch, quick).median_ms;
+  }
+  std::vector<candidate const*> finalists;
+  for (candidate const& c : candidates) finalists.push_back(&c);
+  std::stable_sort(finalists.begin() + 1, finalists.end(), [&](candidate const* a, candidate const* b) {
+    return r.variants_ms.at(a->name) < r.variants_ms.at(b->name);
+  });
+  finalists.resize(std::min<std::size_t>(finalists.size(), 4));
+
+  std::vector<launch_function> launches;
+  for (candidate const* c : finalists) {
+    launches.push_back(c->prepare());
+    verdict const v = check(launches.back());
+    r.error = std::max(r.error, v.error);
+    if (!v.passed) {
+      std::cerr << r.op << ' ' << r.graph << ' ' << r.pass << ": wrong result of " << c->name << '\n';
+      s.failed = true;
+    }
+  }
+  std::vector<std::unique_ptr<captured_launches>> captured;
+  int const count = choose_launches(s.stream, launches[0], {});
+  for (auto const& launch : launches) captured.push_back(std::make_unique<captured_launches>(s.stream, launch, count));
+  std::vector<std::vector<double>> samples(captured.size());
+  for (int turn = -1; turn < 5; ++turn) {
+    for (std::size_t k = 0; k < captured.size(); ++k) {
+      double const ms = captured[k]->replay_ms();
+      if (turn >= 0) samples[k].push_back(ms);
+    }
+  }
+  std::vector<timing> times;
+  for (auto const& of_one : samples) times.push_back(summarize(of_one, count));
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < times.size(); ++k) best = times[k].median_ms < times[best].median_ms ? k : best;
+  auto const add = [&](char const* impl, std::size_t k) {
+    r.impl = impl;
+    r.variant = finalists[k]->name;
+    r.time = times[k];
+    r.fraction_of_floor = r.bytes.floor / s.where.copy_bandwidth * 1e3 / r.time.median_ms;
+    s.rows.push_back(r);
+  };
+  add("automatic", 0);
+  add("best", best);
+  std::printf("%-9s %-18s %-11s %dx%-4d automatic %9.4f ms  best %9.4f ms  %.3f  %s\n", r.graph.c_str(), r.op.c_str(),
+              r.pass.c_str(), r.heads, r.lanes, times[0].median_ms, times[best].median_ms,
+              times[0].median_ms / times[best].median_ms, finalists[best]->name.c_str());
+  std::fflush(stdout);
+}
+
+void measure_weighted_sum(device_session& s, std::string const& graph, int lanes, bool backward) {
+  device_graph const& g = s.graph(graph);
+  weighted_sum_case<float> problem(g, lanes, s.stream);
+  pass const p = backward ? pass::grad_source : pass::forward;
+  result r;
+  r.graph = graph;
+  r.op = "weighted_sum";
+  r.lanes = lanes;
+  r.dtype = "f32";
+  r.pass = pass_name(p);
+  r.bytes = problem.bytes(p);
+  auto const in = bindings(bind<feature>(wide(problem.features(), g.num_sources(), lanes)),
+                           bind<weight>(per_row(problem.weights(), g.num_edges())));
+  measure(s, r,
+          sweep(g, weighted_sum_program, in, wide(problem.out(), g.num_destinations(), lanes),
+                wide(problem.out_grad(), g.num_destinations(), lanes), backward, s.stream,
+                grad<feature>(wide(problem.feature_grad(), g.num_sources(), lanes))),
+          [&](launch_function const& f) { return problem.check(p, f); });
+}
+
+void measure_transformer(device_session& s, std::string const& graph, row_shape shape, bool backward) {
+  device_graph const& g = s.graph(graph);
+  attention_case<float> c(g, {attention_form::transformer, shape.heads, shape.lanes}, s.stream);
+  result r;
+  r.graph = graph;
+  r.op = "transformer";
+  r.heads = shape.heads;
+  r.lanes = shape.lanes;
+  r.dtype = "f32";
+  r.pass = backward ? "backward" : "forward";
+  r.bytes = c.bytes(backward);
+  auto const at_destinations = [&](auto* data) { return wide(data, g.num_destinations(), shape.heads, shape.lanes); };
+  auto const at_sources = [&](auto* data) { return wide(data, g.num_sources(), shape.heads, shape.lanes); };
+  auto const in = bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
+                           bind<value>(at_sources(c.value())));
+  measure(s, r,
+          sweep(g, transformer_program(shape.lanes), in, at_destinations(c.out.data()), at_destinations(c.out_grad()),
+                backward, s.stream, grad<query>(at_destinations(c.destination_grad.data())),
+                grad<key>(at_sources(c.key_grad.data())), grad<value>(at_sources(c.value_grad.data()))),
+          [&](launch_function const& f) { return c.check(backward, f); });
+}
+
+/// Time of `impl` over the fastest of the sweep, over all cases.
+void print_ratios(std::vector<result> const& rows, std::string const& impl) {
+  double logarithms = 0, worst = 0;
+  int count = 0;
+  for (result const& best : rows) {
+    if (best.impl != "best") continue;
+    auto const found = std::find_if(rows.begin(), rows.end(), [&](result const& r) {
+      return r.impl == impl && r.graph == best.graph && r.op == best.op && r.pass == best.pass &&
+             r.heads == best.heads && r.lanes == best.lanes;
+    });
+    if (found == rows.end()) continue;
+    double const ratio = found->time.median_ms / best.time.median_ms;
+    logarithms += std::log(ratio);
+    worst = std::max(worst, ratio);
+    ++count;
+  }
+  if (count > 0) {
+    std::printf("%s over best, %d cases: geometric mean %.3f, worst %.3f\n", impl.c_str(), count,
+                std::exp(logarithms / count), worst);
+  }
+}
+
+int run(int argc, char** argv) {
+  options chosen = parse_options(argc, argv, description, {"forward", "backward"}, {"f32"});
+  device_session s(std::move(chosen));
+  for (std::string const& graph : s.chosen.graphs) {
+    for (std::string const& pass : s.chosen.passes) {
+      for (int const lanes : s.chosen.lanes) measure_weighted_sum(s, graph, lanes, pass == "backward");
+      for (row_shape const shape : s.chosen.shapes) measure_transformer(s, graph, shape, pass == "backward");
+    }
+    if (!s.chosen.out.empty()) write_results(s.chosen.out, s.where, s.rows);  // a run that is cut off keeps its graphs
+  }
+  print_ratios(s.rows, "automatic");
+  return s.failed ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace edgewise::bench
+
+int main(int argc, char** argv) {
+  try {
+    return edgewise::bench::run(argc, argv);
+  } catch (edgewise::error const& failure) {
+    std::cerr << "bench_choices: " << failure.what() << '\n';
+    return 1;
+  }
+}
