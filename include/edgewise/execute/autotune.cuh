@@ -1,0 +1,316 @@
+// autotune: measures a few schedules of a kernel on the caller's own tensors, remembers the fastest, and pins it.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <edgewise/execute/cuda_engine.cuh>
+#include <edgewise/execute/deal_groupings.hpp>
+#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/fuse.hpp>
+#include <edgewise/tuning/schedule_policy.hpp>
+#include <edgewise/tuning/schedule_search.hpp>
+#include <edgewise/tuning/tuning_cache.hpp>
+#include <edgewise/version.hpp>
+
+namespace edgewise {
+
+/// What autotune chose. Times are of one forward pass, with the backward pass if that was asked for; 0 where the choice
+/// was remembered.
+template <class Deal>
+struct tuned {
+  schedule_policy<Deal> policy;
+  double milliseconds = 0;      ///< with `policy`
+  double own_milliseconds = 0;  ///< with what the kernel's mapping decides
+  int num_measured = 0;
+};
+
+namespace detail {
+
+/// A stream and two events of autotune's own: the caller's stream may be one that cannot be captured.
+class tuning_clock {
+public:
+  tuning_clock() {
+    check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "autotune: make a stream");
+    check_cuda(cudaEventCreate(&begin_), "autotune: make an event");
+    check_cuda(cudaEventCreate(&end_), "autotune: make an event");
+  }
+  tuning_clock(tuning_clock const&) = delete;
+  tuning_clock& operator=(tuning_clock const&) = delete;
+  ~tuning_clock() {
+    if (end_) cudaEventDestroy(end_);
+    if (begin_) cudaEventDestroy(begin_);
+    if (stream_) cudaStreamDestroy(stream_);
+  }
+
+  stream_handle stream() const { return stream_; }
+
+  /// Milliseconds of one run() on `stream()`: the median of five replays of a graph that holds about 2 ms of them.
+  template <class Run>
+  double measure(Run const& run) const {
+    run();  // loads the kernels
+    double const once = elapsed(run);
+    int const count = static_cast<int>(std::clamp(replay_ms / std::max(once, 1e-3), 1.0, 200.0));
+    recording const graph(stream_, run, count);
+    std::array<double, 5> samples{};
+    graph.launch();
+    for (double& sample : samples) sample = elapsed([&] { graph.launch(); }) / count;
+    std::sort(samples.begin(), samples.end());
+    return samples[samples.size() / 2];
+  }
+
+private:
+  static constexpr double replay_ms = 2;
+
+  class recording {
+  public:
+    template <class Run>
+    recording(stream_handle stream, Run const& run, int count) : stream_(stream) {
+      check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "autotune: begin to capture");
+      cudaGraph_t graph = nullptr;
+      try {
+        for (int k = 0; k < count; ++k) run();
+      } catch (...) {
+        cudaStreamEndCapture(stream, &graph);  // a stream left in capture would fail all that follows
+        if (graph) cudaGraphDestroy(graph);
+        throw;
+      }
+      check_cuda(cudaStreamEndCapture(stream, &graph), "autotune: end to capture");
+      cudaError_t const made = cudaGraphInstantiate(&executable_, graph, 0);
+      cudaGraphDestroy(graph);
+      check_cuda(made, "autotune: instantiate");
+    }
+    recording(recording const&) = delete;
+    recording& operator=(recording const&) = delete;
+    ~recording() { cudaGraphExecDestroy(executable_); }
+    void launch() const { check_cuda(cudaGraphLaunch(executable_, stream_), "autotune: launch"); }
+
+  private:
+    stream_handle stream_;
+    cudaGraphExec_t executable_ = nullptr;
+  };
+
+  template <class Work>
+  double elapsed(Work const& work) const {
+    check_cuda(cudaEventRecord(begin_, stream_), "autotune: record an event");
+    work();
+    check_cuda(cudaEventRecord(end_, stream_), "autotune: record an event");
+    check_cuda(cudaEventSynchronize(end_), "autotune: wait for an event");
+    float ms = 0;
+    check_cuda(cudaEventElapsedTime(&ms, begin_, end_), "autotune: read the time");
+    return ms;
+  }
+
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t begin_ = nullptr;
+  cudaEvent_t end_ = nullptr;
+};
+
+template <class... T>
+constexpr std::string_view types_text() {
+  return __PRETTY_FUNCTION__;
+}
+/// FNV-1a of the names of types: what a program is, but for its numbers.
+template <class... T>
+std::uint64_t hash_types() {
+  std::uint64_t hash = 14695981039346656037ull;
+  for (char const c : types_text<T...>()) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return hash;
+}
+
+template <class View>
+concept has_row_shape = requires(View const& view) {
+  view.heads;
+  view.lanes;
+  view.row_stride;
+};
+/// Shape of a row, and where rows begin: both decide which kernel runs.
+template <class View>
+std::string row_text(View const& view) {
+  if constexpr (has_row_shape<View>) {
+    return text(' ', view.heads, 'x', view.lanes, '/', view.row_stride);
+  } else {
+    return "";
+  }
+}
+
+inline std::string degrees_text(degree_histogram const& degrees) {
+  std::string result = text(degrees.size().num_rows, " rows, ", degrees.size().num_edges, " edges, at most ",
+                            degrees.max_degree(), ", by digits");
+  auto const bins = degrees.by_digits();
+  std::size_t last = bins.size();
+  while (last > 0 && bins[last - 1] == 0) --last;
+  for (std::size_t k = 0; k < last; ++k) result += text(' ', bins[k]);
+  return result;
+}
+
+/// The current device: its name and compute capability.
+inline std::string device_text() {
+  int device = 0;
+  check_cuda(cudaGetDevice(&device), "autotune: which device");
+  cudaDeviceProp properties{};
+  check_cuda(cudaGetDeviceProperties(&properties, device), "autotune: read the device");
+  return text(properties.name, " sm_", properties.major, properties.minor);
+}
+
+/// What is run to measure: a forward pass that keeps what the backward pass needs, and that pass.
+template <class Kernel, class In, class OutView, class... Backward>
+class tuning_step {
+public:
+  using policy_type =
+      typename decltype(std::declval<Kernel const&>().plan(cuda{}, std::declval<In const&>()))::policy_type;
+
+  tuning_step(cuda const& exec, tuning_clock const& clock, Kernel const& kernel, In const& in,
+              output<OutView> const& result, Backward const&... backward)
+      : exec_{.stream = clock.stream(), .memory = exec.memory},
+        clock_(clock),
+        kernel_(kernel),
+        in_(in),
+        out_(result),
+        backward_(make_pack(backward...)) {}
+
+  /// Milliseconds of the passes that a policy's deal of one grouping decides; infinity where there is no memory.
+  double operator()(policy_type const& policy, bool of_sources) const {
+    try {
+      return measure(policy, of_sources);
+    } catch (std::bad_alloc const&) {
+      return std::numeric_limits<double>::infinity();
+    } catch (cuda_error const& refusal) {
+      if (refusal.code() != static_cast<int>(cudaErrorMemoryAllocation)) throw;
+      cudaGetLastError();
+      return std::numeric_limits<double>::infinity();
+    }
+  }
+
+private:
+  double measure(policy_type const& policy, bool of_sources) const {
+    auto const plan = kernel_.plan(exec_, in_, policy);
+    if constexpr (sizeof...(Backward) == 0) {
+      return clock_.measure([&] { plan.forward(exec_, in_, out_); });
+    } else {
+      auto saved = plan.make_saved(exec_);
+      auto const run_backward = [&] { call(plan, saved, std::make_index_sequence<sizeof...(Backward)>{}); };
+      plan.forward(exec_, in_, out_, saved);
+      if (of_sources) return clock_.measure(run_backward);
+      return clock_.measure([&] {
+        plan.forward(exec_, in_, out_, saved);
+        run_backward();
+      });
+    }
+  }
+  template <class Plan, class Saved, std::size_t... I>
+  void call(Plan const& plan, Saved const& saved, std::index_sequence<I...>) const {
+    plan.backward(exec_, in_, saved, get<I>(backward_)...);
+  }
+
+  cuda exec_;
+  tuning_clock const& clock_;
+  Kernel const& kernel_;
+  In const& in_;
+  output<OutView> const& out_;
+  pack<Backward...> backward_;
+};
+
+template <class Argument>
+inline constexpr bool adds_to_gradient = false;
+template <class Target, class View>
+inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = true;
+
+}  // namespace detail
+
+/// The fastest of at most 16 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
+/// (equal shares: of other lengths), and the other order of rows; first of the grouping by destination, then, where a
+/// backward pass is asked for, of that by source. Give the result to the kernel:
+///
+///   auto const choice = autotune(exec, cache, kernel, in, out(y), grad_out(dy), grad<h>(dh));
+///   auto const plan = kernel.plan(exec, in, choice.policy);         // plan.explain() prints it
+///
+/// Without grad_out(...) only the forward pass is measured. Another schedule than the mapping's own is chosen where it
+/// saves 2 % or more. A choice that `cache` knows is returned at once; its key is the device, the library's version,
+/// the degrees of both groupings (rows, edges, the largest, counts by binary digits), heads, lanes and strides of all
+/// rows, and the types of kernel, operands, output and gradients. So an equal choice tomorrow takes a cache with a
+/// file.
+///
+/// **Overwrites** the output and the gradients. Plans that are tried take their workspace and saved state from the
+/// memory resource of `exec`, one at a time; one that gets no memory is left out. Waits for the stream of `exec` and
+/// runs on a stream of its own. Which policy wins may differ from run to run where two are equally fast; what is
+/// planned with one policy gives the same bits always. Throws as `plan`, `forward` and `backward` do, and `cuda_error`.
+template <class Graph, class Mapping, class Program, class Extents, class... Binding, class OutView, class... Backward>
+tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
+                                         fused_kernel<Graph, Mapping, Program, Extents> const& kernel,
+                                         binding_set<Binding...> const& in, output<OutView> const& result,
+                                         Backward const&... backward) {
+  using Kernel = fused_kernel<Graph, Mapping, Program, Extents>;
+  using Deal = detail::deal_of<Mapping>;
+  using traits = detail::graph_traits<Graph>;
+  static_assert(
+      !(detail::adds_to_gradient<Backward> || ...),
+      "autotune: runs the backward pass many times, which overwrites gradients: ask with grad, not accumulate");
+  memory_resource* const memory = detail::engine<cuda>::memory(exec);
+  auto const& by_destination = traits::by_destination(kernel.g);
+  auto const destination_degrees = detail::read_degrees(exec.stream, memory, by_destination);
+  auto source_degrees = destination_degrees;
+  if constexpr (traits::has_source)
+    source_degrees = detail::read_degrees(exec.stream, memory, traits::by_source(kernel.g));
+
+  std::string key =
+      detail::text(detail::device_text(), "; edgewise ", EDGEWISE_VERSION_MAJOR, '.', EDGEWISE_VERSION_MINOR, '.',
+                   EDGEWISE_VERSION_PATCH, "; ", detail::degrees_text(destination_degrees), "; ",
+                   detail::degrees_text(source_degrees), "; rows", detail::row_text(result.view));
+  [&]<std::size_t... I>(std::index_sequence<I...>) { ((key += detail::row_text(get<I>(in.items).view)), ...); }
+  (std::index_sequence_for<Binding...>{});
+  key +=
+      detail::text("; program ", std::hex, detail::hash_types<Kernel, binding_set<Binding...>, OutView, Backward...>());
+
+  tuned<Deal> choice;
+  if (auto const known = cache.find(key)) {
+    try {
+      choice.policy = parse_policy<Deal>(*known);
+      return choice;
+    } catch (invalid_argument const& mistake) {
+      cache.warn(detail::text("tuning_cache: a remembered choice is measured again: ", mistake.what()));
+    }
+  }
+  choice.policy = detail::deal_groupings(exec, kernel.mapping, kernel.g, detail::sizing::exact);
+  check_cuda(cudaStreamSynchronize(exec.stream), "autotune: wait for the stream");  // for what it still writes
+  {
+    detail::tuning_clock const clock;
+    detail::tuning_step const step(exec, clock, kernel, in, result, backward...);
+    double ms = 0, own_ms = 0;
+    auto policy = choice.policy;
+    choice.policy.by_destination = detail::search_deals(
+        choice.policy.by_destination, destination_degrees,
+        [&](Deal const& deal) {
+          policy.by_destination = deal;
+          return step(policy, false);
+        },
+        ms, own_ms, choice.num_measured);
+    choice.milliseconds = ms;
+    choice.own_milliseconds = own_ms;
+    if constexpr (sizeof...(Backward) > 0 && traits::has_source) {
+      policy.by_destination = choice.policy.by_destination;
+      choice.policy.by_source = detail::search_deals(
+          choice.policy.by_source, source_degrees,
+          [&](Deal const& deal) {
+            policy.by_source = deal;
+            return step(policy, true);
+          },
+          ms, own_ms, choice.num_measured);
+      choice.milliseconds -= own_ms - ms;
+    }
+    check_cuda(cudaStreamSynchronize(clock.stream()), "autotune: finish");
+  }
+  if (choice.milliseconds < std::numeric_limits<double>::infinity()) cache.remember(key, to_string(choice.policy));
+  return choice;
+}
+
+}  // namespace edgewise

@@ -1,0 +1,92 @@
+// Which schedules are worth measuring, and how one is chosen by measuring: the host's part of autotune.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/degree_histogram.hpp>
+#include <edgewise/tuning/schedule_policy.hpp>
+
+namespace edgewise::detail {
+
+/// Schedules measured for one grouping at most, the mapping's own among them.
+inline constexpr int most_measured_deals = 8;
+
+/// A deal is preferred to the mapping's own where it takes less than this part of its time: measurements repeat within
+/// 2 %.
+inline constexpr double worthwhile = 0.98;
+
+/// Rows cut elsewhere. Not where slots would take more than two rows of features a row, and only where another bound
+/// cuts other rows.
+inline std::vector<row_pieces> other_lengths(row_pieces own, degree_histogram const& degrees) {
+  std::vector<row_pieces> others;
+  std::int64_t const mean = degrees.size().mean_degree();
+  auto const uncut = [&](std::int64_t longest) { return longest >= degrees.max_degree(); };
+  auto const add = [&](std::int64_t longest) {
+    if (uncut(longest)) longest = no_bound;
+    if (longest <= mean || longest == own.longest || (uncut(longest) && uncut(own.longest))) return;
+    for (row_pieces const& known : others) {
+      if (known.longest == longest) return;
+    }
+    row_pieces other = own;
+    other.longest = longest;
+    others.push_back(other);
+  };
+  for (std::int64_t const longest : {std::int64_t{32}, std::int64_t{128}, std::int64_t{256}, std::int64_t{1024}})
+    add(longest);
+  add(degrees.quantile(0.99));
+  add(no_bound);
+  return others;
+}
+inline std::vector<whole_rows> other_lengths(whole_rows, degree_histogram const&) { return {}; }
+inline std::vector<edge_shares> other_lengths(edge_shares own, degree_histogram const& degrees) {
+  std::vector<edge_shares> others;
+  std::int64_t const places = degrees.size().num_rows + degrees.size().num_edges;
+  for (std::int64_t const length : {64, 128, 256, 512, 1024}) {
+    if (length != own.length && length * degrees.size().num_rows >= places) others.push_back({.length = length});
+  }
+  return others;
+}
+
+/// The other order of rows, of deals that have one.
+template <class Deal>
+std::vector<Deal> other_orders(Deal const& deal) {
+  Deal other = deal;
+  for_each_number(other, [](char const*, auto& number) {
+    if constexpr (std::is_same_v<decltype(number), row_order&>) {
+      number = number == row_order::stored ? row_order::degree : row_order::stored;
+    }
+  });
+  if (other == deal) return {};
+  return {other};
+}
+
+/// The deal that `measure(deal)`, in milliseconds, finds fastest, one number after the other; `own` unless another one
+/// is worthwhile. `milliseconds` becomes its time, `own_milliseconds` that of `own`, `num_measured` grows.
+template <class Deal, class Measure>
+Deal search_deals(Deal const& own, degree_histogram const& degrees, Measure const& measure, double& milliseconds,
+                  double& own_milliseconds, int& num_measured) {
+  Deal best = own;
+  own_milliseconds = measure(own);
+  milliseconds = own_milliseconds;
+  ++num_measured;
+  double bound = own_milliseconds * worthwhile;
+  auto const try_all = [&](std::vector<Deal> const& others) {
+    for (Deal const& other : others) {
+      double const ms = measure(other);
+      ++num_measured;
+      if (ms < bound) {
+        best = other;
+        milliseconds = ms;
+        bound = ms;
+      }
+    }
+  };
+  try_all(other_lengths(own, degrees));
+  try_all(other_orders(best));
+  return best;
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,96 @@
+#include <edgewise/tuning/schedule_search.hpp>
+
+#include <cmath>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+using namespace edgewise;
+using namespace edgewise::detail;
+
+namespace {
+
+/// `rows` rows of `degree` edges, and one of `hub`.
+degree_histogram degrees_of(std::int64_t rows, std::int64_t degree, std::int64_t hub) {
+  std::vector<std::int32_t> counts(degree_histogram_classes);
+  counts[static_cast<std::size_t>(histogram_class(degree))] = static_cast<std::int32_t>(rows);
+  ++counts[static_cast<std::size_t>(histogram_class(hub))];
+  return {{rows + 1, rows * degree + hub}, hub, counts};
+}
+
+template <class Deal>
+struct searched {
+  Deal deal;
+  double ms = 0, own_ms = 0;
+  int num_measured = 0;
+};
+template <class Deal, class Measure>
+searched<Deal> search(Deal own, degree_histogram const& degrees, Measure const& measure) {
+  searched<Deal> found;
+  found.deal = search_deals(own, degrees, measure, found.ms, found.own_ms, found.num_measured);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("search_deals: finds the fastest length and then the order", "[tuning]") {
+  auto const degrees = degrees_of(100000, 10, 30000);
+  auto const ms = [](row_pieces const& deal) {
+    return 1 + std::abs(std::log2(static_cast<double>(deal.longest)) - 8) - (deal.order == row_order::degree ? 0.5 : 0);
+  };
+  auto const found = search(row_pieces{.longest = 64}, degrees, ms);
+  CHECK(found.deal == row_pieces{256, row_order::degree});
+  CHECK(found.ms == ms(found.deal));
+  CHECK(found.own_ms == ms({64}));
+  CHECK(found.num_measured <= most_measured_deals);
+}
+
+TEST_CASE("search_deals: what saves less than noise is not chosen", "[tuning]") {
+  auto const degrees = degrees_of(100000, 10, 30000);
+  row_pieces const own{.longest = 64};
+  CHECK(search(own, degrees, [&](row_pieces const& deal) { return deal == own ? 1.0 : 0.985; }).deal == own);
+  CHECK(search(own, degrees, [&](row_pieces const& deal) { return deal == own ? 1.0 : 0.975; }).deal != own);
+  double const never = std::numeric_limits<double>::infinity();  // no memory
+  auto const nothing = search(own, degrees, [&](row_pieces const&) { return never; });
+  CHECK(nothing.deal == own);
+  CHECK(nothing.ms == never);
+}
+
+TEST_CASE("search_deals: no deal twice, none that needs more than two slots a row", "[tuning]") {
+  for (std::int64_t const degree : {0, 1, 20, 100, 500, 3000}) {
+    for (std::int64_t const hub : {degree, 2 * degree + 40, std::int64_t{100000}}) {
+      INFO("degree " << degree << ", hub " << hub);
+      auto const degrees = degrees_of(1000, degree, hub);
+      row_pieces const own{.longest = balanced_length(degrees.size())};
+      std::vector<row_pieces> measured;
+      search(own, degrees, [&](row_pieces const& deal) {
+        for (row_pieces const& earlier : measured) {
+          CHECK(earlier != deal);
+          bool const cuts_nothing = earlier.longest >= hub && deal.longest >= hub;
+          CHECK((!cuts_nothing || earlier.order != deal.order));
+        }
+        if (deal.longest < hub) CHECK(deal.longest > degrees.size().mean_degree());
+        measured.push_back(deal);
+        return 1.0;
+      });
+      CHECK(measured.front() == own);
+      CHECK(static_cast<int>(measured.size()) <= most_measured_deals);
+      if (hub == degree) CHECK(measured.size() == 2);  // nothing to cut: only the order
+    }
+  }
+}
+
+TEST_CASE("search_deals: equal shares of other lengths, whole rows by degree", "[tuning]") {
+  auto const degrees = degrees_of(1000, 3, 50000);  // 54 places a row
+  std::vector<std::int64_t> lengths;
+  auto const found = search(edge_shares{.length = 256}, degrees, [&](edge_shares const& deal) {
+    lengths.push_back(deal.length);
+    return deal.length == 512 ? 1.0 : 2.0;
+  });
+  CHECK(found.deal.length == 512);
+  CHECK(lengths == std::vector<std::int64_t>{256, 64, 128, 512, 1024});
+  auto const whole =
+      search(whole_rows{}, degrees, [](whole_rows const& deal) { return deal.order == row_order::degree ? 1.0 : 2.0; });
+  CHECK(whole.deal.order == row_order::degree);
+  CHECK(whole.num_measured == 2);
+}
