@@ -76,7 +76,7 @@ TEST_CASE("explain: the bytes of an edge are those of operands", "[execute]") {
 TEST_CASE("explain: backward has the traversals that the program and its graph allow", "[execute]") {
   arrays const a;
   std::string const asked = "backward, as far as gradients are asked for:\n";
-  CHECK_THAT(a.explain(gather<sum>(src<h>)), says(asked + "  of sources: 1 traversal grouped by source\nworkspace"));
+  CHECK_THAT(a.explain(gather<sum>(src<h>)), says(asked + "  of sources: 1 traversal grouped by source\nat least"));
   CHECK_THAT(a.explain(relu(gather<sum>(edge<w> * (src<h> - dst<h>))), a.bound_weights()),
              says(asked + "  first 1 launch per vertex: epilogue, self edges, what edges read of their destination\n"
                           "  of destinations: 1 traversal grouped by destination\n"
@@ -115,4 +115,18 @@ TEST_CASE("explain: a scattered gather is described alike", "[execute]") {
   CHECK_THAT(attention.explain(),
              says("3 traversals of equal shares of edges, 3 launches") && says("saved: 4 bytes a destination") &&
                  says("backward: the inner term at destinations, then 1 traversal for all gradients"));
+}
+
+TEST_CASE("explain: what passes cost at least", "[execute]") {
+  arrays const a;
+  auto const text = a.explain(gather<sum>(edge<w> * src<h>), a.bound_weights());
+  CHECK_THAT(text, says("  each edge: 12 bytes of operands (its neighbor and id not counted), 4 flops\n"));
+  CHECK_THAT(text, says("  forward: 12 bytes an edge, 8 of them gathered, 4 flops; 8 bytes a row, 0 flops; all 120 bytes, 112 "
+                        "where a gathered row is read once, 16 flops\n"));
+  CHECK_THAT(text, says("  backward by source: 16 bytes an edge, 8 of them gathered, 8 flops; 16 bytes a row, 0 flops; all "
+                        "160 bytes, 152 where a gathered row is read once, 32 flops\n"));
+  auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));
+  auto const edges = fuse(graph{a.by_destination}, automatic{}, scatter(dot(src<h>, dst<h>))).plan(cpu{}, in);
+  CHECK_THAT(edges.explain(), says("  forward: 12 bytes an edge, 8 of them gathered, 4 flops; 8 bytes a row"));
+  CHECK_THAT(edges.explain(), says("  backward by destination: 12 bytes an edge") && !says("backward by source"));
 }

@@ -1,6 +1,7 @@
 // Plain text about a plan of edges.
 #pragma once
 
+#include <edgewise/execute/edge_program_cost.hpp>
 #include <edgewise/execute/explain.hpp>
 
 namespace edgewise::detail {
@@ -16,10 +17,14 @@ std::string edge_unit_text(edge_softmax_unit<S, V> const& unit) {
   return "scatter(" + (std::is_same_v<V, one> ? weight : weight + " * " + expression_text(unit.value)) + ")";
 }
 
-/// Traits: `edge_traits` of the program; has_source: the graph's edges are grouped by source too.
-template <class Table, class Traits, class Program>
+/// Traits: `edge_traits` of the program; has_source: the graph's edges are grouped by source too. Cost: what the plan's
+/// passes take at least.
+template <class Table, class Traits, class Program, class Cost>
 std::string explain_edges(Program const& program, graph_counts counts, bool has_source, row_extents extents,
-                          char const* mapping, std::size_t workspace_bytes, std::string const& schedule) {
+                          char const* mapping, std::size_t workspace_bytes, std::string const& schedule,
+                          Cost const& cost) {
+  using output = typename Cost::default_output;
+  plan_cost const forward = cost.template forward<output>(true);
   using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::destination>;
   constexpr bool is_softmax = Traits::forward_fields::size > 0;
   std::ostringstream s;
@@ -34,16 +39,13 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
   std::int64_t const read = explain_operands<Table>(s, extents);
   s << explain_dropout<Table>() << "  each edge: " << read << " bytes of operands (its neighbor and id not counted), "
     << elements_of_kind(Traits::out_kind, extents) << " elements of output, "
-    << std::int64_t{flops_of_edge<held>(typename Program::unit_types{})} * extents.heads * extents.lanes << " flops\n"
-    << (is_softmax ? "saved: log-sum-exp, " : "saved: ")
-    << (is_softmax ? elements_of_kind(Traits::row_kind, extents) *
-                         static_cast<std::int64_t>(sizeof(typename Traits::accumulator))
-                   : 0)
+    << whole_number(forward.traversals.back().edge_flops) << " flops\n"
+    << (is_softmax ? "saved: log-sum-exp, " : "saved: ") << whole_number(cost.saved_bytes())
     << " bytes a destination; all else is recomputed\n"
     << explain_gradients<Program>(
            has_source,
            is_softmax ? "  first 1 traversal grouped by destination: inner products of values and adjoints\n" : "")
-    << "workspace: " << workspace_bytes << " bytes\n";
+    << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{})) << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }
 

@@ -101,8 +101,23 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_edges<table, traits>(program_, graph_traits::counts(graph_), graph_traits::has_source,
-                                                extents_, Mapping::name, workspace_bytes(), by_destination_.text()) +
+                                                extents_, Mapping::name, workspace_bytes(), by_destination_.text(),
+                                                cost()) +
            "policy: " + to_string(policy_) + "\n";
+  }
+
+  /// As of other plans.
+  template <class OutView>
+  plan_cost forward_cost(output<OutView> const&) const {
+    return cost().template forward<typename OutView::value_type>(false);
+  }
+  template <class OutView>
+  plan_cost forward_cost(output<OutView> const&, saved_type const&) const {
+    return cost().template forward<typename OutView::value_type>(true);
+  }
+  template <class GradView, class... Request>
+  plan_cost backward_cost(output_gradient<GradView> const&, Request const&...) const {
+    return cost().template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});
   }
 
   /// out = the message of every edge. Shapes: those of `plan`, out [edges, ...] of the message's kind, row e of the
@@ -147,6 +162,8 @@ public:
   }
 
 private:
+  detail::program_cost<Graph, program_type, Bindings> cost() const { return {graph_, extents_}; }
+
   static Graph const& checked(Graph const& graph) {
     detail::require_same_counts(graph);
     return graph;

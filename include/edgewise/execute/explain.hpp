@@ -4,6 +4,8 @@
 #include <sstream>
 #include <string>
 
+#include <edgewise/execute/cost_text.hpp>
+#include <edgewise/execute/program_cost.hpp>
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/program_traits.hpp>
 #include <edgewise/program/stash.hpp>
@@ -94,33 +96,6 @@ void explain_units(std::ostream& s, Program const& program) {
     s << unit_text(get<I>(program.units), Traits::template has_self_edge<I>) << "\n";
   });
   if (!Traits::identity_epilogue) s << "  epilogue: " << expression_text(program.epilogue) << "\n";
-}
-
-/// Floating-point operations of a node itself, per lane.
-template <class E>
-inline constexpr int node_flops = 0;
-template <class Op, class... A>
-inline constexpr int node_flops<node<Op, A...>> = Op::flops;
-template <class A>
-inline constexpr int node_flops<head_sum_node<A>> = 1;
-template <class A>
-inline constexpr int node_flops<lane_sum_node<A>> = 1;
-template <class Name, class Number, class Rate, class A, class Shape>
-inline constexpr int node_flops<dropout_node<Name, Number, Rate, A, Shape>> = 1;
-
-/// Operations that folding a message into its row's state costs, per lane.
-template <class Unit>
-inline constexpr int fold_flops = Unit::is_softmax ? 2 : 1;
-template <class M>
-inline constexpr int fold_flops<edge_unit<M>> = 0;
-
-/// Operations an edge costs, per lane: expressions that it alone decides, each once, and the folds of units.
-template <class Held, class... Unit>
-consteval int flops_of_edge(type_list<Unit...>) {
-  int const folds = (0 + ... + fold_flops<Unit>);
-  return folds + []<class... E>(type_list<E...>) {
-    return (0 + ... + (Held::template duration_of<E> == duration::block ? node_flops<E> : 0));
-  }(typename Held::all{});
 }
 
 /// A line for what is held for a while; nothing where nothing is.
@@ -222,16 +197,16 @@ void explain_stash(std::ostream& s, Program const& program, row_extents extents)
   }(types_without<costly, stashed>{});
 }
 
-/// has_source: the graph's edges are grouped by source too.
-template <class Table, class Traits, class Program>
+/// has_source: the graph's edges are grouped by source too. Cost: what the plan's passes take at least.
+template <class Table, class Traits, class Program, class Cost>
 std::string explain_program(Program const& program, graph_counts counts, bool has_source, row_extents extents,
-                            char const* mapping, std::size_t workspace_bytes, std::string const& schedule) {
+                            char const* mapping, std::size_t workspace_bytes, std::string const& schedule,
+                            Cost const& cost) {
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
     << "forward: 1 traversal grouped by destination, 1 launch, " << schedule << "\n";
   using held = typename forward_expressions<Program>::along_edges;
-  constexpr int flops = flops_of_edge<held>(typename Program::unit_types{});
   explain_units<Traits>(s, program);
   explain_all_held<held>(s, program);
   explain_held(s, program, "once a vertex, read more than once",
@@ -239,22 +214,15 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
                             typename forward_expressions<Program>::shared_over_gathers>{});
   std::int64_t const edge_bytes = explain_operands<Table>(s, extents);
   s << explain_dropout<Table>();
+  using output = typename Cost::default_output;
+  plan_cost const forward = cost.template forward<output>(true);
   s << "  each edge: " << edge_bytes << " bytes of operands (its neighbor and id not counted), "
-    << std::int64_t{flops} * extents.heads * extents.lanes << " flops\n";
-  std::int64_t kept = 0;
-  Traits::for_each_unit([&](auto i) {
-    constexpr int I = decltype(i)::value;
-    using fields = typename Traits::template fields_of<I>;
-    [&]<class... S>(type_list<S...>) {
-      ((kept += elements_of_kind(fields::saved_kind, extents) * static_cast<std::int64_t>(sizeof(S))), ...);
-    }(typename fields::saved{});
-    if (Traits::template keeps_result<I>) {
-      kept += elements_of_kind(Traits::template unit_kind<I>, extents) * static_cast<std::int64_t>(sizeof(typename Traits::accumulator));
-    }
-  });
-  s << "saved: " << kept << " bytes a destination; all else is recomputed\n";
+    << whole_number(forward.traversals.back().edge_flops) << " flops\n";
+  s << "saved: " << whole_number(cost.saved_bytes()) << " bytes a destination; all else is recomputed\n";
   explain_stash<Traits>(s, program, extents);
-  s << explain_backward<Program, Traits>(has_source) << "workspace: " << workspace_bytes << " bytes\n";
+  s << explain_backward<Program, Traits>(has_source)
+    << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{})) << "workspace: " << workspace_bytes
+    << " bytes\n";
   return s.str();
 }
 

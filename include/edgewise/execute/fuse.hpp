@@ -64,7 +64,25 @@ struct fused_kernel {
     return plan_of(exec, in, detail::sizing::capacity);
   }
 
+  /// What a plan's `forward` and `backward` with these arguments cost at least, launch by launch. Neither memory of
+  /// operands nor arrays of the graph are read. Throws `invalid_argument` as `plan` does. For graphs grouped by
+  /// destination.
+  template <class... Binding, class OutView>
+  plan_cost forward_cost(binding_set<Binding...> const& in, output<OutView> const&) const {
+    return cost_of(in).template forward<typename OutView::value_type>(false);
+  }
+  template <class... Binding, class GradView, class... Request>
+  plan_cost backward_cost(binding_set<Binding...> const& in, output_gradient<GradView> const&, Request const&...) const {
+    return cost_of(in).template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});
+  }
+
 private:
+  template <class... Binding>
+  auto cost_of(binding_set<Binding...> const& in) const {
+    using bound = std::remove_cvref_t<decltype(detail::with_components_of(program, in))>;
+    using cost = detail::program_cost<Graph, bound, binding_set<Binding...>>;
+    return cost{g, detail::check_operands<typename cost::leaves>(in, detail::graph_traits<Graph>::counts(g))};
+  }
   template <class Exec, class... Binding, class... Policy>
   auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size, Policy const*... policy) const {
     auto const bound = detail::with_components_of(program, in);

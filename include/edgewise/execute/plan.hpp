@@ -116,8 +116,22 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_program<table, traits>(program_, graph_traits::counts(graph_), graph_traits::has_source, extents_,
-                                                  Mapping::name, workspace_bytes(), by_destination_.text()) +
+                                                  Mapping::name, workspace_bytes(), by_destination_.text(), cost()) +
            "policy: " + to_string(policy_) + "\n";
+  }
+
+  /// What the call with these arguments costs at least, launch by launch.
+  template <class OutView>
+  plan_cost forward_cost(output<OutView> const&) const {
+    return cost().template forward<typename OutView::value_type>(false);
+  }
+  template <class OutView>
+  plan_cost forward_cost(output<OutView> const&, saved_type const&) const {
+    return cost().template forward<typename OutView::value_type>(true);
+  }
+  template <class GradView, class... Request>
+  plan_cost backward_cost(output_gradient<GradView> const&, Request const&...) const {
+    return cost().template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
@@ -206,6 +220,8 @@ private:
   template <class Out>
   using forward_pass_for = detail::forward_pass<Program, table, Offset, accumulator, Out, traits::is_per_lane>;
   using any_forward_pass = forward_pass_for<accumulator>;  // for what does not depend on the output's storage
+
+  detail::program_cost<Graph, Program, Bindings> cost() const { return {graph_, extents_}; }
 
   /// The graph itself, where its counts are such that the program can run on it.
   static Graph const& checked(Graph const& graph) {

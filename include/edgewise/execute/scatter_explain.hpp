@@ -51,7 +51,9 @@ std::string explain_scatter(Program const& program, graph_counts counts, row_ext
       elements_of_kind(Traits::out_kind, extents) *
       static_cast<std::int64_t>(adds ? sizeof(typename Traits::accumulator) : sizeof(std::uint64_t));
   s << "  each edge: " << read << " bytes of operands (its endpoints and id not counted), " << written << " bytes of atomics, "
-    << std::int64_t{flops_of_edge<held>(typename Program::unit_types{})} * extents.heads * extents.lanes << " flops\n";
+    << flops_of_values<typename roots_of_units<typename Program::unit_types>::type, role::parameter, Table>(extents).edge +
+           all_folds<typename Program::unit_types, Table>::count(extents)
+    << " flops\n";
   using fields = typename Traits::template fields_of<0>;
   std::int64_t kept = 0;
   [&]<class... S>(type_list<S...>) {
