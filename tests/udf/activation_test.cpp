@@ -1,6 +1,7 @@
 #include "operation_check.hpp"
 
 #include <edgewise/udf/activation.hpp>
+#include <edgewise/udf/leaf.hpp>
 
 #include <cmath>
 #include <limits>
@@ -87,4 +88,21 @@ TEST_CASE("activation: saturated functions stay finite", "[udf]") {
   CHECK(ew::operation::sigmoid{}.value(800.0) == 1);
   CHECK(ew::operation::tanh{}.value(-800.0f) == -1);
   CHECK(elu.value(-800.0) == -0.75);
+}
+
+TEST_CASE("activation: a slope of leaky_relu is not negative", "[udf]") {
+  struct h;
+  CHECK_NOTHROW(ew::leaky_relu(ew::src<h>, 0.0));
+  CHECK_THROWS_AS(ew::leaky_relu(ew::src<h>, -0.5), ew::invalid_argument);
+  CHECK_THROWS_WITH(ew::leaky_relu(ew::src<h>, -0.5), "leaky_relu: slope = -0.5 is negative");
+}
+
+TEST_CASE("activation: leaky_relu's derivative by the result is that by the argument", "[udf]") {
+  for (double const slope : {0.0, 0.2, 1.0, 3.0}) {
+    ew::operation::leaky_relu const f{{slope}};
+    for (double const x : {-2.0, -0.0, 0.0, 1e-300, 4.0}) {
+      INFO("slope " << slope << ", x " << x);
+      CHECK(f.pull_lanes<0>(3.0, f.value(x), x) == f.pull<0>(3.0, f.value(x), x));
+    }
+  }
 }

@@ -88,16 +88,7 @@ struct cuda_geometry {
         }
       }
     }
-    EDGEWISE_UNROLL
-    for (int m = 1; m < warp_part; m <<= 1) {
-      if (m < chunks_per_head) {  // the same for the whole grid
-        EDGEWISE_UNROLL
-        for (int b = 0; b < V::blocks; ++b) {
-          EDGEWISE_UNROLL
-          for (int c = 0; c < Chunks; ++c) x.v[b][c][0] += __shfl_xor_sync(0xffffffffu, x.v[b][c][0], m);
-        }
-      }
-    }
+    sum_neighbors<warp_part>(x);
     if constexpr (is_block_wide) {
       if (chunks_per_head > 32) sum_warps(x, chunks_per_head < GroupSize ? chunks_per_head / 32 : num_warps);
     }
@@ -152,6 +143,23 @@ private:
   static constexpr int num_warps = (GroupSize + 31) / 32;
 
 #if defined(__CUDA_ARCH__)
+  /// Replaces each entry by the sum over the chunks of its head in Span neighbouring threads at most: the widest span that
+  /// the head fills, in steps without a branch between them (H200 2026-11, graph transformer H4 D64, backward, against a
+  /// branch a step: by destination 9.6 to 9.2 ms, by source 11.8 to 11.4).
+  template <int Span, class V>
+  EDGEWISE_DEVICE void sum_neighbors(V& x) const {
+    if constexpr (Span > 1) {
+      if (chunks_per_head < Span) return sum_neighbors<Span / 2>(x);  // the same for the whole grid
+      EDGEWISE_UNROLL
+      for (int m = 1; m < Span; m <<= 1) {
+        EDGEWISE_UNROLL
+        for (int b = 0; b < V::blocks; ++b) {
+          EDGEWISE_UNROLL
+          for (int c = 0; c < Chunks; ++c) x.v[b][c][0] += __shfl_xor_sync(0xffffffffu, x.v[b][c][0], m);
+        }
+      }
+    }
+  }
   /// x of another thread of the block.
   template <class T>
   EDGEWISE_DEVICE T of_thread(int other, T x) const {

@@ -37,8 +37,8 @@ EDGEWISE_HD void pull_unit(edge_unit<Message> const& unit, Env const& env, Offse
   }
 }
 
-/// softmax(score) * value: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> - inner);
-/// both 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint.
+/// softmax(score) * value: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> - inner),
+/// which is 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint.
 template <int I, class Gradient, class Unit, class Env, class Sink>
 EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
   constexpr bool wants_score = Sink::template wants<std::remove_cvref_t<decltype(unit.score)>>();
@@ -59,7 +59,7 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
       unit.score.pull(env, score, adjoint, sink);
     }
     if constexpr (wants_value) {
-      auto const adjoint = map(env.geo, [](T g, T weight) { return weight == T(0) ? T(0) : g * weight; }, gradient, p);
+      auto const adjoint = map(env.geo, [](T g, T weight) { return g * weight; }, gradient, p);
       unit.value.pull(env, value, fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint), sink);
     }
   }

@@ -1,6 +1,7 @@
 // Elementwise functions of messages and epilogues.
 #pragma once
 
+#include <edgewise/core/error.hpp>
 #include <edgewise/udf/expression.hpp>
 
 namespace edgewise {
@@ -73,7 +74,7 @@ struct relu {
   }
 };
 
-/// x for x > 0, slope * x elsewhere.
+/// x for x > 0, slope * x elsewhere; the slope is not negative.
 struct leaky_relu {
   static constexpr char const* name = "leaky_relu";
   static constexpr int flops = 2;
@@ -85,6 +86,12 @@ struct leaky_relu {
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T, T x) const {
     return x > T(0) ? adjoint : slope.template as<T>() * adjoint;
+  }
+  /// The result has the argument's sign, and stays in registers where the sum of a score reads it: no bits are kept from
+  /// one comparison to the other.
+  template <int I, class T>
+  EDGEWISE_HD T pull_lanes(T adjoint, T result, T) const {
+    return result > T(0) ? adjoint : slope.template as<T>() * adjoint;
   }
 };
 
@@ -173,6 +180,14 @@ struct minimum {
 
 }  // namespace operation
 
+namespace detail {
+
+[[noreturn]] inline void throw_bad_slope(double slope) {
+  throw invalid_argument(text("leaky_relu: slope = ", slope, " is negative"));
+}
+
+}  // namespace detail
+
 template <expression A>
 constexpr auto exp(A const& a) {
   return detail::make_node(operation::exp{}, a);
@@ -193,8 +208,10 @@ template <expression A>
 constexpr auto relu(A const& a) {
   return detail::make_node(operation::relu{}, a);
 }
+/// x for x > 0, slope * x elsewhere. Throws `invalid_argument` where the slope is negative.
 template <expression A>
 constexpr auto leaky_relu(A const& a, double slope = 0.01) {
+  if (!(slope >= 0.0)) detail::throw_bad_slope(slope);
   return detail::make_node(operation::leaky_relu{slope}, a);
 }
 template <expression A>

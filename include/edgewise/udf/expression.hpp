@@ -33,6 +33,11 @@ EDGEWISE_HD auto read_held(Env const& env) {
   return leaf_record<std::remove_cvref_t<decltype(x)>>{x};
 }
 
+/// Operations may take the derivative by argument I of a value with lanes in a form of its own, `pull_lanes<I>`: a value
+/// of which a thread holds one number costs other registers than one of which it holds many.
+template <class Op, int I>
+concept pulls_lanes_apart = requires(Op const& op, float x) { op.template pull_lanes<I>(x, x, x); };
+
 }  // namespace detail
 
 /// Op applied lane by lane to Args; values broadcast over the axes that they lack.
@@ -86,9 +91,17 @@ private:
   template <int I, class Env, class Record, class Adjoint, int... J>
   EDGEWISE_HD auto partial_adjoint(Env const& env, Record const& record, Adjoint const& adjoint,
                                    std::integer_sequence<int, J...>) const {
-    return detail::map(
-        env.geo, [this](auto const& a, auto const& result, auto const&... x) { return op.template pull<I>(a, result, x...); },
-        adjoint, record.value, get<J>(record.children).value...);
+    constexpr bool has_lanes = std::remove_cvref_t<decltype(record.value)>::extent_of == extent::wide;
+    if constexpr (has_lanes && detail::pulls_lanes_apart<Op, I>) {
+      return detail::map(
+          env.geo,
+          [this](auto const& a, auto const& result, auto const&... x) { return op.template pull_lanes<I>(a, result, x...); },
+          adjoint, record.value, get<J>(record.children).value...);
+    } else {
+      return detail::map(
+          env.geo, [this](auto const& a, auto const& result, auto const&... x) { return op.template pull<I>(a, result, x...); },
+          adjoint, record.value, get<J>(record.children).value...);
+    }
   }
 };
 
