@@ -1,5 +1,5 @@
-// bench_choices: what `automatic` chooses against the fastest of a sweep of schedules, for the weighted sum and the
-// graph transformer.
+// bench_choices: what `automatic` and `autotune` choose against the fastest of a sweep of schedules, for the weighted
+// sum and the graph transformer.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <edgewise/execute/autotune.cuh>
 
 #include "edgewise_attention.cuh"
 #include "edgewise_spmm.cuh"
@@ -20,14 +22,15 @@ constexpr char const* description =
     "with\n"
     "schedules of a sweep: rows cut at 16 to 4096 edges, at quantiles of the degrees or never, as stored or by degree, "
     "whole\n"
-    "rows, and equal shares. The three fastest and what `automatic` chose are checked and timed again in turns.";
+    "rows, and equal shares. The three fastest and what `automatic` and `autotune` chose are checked and timed again "
+    "in turns.";
 
 /// The schedules of the sweep, each a candidate by `add(name, mapping, policy...)`. Rows are cut where slots stay below
 /// two rows of features a row.
 template <class Add>
 void for_each_schedule(device_graph const& g, Add const& add) {
   std::int64_t const mean = g.num_edges() / std::max(g.num_destinations(), 1);
-  add("automatic", automatic{});
+  add("automatic", automatic{});  // the second candidate, behind autotune
   for (row_order const order : {row_order::stored, row_order::degree}) {
     std::string const by = order == row_order::degree ? ", by degree" : "";
     for (std::int64_t const longest : {16, 32, 64, 128, 256, 512, 1024, 4096}) {
@@ -52,6 +55,15 @@ template <class Program, class Inputs, class Out, class OutGrad, class... Grads>
 std::vector<candidate> sweep(device_graph const& g, Program const& program, Inputs const& in, Out const& y,
                              OutGrad const& dy, bool backward, cudaStream_t stream, Grads const&... grads) {
   std::vector<candidate> candidates;
+  auto const tune = [=, &g] {
+    auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, automatic{}, program);
+    cuda const exec{.stream = stream};
+    tuning_cache cache;
+    if (backward)
+      return kernel.plan(exec, in, autotune(exec, cache, kernel, in, edgewise::out(y), grad_out(dy), grads...).policy);
+    return kernel.plan(exec, in, autotune(exec, cache, kernel, in, edgewise::out(y)).policy);
+  };
+  candidates.push_back(plan_candidate("autotuned", tune, in, y, dy, backward, stream, grads...));
   for_each_schedule(g, [&](std::string const& name, auto const& mapping, auto const&... policy) {
     auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, mapping, program);
     candidates.push_back(plan_candidate(
@@ -61,8 +73,8 @@ std::vector<candidate> sweep(device_graph const& g, Program const& program, Inpu
   return candidates;
 }
 
-/// Times all candidates, then the three fastest and the first (`automatic`) in turns, and adds a row for the first and
-/// one for the fastest. `r` comes with what names the case.
+/// Times all candidates, then the three fastest and the first two (`autotune`, `automatic`) in turns, and adds a row
+/// for each of these two and one for the fastest. `r` comes with what names the case.
 template <class Check>
 void measure(device_session& s, result r, std::vector<candidate> const& candidates, Check const& check) {
   timing_options const quick{.replay_ms = 3, .warm_replays = 1, .replays = 5};
@@ -72,10 +84,10 @@ void measure(device_session& s, result r, std::vector<candidate> const& candidat
   }
   std::vector<candidate const*> finalists;
   for (candidate const& c : candidates) finalists.push_back(&c);
-  std::stable_sort(finalists.begin() + 1, finalists.end(), [&](candidate const* a, candidate const* b) {
+  std::stable_sort(finalists.begin() + 2, finalists.end(), [&](candidate const* a, candidate const* b) {
     return r.variants_ms.at(a->name) < r.variants_ms.at(b->name);
   });
-  finalists.resize(std::min<std::size_t>(finalists.size(), 4));
+  finalists.resize(std::min<std::size_t>(finalists.size(), 5));
 
   std::vector<launch_function> launches;
   for (candidate const* c : finalists) {
@@ -108,11 +120,12 @@ void measure(device_session& s, result r, std::vector<candidate> const& candidat
     r.fraction_of_floor = r.bytes.floor / s.where.copy_bandwidth * 1e3 / r.time.median_ms;
     s.rows.push_back(r);
   };
-  add("automatic", 0);
+  add("autotuned", 0);
+  add("automatic", 1);
   add("best", best);
-  std::printf("%-9s %-18s %-11s %dx%-4d automatic %9.4f ms  best %9.4f ms  %.3f  %s\n", r.graph.c_str(), r.op.c_str(),
-              r.pass.c_str(), r.heads, r.lanes, times[0].median_ms, times[best].median_ms,
-              times[0].median_ms / times[best].median_ms, finalists[best]->name.c_str());
+  std::printf("%-9s %-13s %-11s %dx%-4d best %9.4f ms (%s)  automatic %.3f  autotuned %.3f\n", r.graph.c_str(),
+              r.op.c_str(), r.pass.c_str(), r.heads, r.lanes, times[best].median_ms, finalists[best]->name.c_str(),
+              times[1].median_ms / times[best].median_ms, times[0].median_ms / times[best].median_ms);
   std::fflush(stdout);
 }
 
@@ -191,6 +204,7 @@ int run(int argc, char** argv) {
     if (!s.chosen.out.empty()) write_results(s.chosen.out, s.where, s.rows);  // a run that is cut off keeps its graphs
   }
   print_ratios(s.rows, "automatic");
+  print_ratios(s.rows, "autotuned");
   return s.failed ? 1 : 0;
 }
 

@@ -1,4 +1,4 @@
-# Decides EDGEWISE_HAS_CUDA from EDGEWISE_ENABLE_CUDA, defines edgewise::cuda, and switches the language on where this
+# Decides EDGEWISE_HAS_CUDA from EDGEWISE_ENABLE_CUDA, defines edgewise::cuda and, with cuSPARSE, edgewise::vendor, and switches the language on where this
 # project's own programs need it. A project that adds this one enables the language itself.
 set(EDGEWISE_HAS_CUDA OFF)
 if(NOT EDGEWISE_ENABLE_CUDA)
@@ -17,6 +17,9 @@ endif()
 
 if(NOT (EDGEWISE_BUILD_TESTS OR EDGEWISE_BUILD_EXAMPLES OR EDGEWISE_BUILD_BENCHMARKS))
   include(edgewise_cuda)
+  if(TARGET CUDA::cusparse)
+    include(edgewise_vendor)
+  endif()
   return()
 endif()
 
@@ -37,4 +40,7 @@ if(EDGEWISE_ENABLE_CUDA STREQUAL AUTO)
 endif()
 enable_language(CUDA)
 include(edgewise_cuda)
+if(TARGET CUDA::cusparse)
+  include(edgewise_vendor)
+endif()
 set(EDGEWISE_HAS_CUDA ON)

@@ -1,4 +1,4 @@
-# Install rules and the files of find_package(edgewise [COMPONENTS cuda openmp]).
+# Install rules and the files of find_package(edgewise [COMPONENTS cuda vendor openmp]).
 include(CMakePackageConfigHelpers)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/edgewise)
@@ -11,5 +11,5 @@ configure_package_config_file(cmake/edgewiseConfig.cmake.in edgewiseConfig.cmake
 write_basic_package_version_file(edgewiseConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/edgewiseConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/edgewiseConfigVersion.cmake
-  cmake/edgewise_cuda.cmake cmake/edgewise_openmp.cmake
+  cmake/edgewise_cuda.cmake cmake/edgewise_vendor.cmake cmake/edgewise_openmp.cmake
   DESTINATION ${package_directory})
