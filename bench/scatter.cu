@@ -1,7 +1,5 @@
 // bench_scatter: the weighted sum and its gradients over edges that are not grouped, against the library's own gather
 // over grouped edges and against cuSPARSE's COO product, all on the same arrays in the same run.
-#include <algorithm>
-#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -10,6 +8,7 @@
 
 #include "baselines/cusparse_coo_spmm.cuh"
 #include "baselines/cusparse_sddmm.cuh"
+#include "edge_lists.cuh"
 #include "edgewise_spmm.cuh"
 #include "harness/device_session.cuh"
 #include "weighted_sum_case.cuh"
@@ -22,63 +21,6 @@ constexpr char const* description =
     "Times out[v,:] = sum_e weight[e] * feature[source of e,:] and its gradients over coordinate edges, in the order "
     "of\ntheir destinations and shuffled, against csr and csc and cuSPARSE's COO. Reports device time of one launch: "
     "many\nlaunches in one CUDA graph, median of the replays, warm L2. Every result is checked before it is timed.";
-
-// A graph's edges as pairs, in device memory: by destination, by source, and shuffled with ids.
-class edge_lists {
-public:
-  edge_lists(device_graph const& graph, cudaStream_t stream)
-      : graph_(&graph),
-        destinations_(upload(rows_of(graph.host().by_destination), stream)),
-        sources_(upload(rows_of(graph.host().by_source), stream)) {
-    host_grouping const& g = graph.host().by_destination;
-    std::vector<std::int32_t> const rows = rows_of(g);
-    std::vector<std::int32_t> order(rows.size()), sources(rows.size()), destinations(rows.size());
-    for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::int32_t>(k);
-    for (std::size_t k = order.size(); k > 1; --k) {  // Fisher & Yates
-      double const unit = (random_value(0x5b, k) + 1.0) / 2;
-      std::swap(order[k - 1], order[static_cast<std::size_t>(unit * static_cast<double>(k))]);
-    }
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      auto const position = static_cast<std::size_t>(order[k]);
-      sources[k] = g.neighbors[position];
-      destinations[k] = rows[position];
-    }
-    shuffled_sources_ = upload(sources, stream);
-    shuffled_destinations_ = upload(destinations, stream);
-    shuffled_ids_ = upload(order, stream);
-  }
-
-  std::int32_t const* row_of_position(pass p) const {  // of the grouping that the peer multiplies by
-    return p == pass::forward ? destinations_.data() : sources_.data();
-  }
-  edgewise::coo_view<> by_destination() const { return view(graph_->csr().neighbors, destinations_.data(), nullptr); }
-  edgewise::coo_view<> shuffled() const {
-    return view(shuffled_sources_.data(), shuffled_destinations_.data(), shuffled_ids_.data());
-  }
-
-private:
-  static std::vector<std::int32_t> rows_of(host_grouping const& g) {
-    std::vector<std::int32_t> rows(g.neighbors.size());
-    for (std::int32_t row = 0; row < g.num_rows(); ++row) {
-      std::fill(rows.begin() + g.offsets[row], rows.begin() + g.offsets[row + 1], row);
-    }
-    return rows;
-  }
-  edgewise::coo_view<> view(std::int32_t const* sources, std::int32_t const* destinations,
-                            std::int32_t const* ids) const {
-    return {.sources = sources,
-            .destinations = destinations,
-            .edge_ids = ids,
-            .source_count = graph_->num_sources(),
-            .destination_count = graph_->num_destinations(),
-            .num_edges = graph_->num_edges()};
-  }
-
-  device_graph const* graph_;
-  edgewise::device_buffer<std::int32_t> destinations_;  // [E] in the order of csr
-  edgewise::device_buffer<std::int32_t> sources_;       // [E] in the order of csc
-  edgewise::device_buffer<std::int32_t> shuffled_sources_, shuffled_destinations_, shuffled_ids_;  // [E]
-};
 
 struct session : device_session {
   cusparse_handle cusparse;
@@ -107,7 +49,9 @@ std::vector<candidate> candidates_of(session& s, std::string const& graph, weigh
   if (impl == "edgewise_coo") return edgewise_scattered_sum(problem, p, s.stream, edges.by_destination());
   if (impl == "edgewise_shuffled") return edgewise_scattered_sum(problem, p, s.stream, edges.shuffled());
   if (p == pass::grad_edge) return cusparse_edge_dot(s.cusparse, problem.edge_dot(), s.stream);  // it has csr alone
-  return cusparse_coo_weighted_sum(s.cusparse, problem.product(p), edges.row_of_position(p), s.stream);
+  return cusparse_coo_weighted_sum(s.cusparse, problem.product(p),
+                                   p == pass::forward ? edges.destination_of_position() : edges.source_of_position(),
+                                   s.stream);
 }
 
 int run(int argc, char** argv) {

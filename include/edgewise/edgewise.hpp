@@ -24,6 +24,7 @@
 #include <edgewise/program/sum_over.hpp>
 #include <edgewise/program/verbs.hpp>
 #include <edgewise/program/with_self.hpp>
+#include <edgewise/tuning/recommend.hpp>
 #include <edgewise/tuning/schedule_policy.hpp>
 #include <edgewise/udf/activation.hpp>
 #include <edgewise/udf/arithmetic.hpp>
