@@ -31,9 +31,11 @@ template <class Add>
 void for_each_schedule(device_graph const& g, Add const& add) {
   std::int64_t const mean = g.num_edges() / std::max(g.num_destinations(), 1);
   add("automatic", automatic{});  // the second candidate, behind autotune
-  for (row_order const order : {row_order::stored, row_order::degree}) {
-    std::string const by = order == row_order::degree ? ", by degree" : "";
-    for (std::int64_t const longest : {16, 32, 64, 128, 256, 512, 1024, 4096}) {
+  for (row_order const order : {row_order::stored, row_order::degree, row_order::windows}) {
+    std::string const by = order == row_order::degree    ? ", by degree"
+                           : order == row_order::windows ? ", in windows"
+                                                         : "";
+    for (std::int64_t const longest : {16, 32, 64, 128, 256, 512, 1024, 2048}) {
       if (longest <= mean) continue;
       row_pieces const deal{.longest = longest, .order = order};
       add("cut " + std::to_string(longest) + by, automatic{}, schedule_policy<row_pieces>{deal, deal});

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <edgewise/execute/host_schedule.hpp>
 #include <edgewise/mapping/edge_shares.hpp>
 
 #include "mapping/mapped.hpp"
@@ -31,7 +32,7 @@ TEST_CASE("row_order::degree on a device: every row once, rows of most edges fir
   skip_without_cuda_device();
   for (auto const& graph : scheduled_graphs()) {
     INFO(graph.name);
-    auto rows = order_on_device(graph);
+    auto rows = order_on_device(graph, row_order::degree);
     REQUIRE(rows.size() == static_cast<std::size_t>(graph.num_destinations));
     for (std::size_t k = 1; k < rows.size(); ++k) {
       auto const degree = [&](int row) { return std::min(graph.by_destination.degree(row), 4095); };
@@ -39,6 +40,24 @@ TEST_CASE("row_order::degree on a device: every row once, rows of most edges fir
     }
     std::sort(rows.begin(), rows.end());
     for (std::size_t k = 0; k < rows.size(); ++k) CHECK(rows[k] == static_cast<int>(k));
+  }
+}
+
+TEST_CASE("row_order::windows on a device: the order of the host", "[execute][gpu]") {
+  skip_without_cuda_device();
+  auto graphs = scheduled_graphs();
+  graphs.push_back(random_skewed(5000, 40000));
+  graphs.push_back(random_skewed(window_rows, 9000));
+  for (auto const& graph : graphs) {
+    INFO(graph.name << ", " << graph.num_destinations << " rows");
+    auto const rows = order_on_device(graph, row_order::windows);
+    grouping_view<int, int> const grouping = graph.csr();
+    edgewise::detail::host_schedule<row_pieces, int, int> const schedule(
+        host_memory(), {.order = row_order::windows}, grouping, edgewise::detail::sizing::exact);
+    REQUIRE(rows.size() == static_cast<std::size_t>(graph.num_destinations));
+    for (int task = 0; task < graph.num_destinations; ++task) {
+      CHECK(rows[static_cast<std::size_t>(task)] == schedule.whole_row(grouping, task, true).row);
+    }
   }
 }
 

@@ -18,11 +18,11 @@ std::vector<T> read(T const* data, std::size_t size) {
 
 }  // namespace
 
-std::vector<int> order_on_device(test_graph const& graph) {
+std::vector<int> order_on_device(test_graph const& graph, row_order order) {
   device_stream const stream;
   device_graph<> const arrays(graph);
   edgewise::detail::device_schedule<whole_rows, int, int> const schedule(
-      stream.get(), device_memory(), {.order = row_order::degree}, arrays.csr(), edgewise::detail::sizing::exact);
+      stream.get(), device_memory(), {.order = order}, arrays.csr(), edgewise::detail::sizing::exact);
   return read(schedule.view().order, static_cast<std::size_t>(graph.num_destinations));
 }
 

@@ -3,14 +3,15 @@
 
 #include <vector>
 
+#include <edgewise/mapping/deal.hpp>
 #include <edgewise/mapping/split_rows.hpp>
 
 #include "support/test_graph.hpp"
 
 namespace edgewise::testing {
 
-/// The rows of the csr by degree.
-std::vector<int> order_on_device(test_graph const& graph);
+/// The rows of the csr in an order.
+std::vector<int> order_on_device(test_graph const& graph, row_order order);
 
 /// The pieces of rows of more than `longest` edges, sized for one graph or for a capacity, and the room there was.
 struct device_pieces {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "check_mapping.hpp"
 #include "execute/host_machine.hpp"
@@ -13,30 +14,39 @@ using namespace edgewise::testing;
 TEST_CASE("feature_adaptive_group: takes every edge once", "[mapping]") {
   check_every_edge_once<exact_sum>(run_on_host<exact_sum, float>);  // automatic is the same mapping
   check_every_edge_once<mapped<exact_sum, by_degree>>(run_on_host<mapped<exact_sum, by_degree>, float>);
+  check_every_edge_once<mapped<exact_sum, in_windows>>(run_on_host<mapped<exact_sum, in_windows>, float>);
 }
 
 TEST_CASE("feature_adaptive_group: the order of rows changes no bit", "[mapping]") {
   check_same_bits<gatv2>(run_on_host<gatv2, float>, run_on_host<mapped<gatv2, by_degree>, float>);
+  check_same_bits<gatv2>(run_on_host<gatv2, float>, run_on_host<mapped<gatv2, in_windows>, float>);
 }
 
-TEST_CASE("row_order::degree: every row once, rows of most edges first, equal ones as stored", "[mapping]") {
-  for (auto const& graph : mapping_graphs()) {
-    INFO(graph.name);
-    grouping_view<int, int> const grouping = graph.csr();
-    edgewise::detail::host_schedule<row_pieces, int, int> const schedule(host_memory(), {.order = row_order::degree},
-                                                                         grouping, edgewise::detail::sizing::exact);
-    std::vector<int> rows;
-    for (int task = 0; task < graph.num_destinations; ++task) {
-      auto const piece = schedule.whole_row(grouping, task, true);
-      CHECK(piece.begin == grouping.offsets[piece.row]);
-      CHECK(piece.end == grouping.offsets[piece.row + 1]);
-      rows.push_back(piece.row);
+TEST_CASE("row_order: every row once, rows of most edges first, equal ones as stored", "[mapping]") {
+  auto graphs = mapping_graphs();
+  graphs.push_back(random_skewed(5000, 40000));  // three windows
+  for (auto const& graph : graphs) {
+    for (auto const& [order, window] :
+         {std::pair(row_order::degree, graph.num_destinations), {row_order::windows, window_rows}}) {
+      INFO(graph.name << ", order " << static_cast<int>(order));
+      grouping_view<int, int> const grouping = graph.csr();
+      edgewise::detail::host_schedule<row_pieces, int, int> const schedule(host_memory(), {.order = order}, grouping,
+                                                                           edgewise::detail::sizing::exact);
+      std::vector<int> rows;
+      for (int task = 0; task < graph.num_destinations; ++task) {
+        auto const piece = schedule.whole_row(grouping, task, true);
+        CHECK(piece.begin == grouping.offsets[piece.row]);
+        CHECK(piece.end == grouping.offsets[piece.row + 1]);
+        rows.push_back(piece.row);
+      }
+      std::vector<int> expected(rows.size());
+      std::iota(expected.begin(), expected.end(), 0);
+      std::stable_sort(expected.begin(), expected.end(), [&](int a, int b) {
+        if (a / window != b / window) return a / window < b / window;
+        return graph.by_destination.degree(a) > graph.by_destination.degree(b);
+      });
+      CHECK(rows == expected);
     }
-    std::vector<int> expected(rows.size());
-    std::iota(expected.begin(), expected.end(), 0);
-    std::stable_sort(expected.begin(), expected.end(),
-                     [&](int a, int b) { return graph.by_destination.degree(a) > graph.by_destination.degree(b); });
-    CHECK(rows == expected);
   }
 }
 

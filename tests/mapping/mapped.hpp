@@ -29,6 +29,12 @@ struct uncut_by_degree {
 struct by_degree {
   static constexpr feature_adaptive_group mapping{.order = row_order::degree};
 };
+struct as_stored {
+  static constexpr feature_adaptive_group mapping{};
+};
+struct in_windows {
+  static constexpr feature_adaptive_group mapping{.order = row_order::windows};
+};
 struct by_quantile {
   static constexpr degree_aware mapping{.quantile = 0.75};
 };

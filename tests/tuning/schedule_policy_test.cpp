@@ -40,7 +40,7 @@ TEST_CASE("schedule_policy: its text is read back as the same policy", "[tuning]
   CHECK(to_string(pieces) ==
         "by_destination row_pieces longest=192 order=degree by_source row_pieces longest=all order=stored");
   CHECK(parse_policy<row_pieces>(to_string(pieces)) == pieces);
-  schedule_policy<whole_rows> const whole{{.order = row_order::degree}, {.order = row_order::stored}};
+  schedule_policy<whole_rows> const whole{{.order = row_order::degree}, {.order = row_order::windows}};
   CHECK(parse_policy<whole_rows>(to_string(whole)) == whole);
   schedule_policy<edge_shares> const shares{{.length = 64}, {.length = 9000000000}};
   CHECK(parse_policy<edge_shares>(to_string(shares)) == shares);

@@ -37,6 +37,7 @@ struct engine<cpu> {
   static void rebuild(cpu const&, schedule<Deal, Index, Offset>& schedule, grouping_view<Index, Offset> const& grouping) {
     schedule.rebuild(grouping);
   }
+  static constexpr bool cuts_rows = false;
   template <class Index, class Offset>
   static degree_histogram read_degrees(cpu const&, grouping_view<Index, Offset> const& grouping) {
     std::vector<std::int32_t> counts(degree_histogram_classes);

@@ -66,6 +66,7 @@ struct engine<cuda> {
                                                      sizing size) {
     return {exec.stream, memory(exec), deal, grouping, size};
   }
+  static constexpr bool cuts_rows = true;
   /// Waits for the stream.
   template <class Index, class Offset>
   static degree_histogram read_degrees(cuda const& exec, grouping_view<Index, Offset> const& grouping) {

@@ -13,13 +13,13 @@ template <class Exec, class Mapping, class Index, class Offset>
 deal_of<Mapping> deal_of_grouping(Exec const& exec, Mapping const& mapping,
                                   grouping_view<Index, Offset> const& grouping, sizing size) {
   if constexpr (deals_by_degree<Mapping>) {
-    if (mapping.needs_degrees()) {
-      if (size == sizing::capacity) {
-        throw invalid_argument(text("plan_for_capacity: the mapping ", Mapping::name,
-                                    " reads the degrees of a graph, and there is none yet; give it a number"));
-      }
-      return mapping.deal(engine<Exec>::read_degrees(exec, grouping));
+    degree_use const use = mapping.uses_degrees();
+    if (use == degree_use::required && size == sizing::capacity) {
+      throw invalid_argument(text("plan_for_capacity: the mapping ", Mapping::name,
+                                  " reads the degrees of a graph, and there is none yet; give it a number"));
     }
+    bool const is_welcome = use == degree_use::welcome && engine<Exec>::cuts_rows && size == sizing::exact;
+    if (use == degree_use::required || is_welcome) return mapping.deal(engine<Exec>::read_degrees(exec, grouping));
   }
   return mapping.deal(size_of(grouping));
 }

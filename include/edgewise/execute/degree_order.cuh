@@ -3,9 +3,13 @@
 
 #include <cuda_runtime_api.h>
 
+#include <string>
+
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/window_order.cuh>
 #include <edgewise/format/grouping.hpp>
+#include <edgewise/mapping/deal.hpp>
 
 namespace edgewise::detail {
 
@@ -72,20 +76,31 @@ __global__ void place_rows(Offset const* offsets, Index num_rows, std::int32_t* 
       static_cast<Index>(row);
 }
 
-/// Rows of a grouping by descending degree, in device memory; empty when it was not asked for.
+/// Rows of a grouping in an order of their degrees, in device memory; empty when none was asked for.
 template <class Index>
 struct degree_order {
   device_buffer<Index> rows;
-  device_buffer<std::int32_t> counters;
+  device_buffer<std::int32_t> counters;  ///< empty where windows are sorted on chip
 
   degree_order() = default;
-  degree_order(stream_handle stream, memory_resource* memory, Index num_rows)
-      : rows(static_cast<std::size_t>(num_rows), memory, stream), counters(degree_classes, memory, stream) {}
+  degree_order(stream_handle stream, memory_resource* memory, row_order order, Index num_rows) {
+    if (order == row_order::stored) return;
+    rows = device_buffer<Index>(static_cast<std::size_t>(num_rows), memory, stream);
+    if (order == row_order::degree) counters = device_buffer<std::int32_t>(degree_classes, memory, stream);
+  }
+
+  std::string text() const {
+    return rows.empty() ? "" : counters.empty() ? ", rows by degree in windows" : ", rows by degree";
+  }
 
   /// Sorts anew for the degrees of `grouping`, of no more rows than before. Asynchronous; allocates nothing.
   template <class Offset>
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
-    if (grouping.num_rows == 0) return;
+    if (rows.empty() || grouping.num_rows == 0) return;
+    if (counters.empty()) {
+      order_windows(stream, grouping, rows.data());
+      return;
+    }
     auto const blocks =
         static_cast<unsigned>((static_cast<std::int64_t>(grouping.num_rows) + degree_threads - 1) / degree_threads);
     check_cuda(cudaMemsetAsync(counters.data(), 0, counters.size_bytes(), stream), "plan: clear the counts of degrees");

@@ -37,15 +37,15 @@ public:
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size) {
-    if (deal.order == row_order::degree) order_ = degree_order<Index>(stream, memory, grouping.num_rows);
+    order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
     num_slots = split_.num_slots;
-    if (size == sizing::exact) order_rows(stream, grouping);
+    if (size == sizing::exact) order_.rebuild(stream, grouping);
   }
 
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     split_.rebuild(stream, grouping);
-    order_rows(stream, grouping);
+    order_.rebuild(stream, grouping);
   }
   split_rows_view<Index, Offset> view() const {
     auto view = split_.view();
@@ -53,14 +53,10 @@ public:
     return view;
   }
   std::string text() const {
-    return std::to_string(num_slots) + " pieces of cut rows" + (order_.rows.data() ? ", rows by degree" : "");
+    return std::to_string(num_slots) + " pieces of cut rows" + order_.text();
   }
 
 private:
-  void order_rows(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
-    if (order_.rows.data()) order_.rebuild(stream, grouping);
-  }
-
   split_rows<Index, Offset> split_;
   degree_order<Index> order_;
 };
@@ -77,16 +73,16 @@ public:
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, whole_rows deal,
                   grouping_view<Index, Offset> const& grouping, sizing size) {
-    if (deal.order == row_order::degree) order_ = degree_order<Index>(stream, memory, grouping.num_rows);
+    order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     num_edges_ = grouping.num_edges;
     if (size == sizing::exact) rebuild(stream, grouping);
   }
 
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
-    if (order_.rows.data()) order_.rebuild(stream, grouping);
+    order_.rebuild(stream, grouping);
   }
   split_rows_view<Index, Offset> view() const { return {.bound = num_edges_, .order = order_.rows.data()}; }
-  std::string text() const { return std::string("rows whole") + (order_.rows.data() ? ", by degree" : ""); }
+  std::string text() const { return "rows whole" + order_.text(); }
 
 private:
   Offset num_edges_ = 0;

@@ -19,6 +19,7 @@ namespace edgewise::detail {
 /// The engine of an execution resource: `engine<cpu>` (execute/cpu_engine.hpp), `engine<cuda>` (execute/cuda_engine.cuh).
 ///   schedule<Deal, Index, Offset>                   how a deal is carried out; `num_slots` partial states, `text()`
 ///   make_schedule(exec, deal, grouping, sizing)     may synchronise where the size is exact
+///   cuts_rows                                       does it balance rows by their degrees?
 ///   read_degrees(exec, grouping)                    a degree_histogram; may synchronise
 ///   rebuild(exec, schedule, grouping)               asynchronous, for a schedule with `sizing::capacity`
 ///   num_partials                                    partial sums of parameters of one pass

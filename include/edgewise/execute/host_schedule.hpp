@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -26,16 +27,21 @@ public:
   host_row_schedule() = default;
   host_row_schedule(memory_resource* memory, row_order order, grouping_view<Index, Offset> const& grouping,
                     sizing size) {
-    if (order == row_order::degree) order_ = host_buffer<Index>(static_cast<std::size_t>(grouping.num_rows), memory);
+    if (order != row_order::stored) order_ = host_buffer<Index>(static_cast<std::size_t>(grouping.num_rows), memory);
+    window_ = order == row_order::windows ? window_rows : std::numeric_limits<std::int64_t>::max();
     if (size == sizing::exact) rebuild(grouping);
   }
 
   void rebuild(grouping_view<Index, Offset> const& grouping) {
     if (order_.empty()) return;
-    Index* const end = order_.begin() + grouping.num_rows;
-    std::iota(order_.begin(), end, Index(0));
+    std::iota(order_.begin(), order_.begin() + grouping.num_rows, Index(0));
     auto const degree = [&](Index row) { return grouping.offsets[row + 1] - grouping.offsets[row]; };
-    std::stable_sort(order_.begin(), end, [&](Index a, Index b) { return degree(a) > degree(b); });
+    for (std::int64_t first = 0; first < grouping.num_rows;) {
+      std::int64_t const last = grouping.num_rows - first > window_ ? first + window_ : grouping.num_rows;
+      std::stable_sort(order_.begin() + first, order_.begin() + last,
+                       [&](Index a, Index b) { return degree(a) > degree(b); });
+      first = last;
+    }
   }
   /// Row number `task` in the schedule's order, or as stored.
   row_piece<Index, Offset> whole_row(grouping_view<Index, Offset> const& grouping, std::int64_t task,
@@ -43,10 +49,14 @@ public:
     Index const row = in_order && !order_.empty() ? order_[static_cast<std::size_t>(task)] : static_cast<Index>(task);
     return {grouping.offsets[row], grouping.offsets[row + 1], row, 0, 0, 1};
   }
-  std::string text() const { return std::string("0 pieces of cut rows") + (order_.empty() ? "" : ", rows by degree"); }
+  std::string text() const {
+    char const* const how = window_ == window_rows ? ", rows by degree in windows" : ", rows by degree";
+    return std::string("0 pieces of cut rows") + (order_.empty() ? "" : how);
+  }
 
 private:
   host_buffer<Index> order_;
+  std::int64_t window_ = std::numeric_limits<std::int64_t>::max();  ///< rows that are sorted together
 };
 
 template <class Index, class Offset>

@@ -7,7 +7,7 @@
 //
 // `deal` returns `row_pieces`, `whole_rows` or `edge_shares` (mapping/deal.hpp): the type decides the kernels, its
 // numbers are run-time data. A plan asks once for each grouping. A mapping that decides by the degrees of the rows also
-// has `bool needs_degrees() const` and `deal(degree_histogram const&) const` of the same type (mapping/degree_aware.hpp).
+// has `degree_use uses_degrees() const` and `deal(degree_histogram const&) const` of the same type (mapping/degree_aware.hpp).
 // Laws: `deal` is a pure function of what it is given and the mapping's own members; positive lengths. Whatever it
 // returns, every edge is taken exactly once and every row finished exactly once.
 #pragma once
@@ -53,7 +53,7 @@ using deal_of = typename deal_of_mapping<Mapping>::type;
 /// Mappings that may ask for the degrees of a grouping.
 template <class Mapping>
 concept deals_by_degree = requires(Mapping const& mapping, degree_histogram const& degrees) {
-  { mapping.needs_degrees() } -> std::convertible_to<bool>;
+  { mapping.uses_degrees() } -> std::same_as<degree_use>;
   { mapping.deal(degrees) } -> std::same_as<deal_of<Mapping>>;
 };
 

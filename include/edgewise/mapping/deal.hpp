@@ -17,8 +17,13 @@ struct grouping_size {
 
 /// In which order rows are started. `degree`: rows of most edges first, rows of as many edges one after another, so
 /// that groups that share a warp end together (Seastar, EuroSys 2021, section 6.3). Rows of 4095 edges or more count as
-/// equal. No order changes any bit of a result: passes that sum over all edges keep the stored one.
-enum class row_order { stored, degree };
+/// equal. `windows`: so within each 2048 rows, one window after another: rows that share a block end together, and rows in
+/// flight stay neighbors, whose sources often are (the sorting window of SELL-C-sigma, Kreutzer et al., SISC 2014). No
+/// order changes any bit of a result: passes that sum over all edges keep the stored one.
+enum class row_order { stored, degree, windows };
+
+/// Rows of a window.
+inline constexpr int window_rows = 2048;
 
 /// A group of threads a row. On a GPU rows of more than `longest` edges are cut into pieces of equal length, whose
 /// states are folded in order; CPUs keep rows whole. Slots take the memory of up to 2 * num_edges / longest rows of

@@ -22,7 +22,7 @@ struct degree_aware {
   std::int64_t threshold = 0;  ///< 0: the quantile decides
   row_order order = row_order::stored;
 
-  constexpr bool needs_degrees() const { return threshold <= 0; }
+  constexpr degree_use uses_degrees() const { return threshold > 0 ? degree_use::never : degree_use::required; }
   row_pieces deal(degree_histogram const& degrees) const {
     std::int64_t const heavy = degrees.quantile(quantile);
     std::int64_t const least = degrees.size().mean_degree() + 1;

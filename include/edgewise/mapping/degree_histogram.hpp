@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -37,6 +38,10 @@ EDGEWISE_HD constexpr int histogram_class(std::int64_t degree) {
 
 }  // namespace detail
 
+/// Whether a mapping decides by the degrees of rows: never, where that is at hand and makes a difference (plans for one
+/// graph on a GPU), or always.
+enum class degree_use { never, welcome, required };
+
 /// Degrees of the rows of one grouping. Plain data on the host, wherever the graph lies.
 class degree_histogram {
 public:
@@ -64,6 +69,26 @@ public:
       }
     }
     return max_degree_;
+  }
+
+  /// Standard deviation of the degrees over their mean; 0 without edges. Above degrees of 4095 from their binary
+  /// digits.
+  double variation() const {
+    if (size_.num_rows == 0 || size_.num_edges == 0) return 0;
+    double squares = 0;
+    for (std::size_t k = 0; k < counts_.size(); ++k) {
+      double degree = static_cast<double>(k);
+      if (k >= detail::exact_degrees) {
+        int const digits = static_cast<int>(k) - detail::exact_degrees + detail::exact_digits;
+        double const least = static_cast<double>(std::int64_t{1} << digits);
+        degree = 1.5 * least < static_cast<double>(max_degree_) ? 1.5 * least : static_cast<double>(max_degree_);
+      }
+      squares += static_cast<double>(counts_[k]) * degree * degree;
+    }
+    double const rows = static_cast<double>(size_.num_rows);
+    double const mean = static_cast<double>(size_.num_edges) / rows;
+    double const variance = squares / rows - mean * mean;
+    return variance > 0 ? std::sqrt(variance) / mean : 0;
   }
 
   /// Rows of 0 edges, of 1, of 2 to 3, of 4 to 7 and so on.

@@ -21,7 +21,7 @@ struct edge_workload {
   bool has_source_gradients = false;  ///< each pass is followed by its backward pass
   edge_order order = edge_order::arbitrary;
   double passes = 1;  ///< with the same edges: 1 for a graph that changes at each step
-  std::int64_t l2_bytes = 50 << 20;
+  std::int64_t l2_bytes = 60 << 20;
 };
 
 /// What `recommend` expects, in bytes, and what follows.
@@ -35,18 +35,21 @@ struct edge_recommendation {
 
 namespace detail {
 
-/// Bytes that memory moves while a small kernel is launched and drained, 2 us at 4 TB/s: small graphs pay for launches.
-inline constexpr double launch_bytes = 8e6;
+// All numbers are bytes at the rate at which a pass over grouped edges gathers rows, about 8 TB/s on an H200 out of L2
+// and memory together. H200 2026-11, bench_conversion on five graphs of 0.01 to 30 M edges, weighted sum, 16 to 256
+// lanes.
+
+/// While a small kernel is launched and drained, 2 us.
+inline constexpr double launch_bytes = 16e6;
 
 /// A traversal of grouped edges: offsets and results once a row, a neighbor, an edge id and gathered rows once an edge.
 constexpr double grouped_traversal(double rows, double edges, double gathered, double result) {
   return launch_bytes + rows * (4 + result) + edges * (8 + gathered);
 }
 
-/// An atomic addition reads and writes its row in L2, or beyond it where the table is larger.
-/// H200 2026-11, weighted sum, shuffled edges, from the times of h200-scatter-2026-11.json: 1.5 times the row's bytes
-/// on arxiv (32 and 128 lanes: 22 and 87 MB), 4.7 and 5.7 times on products (77 and 307 MB).
-constexpr double atomic_cost(double table_bytes, double l2_bytes) { return table_bytes <= 2 * l2_bytes ? 1.5 : 5; }
+/// An atomic addition of a row over a load of it: 1.9 to 4.4 where the table of results takes less than half of the L2
+/// (the rows that are read take the rest), 2.4 to 8.4 where not.
+constexpr double atomic_cost(double table_bytes, double l2_bytes) { return 2 * table_bytes <= l2_bytes ? 3.5 : 5; }
 
 /// A traversal of ungrouped edges: both endpoints, an id and the gathered rows once an edge, `additions` atomic ones,
 /// and the table of results cleared before.
@@ -56,22 +59,17 @@ constexpr double scattered_traversal(double rows, double edges, double gathered,
          additions * result * atomic_cost(rows * result, l2_bytes);
 }
 
-/// Sorting pairs of 8 bytes by 8 bits a time reads and writes them each time; then neighbors and ids are moved
-/// (format/convert.cuh).
-constexpr double conversion_of(double rows, double edges) {
-  int bits = 1;
-  while (bits < 62 && static_cast<double>(std::int64_t{1} << bits) <= rows) ++bits;
-  int const rounds = (bits + 7) / 8;
-  return (5 + rounds) * launch_bytes + edges * (4 + 4 + 16 * rounds + 20) + rows * 12;
-}
+/// A sort by row, moves of neighbors and ids to places anywhere in memory, offsets, and the cuts of long rows: 36 us
+/// and 68 to 78 ps an edge, whatever the number of rows.
+constexpr double conversion_of(double edges) { return 18 * launch_bytes + 600 * edges; }
 
 }  // namespace detail
 
 /// Whether to convert to csr (and csc) or to run over graph{coo} with `edge_balanced`, where both compute the program
 /// (sum, max, min and softmax sums): fuseGNN's question (ICCAD 2020, section 6.3). A model of bytes: what each way
-/// moves, atomic additions at their measured cost, and 8 MB a launch. It knows nothing of the graph's locality or skew;
-/// expect the break-even to be right within a factor of two. Where results must be bitwise reproducible, or edges stay,
-/// group.
+/// moves, with atomic additions, the conversion and launches at their measured cost. It knows nothing of a graph's
+/// locality or skew: edges in arbitrary order are told right within a factor of two of the break-even, those in order
+/// of their destinations roughly. Where results must be bitwise reproducible, or edges stay, group.
 constexpr edge_recommendation recommend(edge_workload const& w) {
   auto const destinations = static_cast<double>(w.num_destinations);
   auto const sources = static_cast<double>(w.num_sources);
@@ -81,14 +79,14 @@ constexpr edge_recommendation recommend(edge_workload const& w) {
   auto const value = static_cast<double>(w.value_bytes);
   auto const source = static_cast<double>(w.source_bytes);
   auto const l2 = static_cast<double>(w.l2_bytes);
-  // Runs of edges with one destination are added up before the atomic addition, 32 edges at most.
-  double const additions = w.order == edge_order::by_destination ? destinations + edges / 32 : edges;
+  // Runs of edges with one destination are added up before the atomic addition.
+  double const additions = w.order == edge_order::by_destination ? destinations + edges / 16 : edges;
   edge_recommendation r;
-  r.conversion = detail::conversion_of(destinations, edges);
+  r.conversion = detail::conversion_of(edges);
   r.grouped = detail::grouped_traversal(destinations, edges, read, value);
   r.scattered = detail::scattered_traversal(destinations, edges, read, value, additions, l2);
   if (w.has_source_gradients) {
-    r.conversion += detail::conversion_of(sources, edges);
+    r.conversion += detail::conversion_of(edges);
     r.grouped += detail::grouped_traversal(sources, edges, adjoint, source);
     r.scattered += detail::scattered_traversal(sources, edges, adjoint, source, edges, l2);
   }

@@ -52,7 +52,9 @@ void for_each_number(Shares& deal, F const& f) { f("length", deal.length); }
 inline constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max();
 
 inline std::string number_text(std::int64_t number) { return number == no_bound ? "all" : std::to_string(number); }
-inline std::string number_text(row_order order) { return order == row_order::degree ? "degree" : "stored"; }
+inline std::string number_text(row_order order) {
+  return order == row_order::degree ? "degree" : order == row_order::windows ? "windows" : "stored";
+}
 
 /// Reads what `number_text` wrote; false where the text is none.
 inline bool read_number(std::string_view text, std::int64_t& number) {
@@ -68,8 +70,11 @@ inline bool read_number(std::string_view text, std::int64_t& number) {
   return !text.empty() && number > 0;
 }
 inline bool read_number(std::string_view text, row_order& order) {
-  order = text == "degree" ? row_order::degree : row_order::stored;
-  return text == "degree" || text == "stored";
+  for (row_order const known : {row_order::stored, row_order::degree, row_order::windows}) {
+    order = known;
+    if (text == number_text(known)) return true;
+  }
+  return false;
 }
 
 template <class Deal>

@@ -34,8 +34,7 @@ inline std::vector<row_pieces> other_lengths(row_pieces own, degree_histogram co
     other.longest = longest;
     others.push_back(other);
   };
-  for (std::int64_t const longest : {std::int64_t{32}, std::int64_t{128}, std::int64_t{256}, std::int64_t{1024}})
-    add(longest);
+  for (std::int64_t const longest : {std::int64_t{32}, std::int64_t{128}, std::int64_t{512}}) add(longest);
   add(degrees.quantile(0.99));
   add(no_bound);
   return others;
@@ -50,17 +49,18 @@ inline std::vector<edge_shares> other_lengths(edge_shares own, degree_histogram 
   return others;
 }
 
-/// The other order of rows, of deals that have one.
+/// The other orders of rows, of deals that have one.
 template <class Deal>
 std::vector<Deal> other_orders(Deal const& deal) {
-  Deal other = deal;
-  for_each_number(other, [](char const*, auto& number) {
-    if constexpr (std::is_same_v<decltype(number), row_order&>) {
-      number = number == row_order::stored ? row_order::degree : row_order::stored;
-    }
-  });
-  if (other == deal) return {};
-  return {other};
+  std::vector<Deal> others;
+  for (row_order const order : {row_order::stored, row_order::degree, row_order::windows}) {
+    Deal other = deal;
+    for_each_number(other, [&](char const*, auto& number) {
+      if constexpr (std::is_same_v<decltype(number), row_order&>) number = order;
+    });
+    if (other != deal) others.push_back(other);
+  }
+  return others;
 }
 
 /// The deal that `measure(deal)`, in milliseconds, finds fastest, one number after the other; `own` unless another one
