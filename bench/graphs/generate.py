@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the six benchmark graphs: stand-ins that match the size and the degree statistics of known data sets.
+"""Writes the benchmark graphs: stand-ins that match the size and the degree statistics of known data sets.
 
   python3 bench/graphs/generate.py --out DIR [--names cora arxiv ...]
 
 Needs numpy alone. Each graph is one grouping by destination: NAME.indptr.npy [V+1] and NAME.indices.npy [E], both
 int32. Row v lists the sources u of the edges u -> v, ascending, without duplicates or self loops. The arrays are the
 same, bit for bit, on every machine; `sha256sum -c bench/graphs/sha256sums.txt` inside DIR confirms it.
+
+By default the first six. The others have the papers' missing shapes: web (directed, in-degrees of skewness 829),
+products_full (OGB's products at full size: vertices x 1024 lanes exceed 2^31), proteins (OGB's size) and rand100k
+(FeatGraph's random graph of two degrees); they take 6, 52, 25 and 12 s, products_full 4.4 GB of memory.
 
 They are not the real data sets: vertex and edge counts are exact, degree distribution and locality are modelled.
 """
@@ -204,6 +208,63 @@ def dense_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np
     return drop_random(keys, num_keys, rng)
 
 
+def web_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Directed links: half of them to pages nearby (the same site), half to a power law of pages that all cite."""
+    cited = sampling_table(rng.permutation(power_law(num_vertices, 0.95, 1.0)), 25)
+    citing = sampling_table(np.exp(rng.normal(0, 1.2, num_vertices)), 25)
+
+    def propose(count):
+        sources = draw(citing, count, rng)
+        destinations = draw(cited, count, rng)
+        local = rng.random(count, dtype=np.float32) < 0.5
+        near = sources[local] + rng.integers(-40, 41, int(local.sum()), dtype=np.int32)
+        destinations[local] = np.clip(near, 0, num_vertices - 1)
+        return destinations, sources
+
+    return collect_keys(num_vertices, num_keys, propose, False, rng)
+
+
+def proteins_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Associations of proteins: eight species of neighboring ids, links inside a species, log-normal degrees."""
+    borders = np.sort(rng.choice(np.arange(1, 32), 7, replace=False)) * num_vertices // 32
+    starts = np.concatenate([[0], borders])
+    ends = np.concatenate([borders, [num_vertices]])
+    weights = np.exp(rng.normal(0, 0.8, num_vertices))
+    tables = [sampling_table(weights[start:end], 20) + np.int32(start) for start, end in zip(starts, ends)]
+    shares = np.array([weights[start:end].sum() for start, end in zip(starts, ends)]) / weights.sum()
+
+    def propose(count):
+        counts = [int(count * share) + 1 for share in shares]
+        return (np.concatenate([draw(t, n, rng) for t, n in zip(tables, counts)]),
+                np.concatenate([draw(t, n, rng) for t, n in zip(tables, counts)]))
+
+    return collect_keys(num_vertices, num_keys, propose, True, rng)
+
+
+def rand100k_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Random edges, a fifth of the vertices with 2000 in-edges each and the others with 100; out-degrees the same on
+    average. FeatGraph's rand-100K (Hu et al., SC 2020, section V)."""
+    degrees = rng.permutation(np.where(np.arange(num_vertices) < num_vertices // 5, 2000, 100)).astype(np.int64)
+    if degrees.sum() != num_keys:
+        raise RuntimeError(f"degrees sum to {degrees.sum()}, not to {num_keys}")
+    table = np.repeat(np.arange(num_vertices, dtype=np.int32), degrees)
+    keys = np.empty(0, dtype=np.int64)
+    missing = degrees
+    while missing.max() > 0:  # rows that repeats left short get more
+        rows = np.repeat(np.arange(num_vertices, dtype=np.int32), np.where(missing > 0, missing + missing // 20 + 8, 0))
+        keys = sorted_unique(np.concatenate([keys, directed_keys(rows, draw(table, len(rows), rng), num_vertices)]))
+        missing = degrees - np.bincount(keys // num_vertices, minlength=num_vertices)
+    while (missing := degrees - np.bincount(keys // num_vertices, minlength=num_vertices)).min() < 0:
+        counts = degrees - missing
+        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+        excess = np.maximum(-missing, 0)
+        positions = np.repeat(starts, excess) + (rng.random(excess.sum()) * np.repeat(counts, excess)).astype(np.int64)
+        kept = np.ones(len(keys), dtype=bool)
+        kept[positions] = False
+        keys = keys[kept]
+    return keys
+
+
 class Recipe(NamedTuple):
     num_vertices: int
     num_edges: int
@@ -219,7 +280,12 @@ RECIPES = {
     "reddit": Recipe(232_965, 114_615_892, True, 104, reddit_keys),
     "roads": Recipe(142_257, 279_061, False, 105, roads_keys),
     "dense": Recipe(46_563, 21_461_990, True, 106, dense_keys),
+    "web": Recipe(2_900_000, 12_900_000, False, 107, web_keys),
+    "products_full": Recipe(2_449_029, 123_718_280, True, 108, products_keys),
+    "proteins": Recipe(132_534, 79_122_504, True, 109, proteins_keys),
+    "rand100k": Recipe(100_000, 48_000_000, False, 110, rand100k_keys),
 }
+DEFAULT = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
 
 
 def make(name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -232,8 +298,10 @@ def make(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 def describe(name: str, indptr: np.ndarray, indices: np.ndarray) -> str:
     in_degrees, out_degrees = np.diff(indptr), np.bincount(indices, minlength=len(indptr) - 1)
+    deviations = in_degrees - in_degrees.mean()
+    skewness = np.mean(deviations**3) / max(np.mean(deviations**2), 1e-300) ** 1.5
     return (f"{name:9s} {len(in_degrees)} vertices, {len(indices)} edges, in-degree mean {in_degrees.mean():.1f} "
-            f"median {np.median(in_degrees):.0f} max {in_degrees.max()}, empty rows {np.mean(in_degrees == 0):.1%}, "
+            f"median {np.median(in_degrees):.0f} max {in_degrees.max()} skewness {skewness:.1f}, empty rows {np.mean(in_degrees == 0):.1%}, "
             f"out-degree max {out_degrees.max()}")
 
 
@@ -248,8 +316,8 @@ def save(path: pathlib.Path, array: np.ndarray) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder to write to, made if missing")
-    parser.add_argument("--names", nargs="+", choices=RECIPES, default=list(RECIPES), metavar="NAME",
-                        help="which graphs (default: all): " + " ".join(RECIPES))
+    parser.add_argument("--names", nargs="+", choices=RECIPES, default=DEFAULT, metavar="NAME",
+                        help="which graphs (default: the first six): " + " ".join(RECIPES))
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     for name in arguments.names:
