@@ -4,10 +4,14 @@
   python3 bench/tables.py RESULT.json                       plain table, a column per implementation
   python3 bench/tables.py RESULT.json --markdown            the same for a document
   python3 bench/tables.py RESULT.json --recorded PEERS.json  beside times of other programs (bench/baselines/recorded)
+  python3 bench/tables.py RESULT.json --beside PEERS.json    beside other result files, such as of bench/peers: cell by cell
   python3 bench/tables.py OLD.json NEW.json --impl edgewise  two measurements of one implementation
 
 Times are milliseconds of one launch. `floor` is the time the compulsory bytes need at copy bandwidth over the measured
-time, `GB/s` the gathered bytes over it; 'A / B' above 1 means that B is faster. A spread above 5 % is printed behind its time.
+time, `gather` that of each gathered row once an edge at its ceiling, random reads of rows of that width from a table of that
+size in the same run (above 100 %, rows are reused on chip); `GB/s` are the gathered bytes over the time; 'A / B' above 1
+means that B is faster. A spread above 5 % is printed behind its time. Below the table: the library's cells under 70 % of
+the gather ceiling, the lowest first.
 """
 import argparse
 import json
@@ -17,6 +21,7 @@ import sys
 
 CASE = ("graph", "op", "pass", "dtype", "heads", "lanes")
 NOTABLE_SPREAD = 0.05
+LOW_FRACTION = 0.7
 RECORDED = "recorded peer (not the same run)"
 
 
@@ -51,8 +56,23 @@ def ratio(first: dict | None, second: dict | None) -> float | None:
 
 def floor_and_bandwidth(row: dict | None) -> list[str]:
     if row is None or "bytes_gathered" not in row:  # a recorded time has no more than itself
-        return ["-", "-"]
-    return [f"{row['fraction_of_floor']:.0%}", f"{row['bytes_gathered'] / row['ms'] * 1e-6:.0f}"]
+        return ["-", "-", "-"]
+    gather = row.get("fraction_of_gather")  # files from before 2026-11-22 have none, and 0 is not measured
+    return [f"{row['fraction_of_floor']:.0%}", f"{gather:.0%}" if gather else "-",
+            f"{row['bytes_gathered'] / row['ms'] * 1e-6:.0f}"]
+
+
+def low_cells(columns: dict[str, dict]) -> list[str]:
+    """The library's cells under LOW_FRACTION of the gather ceiling, a line each: each wants a sentence."""
+    low = [(row["fraction_of_gather"], name, case, row) for name, column in columns.items() for case, row in column.items()
+           if 0 < row.get("fraction_of_gather", 0) < LOW_FRACTION and name.startswith("edgewise")]
+    lines = []
+    for fraction, name, case, row in sorted(low, key=lambda cell: cell[0]):
+        launches = ", ".join(f"{t['name']} {(t['streamed_bytes'] + t['gathered_bytes']) / 1e6:.1f} MB" for t in row["traversals"])
+        bound = "flops" if row["roofline_ms"] > row["floor_ms"] * 1.001 else "bytes"
+        lines.append(f"{' '.join(map(str, case))} {name}: {fraction:.0%} of the gather ceiling, {row['ms']:.4f} ms "
+                     f"({launches}; roofline {row['roofline_ms']:.4f} ms by {bound})")
+    return lines
 
 
 def recorded_column(path: pathlib.Path, columns: dict[str, dict]) -> dict[str, dict]:
@@ -66,12 +86,23 @@ def recorded_column(path: pathlib.Path, columns: dict[str, dict]) -> dict[str, d
     return {RECORDED: {case: row for case, row in peers.items() if case in measured}}
 
 
+def columns_beside(paths: list[pathlib.Path], columns: dict[str, dict]) -> dict[str, dict]:
+    """The columns of other files, cut to the cases in `columns`; a name that is taken already gets its file's."""
+    measured = {case for column in columns.values() for case in column}
+    beside: dict[str, dict] = {}
+    for path in paths:
+        for name, column in columns_by_impl(load(path)).items():
+            label = name if name not in columns and name not in beside else f"{name} ({path.stem})"
+            beside[label] = {case: row for case, row in column.items() if case in measured}
+    return {name: column for name, column in beside.items() if column}
+
+
 def table_of(columns: dict[str, dict]) -> tuple[list[str], list[list[str]]]:
     """Header and lines: time, floor and bandwidth per column, then the first column's time over each other's."""
     names = list(columns)
     header = [*CASE]
     for name in names:
-        header += [f"{name} ms", "floor", "GB/s"]
+        header += [f"{name} ms", "floor", "gather", "GB/s"]
     header += [f"{names[0]} / {name}" for name in names[1:]]
     cases = list(dict.fromkeys(case for column in columns.values() for case in column))
     lines, ratios = [], {name: [] for name in names[1:]}
@@ -88,7 +119,7 @@ def table_of(columns: dict[str, dict]) -> tuple[list[str], list[list[str]]]:
         lines.append(line)
     if any(ratios.values()):
         means = [f"{math.exp(sum(map(math.log, v)) / len(v)):.2f}" if v else "-" for v in ratios.values()]
-        lines.append(["geometric mean"] + [""] * (len(CASE) - 1 + 3 * len(names)) + means)
+        lines.append(["geometric mean"] + [""] * (len(CASE) - 1 + 4 * len(names)) + means)
     return header, lines
 
 
@@ -115,6 +146,7 @@ def main() -> None:
     parser.add_argument("files", nargs="+", type=pathlib.Path, help="one result file, or several with --impl")
     parser.add_argument("--impl", help="compare this implementation over the files")
     parser.add_argument("--recorded", type=pathlib.Path, help="file of peers' times to compare with")
+    parser.add_argument("--beside", nargs="+", type=pathlib.Path, default=[], help="result files of peers to compare with")
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_args()
     if len(arguments.files) > 1 and not arguments.impl:
@@ -129,14 +161,21 @@ def main() -> None:
             columns[str(path.with_suffix(''))] = found[arguments.impl]
     else:
         columns = columns_by_impl(documents[0])
+    columns = {**columns_beside(arguments.beside, columns), **columns}
     if arguments.recorded:
         columns = {**recorded_column(arguments.recorded, columns), **columns}
     if not columns:
         sys.exit(f"{arguments.files[0]}: holds no results")
     for path, document in zip(arguments.files, documents):
         print(describe(path, document["environment"]))
+    for path in arguments.beside:
+        print("beside " + describe(path, load(path)["environment"]))
     print()
     (print_markdown if arguments.markdown else print_plain)(*table_of(columns))
+    if low := low_cells(columns):
+        print(f"\nUnder {LOW_FRACTION:.0%} of the gather ceiling, {len(low)} cells:")
+        for line in low:
+            print(("- " if arguments.markdown else "  ") + line)
 
 
 if __name__ == "__main__":
