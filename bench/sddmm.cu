@@ -1,0 +1,139 @@
+// bench_sddmm: values of edges from their endpoints, forward and backward, beside cuSPARSE where it has the operation:
+// the dot product (SDDMM), and its gradients as products by rows (SpMM). Sums of endpoints have no peer there.
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "baselines/cusparse_sddmm.cuh"
+#include "baselines/cusparse_spmm.cuh"
+#include "edge_output_case.cuh"
+#include "edgewise_program.cuh"
+#include "harness/device_session.cuh"
+
+namespace {
+
+using namespace edgewise::bench;
+
+constexpr char const* description =
+    "Times out[e] = dot(left[destination of e,:], right[source of e,:]) and out[e,:] = left + right, and the gradient "
+    "of "
+    "each\noperand. Reports device time of one launch: many launches in one CUDA graph, median of the replays, warm "
+    "L2. "
+    "Every\nresult is checked before it is timed. Cases whose arrays exceed 70 % of the device's memory are left out.";
+
+struct left;
+struct right;
+constexpr auto dot_program = edgewise::scatter(edgewise::dot(edgewise::dst<left>, edgewise::src<right>));
+constexpr auto add_program = edgewise::scatter(edgewise::dst<left> + edgewise::src<right>);
+
+struct session : device_session {
+  cusparse_handle cusparse;
+
+  explicit session(options o) : device_session(std::move(o)) { where.peer = cusparse.version(); }
+};
+
+/// Calls f(program, bindings, output, its adjoint, gradient) for the operation and pass of `c`.
+template <class T, class F>
+auto with_program(edge_output_case<T>& c, edge_pass p, F const& f) {
+  namespace ew = edgewise;
+  device_graph const& g = c.graph();
+  auto const in = ew::bindings(ew::bind<left>(ew::wide(c.left(), g.num_destinations(), c.lanes())),
+                               ew::bind<right>(ew::wide(c.right(), g.num_sources(), c.lanes())));
+  auto const call = [&](auto const& program, auto const& y, auto const& dy) {
+    if (p == edge_pass::grad_right) {
+      return f(program, in, y, dy, ew::grad<right>(ew::wide(c.right_grad.data(), g.num_sources(), c.lanes())));
+    }
+    return f(program, in, y, dy, ew::grad<left>(ew::wide(c.left_grad.data(), g.num_destinations(), c.lanes())));
+  };
+  if (c.op() == edge_op::dot) {
+    return call(dot_program, ew::per_head(c.out.data(), g.num_edges(), 1),
+                ew::per_head(c.out_grad(), g.num_edges(), 1));
+  }
+  return call(add_program, ew::wide(c.out.data(), g.num_edges(), c.lanes()),
+              ew::wide(c.out_grad(), g.num_edges(), c.lanes()));
+}
+
+template <class T>
+edgewise::plan_cost cost_of(edge_output_case<T>& c, edge_pass p) {
+  return with_program(c, p,
+                      [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const& gradient) {
+                        return program_cost(c.graph(), program, in, y, dy, p != edge_pass::forward, gradient);
+                      });
+}
+
+template <class T>
+std::vector<candidate> candidates_of(session& s, edge_output_case<T>& c, edge_pass p, std::string const& impl) {
+  if (impl == "cusparse") {
+    return p == edge_pass::forward ? cusparse_edge_dot(s.cusparse, c.dot_operands(), s.stream)
+                                   : cusparse_weighted_sum(s.cusparse, c.product(p), s.stream);
+  }
+  return with_program(
+      c, p, [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const& gradient) {
+        return std::vector<candidate>{
+            program_candidate(c.graph(), program, in, y, dy, p != edge_pass::forward, s.stream, gradient)};
+      });
+}
+
+template <class T>
+void measure(benchmark::State& state, session& s, std::string const& graph, edge_op op, int lanes,
+             std::string const& pass, std::string const& impl) {
+  edge_pass const p = edge_pass_from(pass);
+  device_graph const& g = s.graph(graph);
+  double const bytes = edge_output_case<T>::bytes(g, op, lanes);
+  if (bytes > 0.7 * s.where.gpu_memory_bytes) {
+    std::string const reason = edgewise::detail::text("left out: its arrays take ", bytes * 1e-9, " GB");
+    state.SkipWithError(reason.c_str());
+    return;
+  }
+  edge_output_case<T> problem(g, op, lanes, s.stream);
+  result r;
+  r.graph = graph;
+  r.op = edge_op_name(op);
+  r.lanes = lanes;
+  r.dtype = element<T>::name;
+  r.pass = pass;
+  r.impl = impl;
+  r.cost = cost_of(problem, p);
+  measure_fastest(state, s, r, candidates_of(s, problem, p, impl),
+                  [&](launch_function const& f) { return problem.check(p, f); });
+}
+
+template <class T>
+void register_cases(session& s, std::string const& graph) {
+  for (edge_op op : {edge_op::dot, edge_op::add}) {
+    for (std::string const& pass : s.chosen.passes) {
+      for (int lanes : s.chosen.lanes) {
+        for (std::string const impl : {"cusparse", "edgewise"}) {
+          if (impl == "cusparse" && op == edge_op::add) continue;
+          register_case(s,
+                        edgewise::detail::text(edge_op_name(op), "/", graph, "/", pass, "/", element<T>::name,
+                                               "/lanes:", lanes, "/", impl),
+                        [=, &s](benchmark::State& state) { measure<T>(state, s, graph, op, lanes, pass, impl); });
+        }
+      }
+    }
+  }
+}
+
+int run(int argc, char** argv) {
+  session s(parse_options(argc, argv, description, {"forward", "grad_left", "grad_right"}, {"f32", "f16", "bf16"}));
+  for (std::string const& graph : s.chosen.graphs) {
+    for (std::string const& dtype : s.chosen.dtypes) {
+      if (dtype == "f32") register_cases<float>(s, graph);
+      if (dtype == "f16") register_cases<edgewise::float16>(s, graph);
+      if (dtype == "bf16") register_cases<edgewise::bfloat16>(s, graph);
+    }
+  }
+  return run_session(s, argv[0]);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (edgewise::error const& failure) {
+    std::cerr << "bench_sddmm: " << failure.what() << '\n';
+    return 1;
+  }
+}
