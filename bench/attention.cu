@@ -30,7 +30,7 @@ void measure(benchmark::State& state, device_session& s, std::string const& grap
   r.dtype = element<T>::name;
   r.pass = pass;
   r.impl = "edgewise";
-  r.bytes = problem.bytes(backward);
+  r.cost = attention_cost(problem, backward);
   measure_fastest(state, s, r, edgewise_attention(problem, backward, s.stream),
                   [&](launch_function const& f) { return problem.check(backward, f); });
 }

@@ -1,4 +1,4 @@
-// One attention program on one graph: its arrays, its bytes, and the float64 check of each pass.
+// One attention program on one graph: its arrays, and the float64 check of each pass.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 #include "attention_reference.hpp"
 #include "harness/candidate.cuh"
 #include "harness/device_graph.cuh"
-#include "harness/memory_floor.hpp"
 
 namespace edgewise::bench {
 
@@ -39,25 +38,6 @@ public:
   T const* value() const { return value_.data(); }              // [S, H, D]; gatv2: none
   T const* parameter() const { return parameter_.data(); }      // gatv2: [1, H, D]
   T const* out_grad() const { return out_grad_.data(); }        // [V, H, D]
-
-  /// `gathered`: what the passes load once an edge. Forward: key and value. Backward by destination: the same; by
-  /// source: the destination's operand and gradient, and two numbers a head.
-  bytes_moved bytes(bool backward) const {
-    double const vertices = graph_->num_destinations(), sources = graph_->num_sources(), edges = graph_->num_edges();
-    double const wide = sizeof(T) * static_cast<double>(shape_.width()),
-                 score = sizeof(T) * static_cast<double>(shape_.score_width());
-    double const head = 4.0 * shape_.heads;  // what is kept is float
-    double const value = shape_.has_value() ? wide : 0;
-    double const structure = 4.0 * (vertices + 1 + edges);
-    double const source_row = score + value;
-    if (!backward) {
-      double const fixed = structure + vertices * (score + wide);
-      return {fixed + sources * source_row, fixed + edges * source_row};
-    }
-    double const fixed = 2 * structure + vertices * (3 * wide + 2 * score + head) + sources * 2 * source_row;
-    double const by_source = score + wide + 2 * head;
-    return {fixed, fixed + edges * (source_row + by_source)};
-  }
 
   /// Poisons what the pass writes, runs `launch` once and compares sampled rows with float64. Sources whose sample
   /// would take too long, and parameters of large graphs, are left out. Synchronises.

@@ -69,7 +69,7 @@ std::vector<candidate> sweep(device_graph const& g, Program const& program, Inpu
   for_each_schedule(g, [&](std::string const& name, auto const& mapping, auto const&... policy) {
     auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, mapping, program);
     candidates.push_back(plan_candidate(
-        name, [=] { return kernel.plan(cuda{.stream = stream}, in, policy...); }, in, y, dy, backward, stream,
+        name, [=](cuda const& exec) { return kernel.plan(exec, in, policy...); }, in, y, dy, backward, stream,
         grads...));
   });
   return candidates;
@@ -119,7 +119,7 @@ void measure(device_session& s, result r, std::vector<candidate> const& candidat
     r.impl = impl;
     r.variant = finalists[k]->name;
     r.time = times[k];
-    r.fraction_of_floor = r.bytes.floor / s.where.copy_bandwidth * 1e3 / r.time.median_ms;
+    r.bounds = s.bounds(r.cost);
     s.rows.push_back(r);
   };
   add("autotuned", 0);
@@ -141,7 +141,7 @@ void measure_weighted_sum(device_session& s, std::string const& graph, int lanes
   r.lanes = lanes;
   r.dtype = "f32";
   r.pass = pass_name(p);
-  r.bytes = problem.bytes(p);
+  r.cost = problem.cost(p);
   auto const in = bindings(bind<feature>(wide(problem.features(), g.num_sources(), lanes)),
                            bind<weight>(per_row(problem.weights(), g.num_edges())));
   measure(s, r,
@@ -161,7 +161,7 @@ void measure_transformer(device_session& s, std::string const& graph, row_shape 
   r.lanes = shape.lanes;
   r.dtype = "f32";
   r.pass = backward ? "backward" : "forward";
-  r.bytes = c.bytes(backward);
+  r.cost = attention_cost(c, backward);
   auto const at_destinations = [&](auto* data) { return wide(data, g.num_destinations(), shape.heads, shape.lanes); };
   auto const at_sources = [&](auto* data) { return wide(data, g.num_sources(), shape.heads, shape.lanes); };
   auto const in = bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),

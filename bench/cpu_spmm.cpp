@@ -12,9 +12,9 @@
 
 #include "harness/host_operands.hpp"
 #include "harness/host_timing.hpp"
-#include "harness/memory_floor.hpp"
 #include "harness/options.hpp"
 #include "harness/result.hpp"
+#include "weighted_sum_program.hpp"
 #ifdef EDGEWISE_BENCH_WITH_MKL
 #include "baselines/mkl_spmm.hpp"
 #endif
@@ -56,12 +56,9 @@ double copy_bandwidth_on_host(int threads) {
   return 2.0 * static_cast<double>(size * sizeof(float)) / (time.median_ms * 1e-3);
 }
 
-bytes_moved bytes_of(host_weighted_sum const& operands) {
-  return weighted_sum_bytes({.rows = operands.rows->num_rows(),
-                             .neighbors = operands.rows->num_neighbors,
-                             .edges = operands.rows->num_edges(),
-                             .lanes = operands.lanes,
-                             .element_bytes = sizeof(float)});
+edgewise::plan_cost cost_of(host_weighted_sum const& operands) {
+  return weighted_sum_cost<float>(pass::forward, operands.rows->num_rows(), operands.rows->num_neighbors,
+                                  static_cast<std::int32_t>(operands.rows->num_edges()), operands.lanes);
 }
 
 // Prepares and checks implementations of one case, then times those that are right in turns.
@@ -89,7 +86,7 @@ public:
     r.dtype = "f32";
     r.pass = *pass_;
     r.impl = impl;
-    r.bytes = bytes_of(*operands_);
+    r.cost = cost_of(*operands_);
     r.error = checked.worst_error();
     rows_.push_back(std::move(r));
   }
@@ -99,7 +96,7 @@ public:
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       result& r = rows_[i];
       r.time = times[i];
-      r.fraction_of_floor = r.bytes.floor / session_->where.copy_bandwidth * 1e3 / r.time.median_ms;
+      r.bounds = bounds_of(r.cost, {.copy_bandwidth = session_->where.copy_bandwidth, .flops = 0, .gather = {}});
       session_->rows.push_back(std::move(r));
     }
   }
@@ -147,7 +144,7 @@ int run(int argc, char** argv) {
   s.where.peer = peer_versions();
   s.where.copy_bandwidth = copy_bandwidth_on_host(s.where.cpu_threads);
   for (std::string const& name : s.chosen.graphs) {
-    host_graph const graph = read_graph(s.chosen.graph_directory, name);
+    host_graph const graph = read_graph(s.chosen.graph_directories, name);
     for (std::string const& pass : s.chosen.passes) {
       for (int lanes : s.chosen.lanes) {
         host_weighted_sum const operands(pass == "forward" ? graph.by_destination : graph.by_source, lanes);

@@ -23,40 +23,56 @@ inline constexpr auto gat_program =
 inline constexpr auto gatv2_program =
     gather<sum>(softmax(dot(param<direction>, leaky_relu(dst<query> + src<key>, double{attention_slope}))) * src<key>);
 
-/// One candidate per mapping, for one pass; backward asks for all gradients. `c` must outlive the candidates.
-template <class T>
-std::vector<candidate> edgewise_attention(attention_case<T>& c, bool backward, cudaStream_t stream) {
+/// Calls f(program, bindings, output, its adjoint, gradients...) for the form of `c`.
+template <class T, class F>
+auto with_attention(attention_case<T>& c, F const& f) {
   device_graph const& g = c.graph();
   std::int32_t const heads = c.shape().heads, lanes = c.shape().lanes;
   auto const at_destinations = [&](auto* data) { return wide(data, g.num_destinations(), heads, lanes); };
   auto const at_sources = [&](auto* data) { return wide(data, g.num_sources(), heads, lanes); };
-  auto const candidates = [&](auto const& program, auto const& in, auto const&... grads) {
-    return std::vector<candidate>{program_candidate(g, program, in, at_destinations(c.out.data()),
-                                                    at_destinations(c.out_grad()), backward, stream, grads...)};
+  auto const call = [&](auto const& program, auto const& in, auto const&... grads) {
+    return f(program, in, at_destinations(c.out.data()), at_destinations(c.out_grad()), grads...);
   };
   switch (c.shape().form) {
     case attention_form::transformer:
-      return candidates(transformer_program(lanes),
-                        bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
-                                 bind<value>(at_sources(c.value()))),
-                        grad<query>(at_destinations(c.destination_grad.data())),
-                        grad<key>(at_sources(c.key_grad.data())), grad<value>(at_sources(c.value_grad.data())));
+      return call(transformer_program(lanes),
+                  bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
+                           bind<value>(at_sources(c.value()))),
+                  grad<query>(at_destinations(c.destination_grad.data())), grad<key>(at_sources(c.key_grad.data())),
+                  grad<value>(at_sources(c.value_grad.data())));
     case attention_form::gat:
-      return candidates(
-          gat_program,
-          bindings(bind<query>(per_head(c.destination(), g.num_destinations(), heads)),
-                   bind<key>(per_head(c.key(), g.num_sources(), heads)), bind<value>(at_sources(c.value()))),
-          grad<query>(per_head(c.destination_grad.data(), g.num_destinations(), heads)),
-          grad<key>(per_head(c.key_grad.data(), g.num_sources(), heads)), grad<value>(at_sources(c.value_grad.data())));
+      return call(gat_program,
+                  bindings(bind<query>(per_head(c.destination(), g.num_destinations(), heads)),
+                           bind<key>(per_head(c.key(), g.num_sources(), heads)), bind<value>(at_sources(c.value()))),
+                  grad<query>(per_head(c.destination_grad.data(), g.num_destinations(), heads)),
+                  grad<key>(per_head(c.key_grad.data(), g.num_sources(), heads)),
+                  grad<value>(at_sources(c.value_grad.data())));
     case attention_form::gatv2:
-      return candidates(gatv2_program,
-                        bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
-                                 bind<direction>(wide(c.parameter(), 1, heads, lanes))),
-                        grad<query>(at_destinations(c.destination_grad.data())),
-                        grad<key>(at_sources(c.key_grad.data())),
-                        grad<direction>(wide(c.parameter_grad.data(), 1, heads, lanes)));
+      break;
   }
-  return {};
+  return call(gatv2_program,
+              bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
+                       bind<direction>(wide(c.parameter(), 1, heads, lanes))),
+              grad<query>(at_destinations(c.destination_grad.data())), grad<key>(at_sources(c.key_grad.data())),
+              grad<direction>(wide(c.parameter_grad.data(), 1, heads, lanes)));
+}
+
+/// One candidate per mapping, for one pass; backward asks for all gradients. `c` must outlive the candidates.
+template <class T>
+std::vector<candidate> edgewise_attention(attention_case<T>& c, bool backward, cudaStream_t stream) {
+  return with_attention(
+      c, [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const&... grads) {
+        return std::vector<candidate>{program_candidate(c.graph(), program, in, y, dy, backward, stream, grads...)};
+      });
+}
+
+/// What the pass costs at least.
+template <class T>
+plan_cost attention_cost(attention_case<T>& c, bool backward) {
+  return with_attention(
+      c, [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const&... grads) {
+        return program_cost(c.graph(), program, in, y, dy, backward, grads...);
+      });
 }
 
 }  // namespace edgewise::bench

@@ -8,14 +8,9 @@
 #include <vector>
 
 #include "harness/host_operands.hpp"
+#include "weighted_sum_program.hpp"
 
 namespace edgewise::bench {
-
-struct feature;
-struct weight;
-
-/// out[v, :] = sum over the edges e into v of weight[e] * feature[source of e, :].
-inline constexpr auto weighted_sum_program = gather<sum>(edgewise::edge<weight> * src<feature>);
 
 namespace detail {
 

@@ -11,12 +11,6 @@
 
 namespace edgewise::bench {
 
-struct feature;
-struct weight;
-
-/// out[v, :] = sum over the edges e into v of weight[e] * feature[source of e, :].
-inline constexpr auto weighted_sum_program = gather<sum>(edgewise::edge<weight> * src<feature>);
-
 namespace detail {
 
 /// Runs one pass of the weighted sum on `graph` by `mapping`: the plan is made in `prepare` (it may synchronise), a
@@ -24,31 +18,35 @@ namespace detail {
 template <class T, class Graph, class Mapping>
 candidate weighted_sum_candidate(char const* name, weighted_sum_case<T>& problem, pass p, cudaStream_t stream,
                                  Graph const& graph, Mapping const& mapping) {
-  return {name, [=, &problem]() -> launch_function {
+  auto const memory = make_counted_memory();
+  return {name,
+          [=, &problem]() -> launch_function {
+            cuda const exec{.stream = stream, .memory = memory.get()};
             device_graph const& g = problem.graph();
             auto const in = bindings(bind<feature>(wide(problem.features(), g.num_sources(), problem.lanes())),
                                      bind<weight>(per_row(problem.weights(), g.num_edges())));
             auto const kernel = fuse(graph, mapping, weighted_sum_program);
             // std::function copies; the plan has one owner
-            auto plan = std::make_shared<decltype(kernel.plan(cuda{}, in))>(kernel.plan(cuda{.stream = stream}, in));
+            auto plan = std::make_shared<decltype(kernel.plan(exec, in))>(kernel.plan(exec, in));
             auto const y = wide(problem.out(), g.num_destinations(), problem.lanes());
             if (p == pass::forward) {
-              return [plan, in, y](cudaStream_t s) { plan->forward(cuda{.stream = s}, in, edgewise::out(y)); };
+              return [memory, plan, in, y](cudaStream_t s) { plan->forward(cuda{.stream = s}, in, edgewise::out(y)); };
             }
-            auto saved = std::make_shared<decltype(plan->make_saved(cuda{}))>(plan->make_saved(cuda{.stream = stream}));
-            plan->forward(cuda{.stream = stream}, in, edgewise::out(y), *saved);
+            auto saved = std::make_shared<decltype(plan->make_saved(cuda{}))>(plan->make_saved(exec));
+            plan->forward(exec, in, edgewise::out(y), *saved);
             auto const dy = wide(problem.out_grad(), g.num_destinations(), problem.lanes());
             if (p == pass::grad_source) {
               auto const dx = wide(problem.feature_grad(), g.num_sources(), problem.lanes());
-              return [plan, saved, in, dy, dx](cudaStream_t s) {
+              return [memory, plan, saved, in, dy, dx](cudaStream_t s) {
                 plan->backward(cuda{.stream = s}, in, *saved, grad_out(dy), grad<feature>(dx));
               };
             }
             auto const dw = per_row(problem.weight_grad(), g.num_edges());
-            return [plan, saved, in, dy, dw](cudaStream_t s) {
+            return [memory, plan, saved, in, dy, dw](cudaStream_t s) {
               plan->backward(cuda{.stream = s}, in, *saved, grad_out(dy), grad<weight>(dw));
             };
-          }};
+          },
+          memory};
 }
 
 }  // namespace detail

@@ -101,42 +101,16 @@ public:
 
   template <class Program>
   candidate make(Program const& program, bool backward) {
-    device_graph const& g = *graph_;
-    auto const h = [&](auto& array) { return ew::wide(array.data(), g.num_sources(), shape_.heads, shape_.lanes); };
-    auto const v = [&](auto& array) {
-      return ew::wide(array.data(), g.num_destinations(), shape_.heads, shape_.lanes);
-    };
-    auto const w = [&](auto& array) { return ew::per_row(array.data(), g.num_edges()); };
-    auto const l = [&](auto& array) { return score(array, g.num_sources()); };
-    auto const r = [&](auto& array) { return score(array, g.num_destinations()); };
-    auto const run = [&](auto const& in, auto const&... grads) {
-      return program_candidate(g, program, in, v(out_), v(out_grad_), backward, stream_, grads...);
-    };
-    if constexpr (std::is_same_v<Formula, weighted_sum>) {
-      return run(ew::bindings(ew::bind<weight>(w(weight_)), ew::bind<feature>(h(feature_))),
-                 ew::grad<weight>(w(weight_grad_)), ew::grad<feature>(h(feature_grad_)));
-    } else if constexpr (std::is_same_v<Formula, sum_of_leaky>) {
-      return run(ew::bindings(ew::bind<left>(l(left_)), ew::bind<right>(r(right_))), ew::grad<left>(l(left_grad_)),
-                 ew::grad<right>(r(right_grad_)));
-    } else {
-      return run(ew::bindings(ew::bind<left>(l(left_)), ew::bind<right>(r(right_)), ew::bind<feature>(h(feature_))),
-                 ew::grad<left>(l(left_grad_)), ew::grad<right>(r(right_grad_)), ew::grad<feature>(h(feature_grad_)));
-    }
+    return with_arguments([&](auto const& in, auto const& y, auto const& dy, auto const&... grads) {
+      return program_candidate(*graph_, program, in, y, dy, backward, stream_, grads...);
+    });
   }
 
-  /// Operands, result and gradients once; per edge what the passes gather.
-  bytes_moved bytes(bool backward) const {
-    double const vertices = graph_->num_destinations(), sources = graph_->num_sources(), edges = graph_->num_edges();
-    double const wide = 4.0 * static_cast<double>(width()), score = 4.0 * static_cast<double>(score_width());
-    double const structure = 4.0 * (vertices + 1 + edges);
-    constexpr bool has_weight = std::is_same_v<Formula, weighted_sum>;
-    double const source_row = (has_weight ? 0 : score) + (std::is_same_v<Formula, sum_of_leaky> ? 0 : wide);
-    double const destination_row = has_weight ? 0 : score;
-    double const edge = has_weight ? 4 : 0;
-    double const once = structure + vertices * (destination_row + wide) + edges * edge;
-    if (!backward) return {once + sources * source_row, once + edges * source_row};
-    double const twice = 2 * once + sources * 2 * source_row;
-    return {twice, twice + edges * (source_row + destination_row + wide)};
+  /// What the pass costs at least.
+  ew::plan_cost cost(bool backward) {
+    return with_arguments([&](auto const& in, auto const& y, auto const& dy, auto const&... grads) {
+      return program_cost(*graph_, Formula::built_in, in, y, dy, backward, grads...);
+    });
   }
 
   /// Runs the built-in and then `launch`, and compares what they write. Synchronises.
@@ -178,6 +152,30 @@ private:
 
   static std::size_t size(std::int64_t rows, std::int64_t width) { return static_cast<std::size_t>(rows * width); }
   std::int64_t width() const { return std::int64_t{shape_.heads} * shape_.lanes; }
+
+  /// Calls f(bindings, output, its adjoint, gradients...).
+  template <class F>
+  auto with_arguments(F const& f) {
+    device_graph const& g = *graph_;
+    auto const h = [&](auto& array) { return ew::wide(array.data(), g.num_sources(), shape_.heads, shape_.lanes); };
+    auto const v = [&](auto& array) {
+      return ew::wide(array.data(), g.num_destinations(), shape_.heads, shape_.lanes);
+    };
+    auto const w = [&](auto& array) { return ew::per_row(array.data(), g.num_edges()); };
+    auto const l = [&](auto& array) { return score(array, g.num_sources()); };
+    auto const r = [&](auto& array) { return score(array, g.num_destinations()); };
+    auto const call = [&](auto const& in, auto const&... grads) { return f(in, v(out_), v(out_grad_), grads...); };
+    if constexpr (std::is_same_v<Formula, weighted_sum>) {
+      return call(ew::bindings(ew::bind<weight>(w(weight_)), ew::bind<feature>(h(feature_))),
+                  ew::grad<weight>(w(weight_grad_)), ew::grad<feature>(h(feature_grad_)));
+    } else if constexpr (std::is_same_v<Formula, sum_of_leaky>) {
+      return call(ew::bindings(ew::bind<left>(l(left_)), ew::bind<right>(r(right_))), ew::grad<left>(l(left_grad_)),
+                  ew::grad<right>(r(right_grad_)));
+    } else {
+      return call(ew::bindings(ew::bind<left>(l(left_)), ew::bind<right>(r(right_)), ew::bind<feature>(h(feature_))),
+                  ew::grad<left>(l(left_grad_)), ew::grad<right>(r(right_grad_)), ew::grad<feature>(h(feature_grad_)));
+    }
+  }
   std::int64_t score_width() const { return Formula::per_head_scores ? shape_.heads : width(); }
   template <class Array>
   auto score(Array& array, std::int64_t rows) const {
@@ -214,7 +212,7 @@ void add_cases(device_session& s, std::string const& graph, row_shape shape) {
                       r.dtype = "f32";
                       r.pass = pass;
                       r.impl = impl;
-                      r.bytes = problem.bytes(backward);
+                      r.cost = problem.cost(backward);
                       candidate const built_in = problem.make(Formula::built_in, backward);
                       launch_function const reference = built_in.prepare();
                       measure_fastest(state, s, r, {is_functor ? problem.make(Formula::functor, backward) : built_in},

@@ -70,7 +70,7 @@ int run(int argc, char** argv) {
                           r.dtype = "f32";
                           r.pass = name;
                           r.impl = impl;
-                          r.bytes = problem.bytes(p);
+                          r.cost = problem.cost(p);
                           measure_fastest(state, s, r, candidates_of(s, graph, problem, p, impl),
                                           [&](launch_function const& f) { return problem.check(p, f); });
                         });

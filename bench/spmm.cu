@@ -43,7 +43,7 @@ void measure(benchmark::State& state, session& s, std::string const& name, int l
   r.dtype = element<T>::name;
   r.pass = pass_name(p);
   r.impl = impl;
-  r.bytes = problem.bytes(p);
+  r.cost = problem.cost(p);
   measure_fastest(state, s, r, make_candidates(problem), [&](launch_function const& f) { return problem.check(p, f); });
 }
 

@@ -3,45 +3,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
-#include <utility>
-
-#include <edgewise/core/error.hpp>
 
 #include "harness/candidate.cuh"
 #include "harness/device_graph.cuh"
-#include "harness/memory_floor.hpp"
 #include "harness/operands.hpp"
 #include "harness/spot_check.hpp"
+#include "weighted_sum_program.hpp"
 
 namespace edgewise::bench {
-
-/// The traversals of out[v, :] = sum_e weight[e] * feature[source of e, :].
-enum class pass {
-  forward,      ///< out from weight and feature
-  grad_source,  ///< feature' [S, lanes] from weight and out'
-  grad_edge     ///< weight' [E] from out' and feature: one dot product an edge
-};
-
-inline char const* pass_name(pass p) {
-  switch (p) {
-    case pass::forward:
-      return "forward";
-    case pass::grad_source:
-      return "grad_source";
-    case pass::grad_edge:
-      return "grad_edge";
-  }
-  return "unknown";
-}
-
-/// Throws `invalid_argument` for a name that is none.
-inline pass pass_from(std::string const& name) {
-  for (pass p : {pass::forward, pass::grad_source, pass::grad_edge}) {
-    if (name == pass_name(p)) return p;
-  }
-  throw invalid_argument(edgewise::detail::text("pass: '", name, "' is not forward, grad_source or grad_edge"));
-}
 
 /// Device arrays of the operation stored as T, all passes; the device graph must outlive it.
 template <class T>
@@ -79,14 +48,8 @@ public:
     return {graph_->csr(), out_grad_.data(), features_.data(), weight_grad_.data(), lanes_};
   }
 
-  bytes_moved bytes(pass p) const {
-    problem_extents extents{.rows = graph_->num_destinations(),
-                            .neighbors = graph_->num_sources(),
-                            .edges = graph_->num_edges(),
-                            .lanes = lanes_,
-                            .element_bytes = sizeof(T)};
-    if (p == pass::grad_source) std::swap(extents.rows, extents.neighbors);
-    return p == pass::grad_edge ? edge_dot_bytes(extents) : weighted_sum_bytes(extents);
+  plan_cost cost(pass p) const {
+    return weighted_sum_cost<T>(p, graph_->num_destinations(), graph_->num_sources(), graph_->num_edges(), lanes_);
   }
 
   /// Poisons the output of the pass, runs `launch` once and compares sampled rows (or edges) with float64.

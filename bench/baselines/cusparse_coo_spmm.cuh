@@ -16,13 +16,16 @@ std::vector<candidate> cusparse_coo_weighted_sum(cusparse_handle const& handle,
                                                  cudaStream_t stream) {
   std::vector<candidate> candidates;
   auto add = [&](char const* name, cusparseSpMMAlg_t algorithm) {
-    candidates.push_back({name, [&handle, operands, rows_of, algorithm, stream]() -> launch_function {
+    auto const memory = make_counted_memory();
+    candidates.push_back({name,
+                          [&handle, operands, rows_of, algorithm, stream, memory]() -> launch_function {
                             auto matrix = cusparse_coo(operands.rows, rows_of, operands.weights);
                             // std::function copies; the descriptors have one owner
                             auto product = std::make_shared<cusparse_spmm<T>>(handle, operands, std::move(matrix),
-                                                                              algorithm, stream);
+                                                                              algorithm, stream, memory);
                             return [product](cudaStream_t s) { (*product)(s); };
-                          }});
+                          },
+                          memory});
   };
   add("spmm_coo_alg1", CUSPARSE_SPMM_COO_ALG1);
   add("spmm_coo_alg2", CUSPARSE_SPMM_COO_ALG2);

@@ -15,8 +15,10 @@ template <class T>
 class cusparse_sddmm {
 public:
   /// Synchronises `stream`. Throws `cusparse_error` when the library refuses these operands.
-  cusparse_sddmm(cusparse_handle const& handle, edge_dot_operands<T> const& o, cudaStream_t stream)
+  cusparse_sddmm(cusparse_handle const& handle, edge_dot_operands<T> const& o, cudaStream_t stream,
+                 counted_memory const& memory)
       : handle_(&handle),
+        memory_(memory),
         left_(cusparse_dense(o.left, o.rows.num_rows, o.lanes)),
         right_(cusparse_dense(o.right, o.rows.num_neighbors, o.lanes)) {
     cusparseSpMatDescr_t matrix = nullptr;
@@ -31,7 +33,7 @@ public:
     check_cusparse(cusparseSDDMM_bufferSize(handle_->on(stream), plain, transposed, &one, left_.get(), right_.get(),
                                             &zero, matrix_.get(), CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, &bytes),
                    "cusparseSDDMM_bufferSize");
-    workspace_ = make_array<std::byte>(bytes, stream);
+    workspace_ = make_array<std::byte>(bytes, stream, memory_.get());
     check_cusparse(
         cusparseSDDMM_preprocess(handle_->on(stream), plain, transposed, &one, left_.get(), right_.get(), &zero,
                                  matrix_.get(), CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, workspace_.data()),
@@ -51,6 +53,7 @@ private:
   static constexpr float one = 1, zero = 0;
 
   cusparse_handle const* handle_;
+  counted_memory memory_;
   cusparse_owned<cusparseDnMatDescr const> left_;
   cusparse_owned<cusparseDnMatDescr const> right_;
   cusparse_owned<cusparseSpMatDescr> matrix_;
@@ -61,10 +64,13 @@ private:
 template <class T>
 std::vector<candidate> cusparse_edge_dot(cusparse_handle const& handle, edge_dot_operands<T> const& operands,
                                          cudaStream_t stream) {
-  return {{"sddmm_default", [&handle, operands, stream]() -> launch_function {
-             auto product = std::make_shared<cusparse_sddmm<T>>(handle, operands, stream);
+  auto const memory = make_counted_memory();
+  return {{"sddmm_default",
+           [&handle, operands, stream, memory]() -> launch_function {
+             auto product = std::make_shared<cusparse_sddmm<T>>(handle, operands, stream, memory);
              return [product](cudaStream_t s) { (*product)(s); };
-           }}};
+           },
+           memory}};
 }
 
 }  // namespace edgewise::bench

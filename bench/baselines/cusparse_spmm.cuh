@@ -17,14 +17,14 @@ template <class T>
 class cusparse_spmm {
 public:
   /// Synchronises `stream`. Throws `cusparse_error` when the library refuses the algorithm for these operands.
-  cusparse_spmm(cusparse_handle const& handle, weighted_sum_operands<T> const& o, cusparseSpMMAlg_t algorithm,
-                cudaStream_t stream)
-      : cusparse_spmm(handle, o, cusparse_csr(o.rows, o.weights), algorithm, stream) {}
+  cusparse_spmm(cusparse_handle const& handle, weighted_sum_operands<T> const& o, cusparseSpMMAlg_t algorithm, cudaStream_t stream, counted_memory const& memory)
+      : cusparse_spmm(handle, o, cusparse_csr(o.rows, o.weights), algorithm, stream, memory) {}
 
   /// The same with the edges of `o` as a matrix of any format.
   cusparse_spmm(cusparse_handle const& handle, weighted_sum_operands<T> const& o,
-                cusparse_owned<cusparseSpMatDescr const> matrix, cusparseSpMMAlg_t algorithm, cudaStream_t stream)
+                cusparse_owned<cusparseSpMatDescr const> matrix, cusparseSpMMAlg_t algorithm, cudaStream_t stream, counted_memory const& memory)
       : handle_(&handle),
+        memory_(memory),
         algorithm_(algorithm),
         matrix_(std::move(matrix)),
         features_(cusparse_dense(o.features, o.rows.num_neighbors, o.lanes)),
@@ -33,7 +33,7 @@ public:
     check_cusparse(cusparseSpMM_bufferSize(handle_->on(stream), no_transpose, no_transpose, &one, matrix_.get(),
                                            features_.get(), &zero, out_.get(), CUDA_R_32F, algorithm_, &bytes),
                    "cusparseSpMM_bufferSize");
-    workspace_ = make_array<std::byte>(bytes, stream);
+    workspace_ = make_array<std::byte>(bytes, stream, memory_.get());
     check_cusparse(
         cusparseSpMM_preprocess(handle_->on(stream), no_transpose, no_transpose, &one, matrix_.get(), features_.get(),
                                 &zero, out_.get(), CUDA_R_32F, algorithm_, workspace_.data()),
@@ -52,6 +52,7 @@ private:
   static constexpr float one = 1, zero = 0;
 
   cusparse_handle const* handle_;
+  counted_memory memory_;
   cusparseSpMMAlg_t algorithm_;
   cusparse_owned<cusparseSpMatDescr const> matrix_;
   cusparse_owned<cusparseDnMatDescr const> features_;
@@ -64,9 +65,8 @@ template <class T>
 class cusparse_spmv {
 public:
   /// Synchronises `stream`. Throws `cusparse_error` when the library refuses the algorithm for these operands.
-  cusparse_spmv(cusparse_handle const& handle, weighted_sum_operands<T> const& o, cusparseSpMVAlg_t algorithm,
-                cudaStream_t stream)
-      : handle_(&handle), algorithm_(algorithm), matrix_(cusparse_csr(o.rows, o.weights)) {
+  cusparse_spmv(cusparse_handle const& handle, weighted_sum_operands<T> const& o, cusparseSpMVAlg_t algorithm, cudaStream_t stream, counted_memory const& memory)
+      : handle_(&handle), memory_(memory), algorithm_(algorithm), matrix_(cusparse_csr(o.rows, o.weights)) {
     cusparseConstDnVecDescr_t features = nullptr;
     cusparseDnVecDescr_t out = nullptr;
     check_cusparse(cusparseCreateConstDnVec(&features, o.rows.num_neighbors, o.features, element<T>::cuda_type),
@@ -78,7 +78,7 @@ public:
     check_cusparse(cusparseSpMV_bufferSize(handle_->on(stream), no_transpose, &one, matrix_.get(), features_.get(),
                                            &zero, out_.get(), CUDA_R_32F, algorithm_, &bytes),
                    "cusparseSpMV_bufferSize");
-    workspace_ = make_array<std::byte>(bytes, stream);
+    workspace_ = make_array<std::byte>(bytes, stream, memory_.get());
     check_cusparse(cusparseSpMV_preprocess(handle_->on(stream), no_transpose, &one, matrix_.get(), features_.get(),
                                            &zero, out_.get(), CUDA_R_32F, algorithm_, workspace_.data()),
                    "cusparseSpMV_preprocess");
@@ -96,6 +96,7 @@ private:
   static constexpr float one = 1, zero = 0;
 
   cusparse_handle const* handle_;
+  counted_memory memory_;
   cusparseSpMVAlg_t algorithm_;
   cusparse_owned<cusparseSpMatDescr const> matrix_;
   cusparse_owned<cusparseDnVecDescr const> features_;
@@ -109,11 +110,14 @@ std::vector<candidate> cusparse_weighted_sum(cusparse_handle const& handle, weig
                                              cudaStream_t stream) {
   std::vector<candidate> candidates;
   auto add = [&]<class Product, class Algorithm>(std::type_identity<Product>, char const* name, Algorithm algorithm) {
-    candidates.push_back({name, [&handle, operands, algorithm, stream]() -> launch_function {
+    auto const memory = make_counted_memory();
+    candidates.push_back({name,
+                          [&handle, operands, algorithm, stream, memory]() -> launch_function {
                             // std::function copies; the descriptors have one owner
-                            auto product = std::make_shared<Product>(handle, operands, algorithm, stream);
+                            auto product = std::make_shared<Product>(handle, operands, algorithm, stream, memory);
                             return [product](cudaStream_t s) { (*product)(s); };
-                          }});
+                          },
+                          memory});
   };
   if (operands.lanes == 1) {
     std::type_identity<cusparse_spmv<T>> product;

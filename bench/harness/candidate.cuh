@@ -2,10 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <edgewise/core/memory.hpp>
 
 #include "graph_timing.cuh"
 
@@ -14,10 +17,15 @@ namespace edgewise::bench {
 /// Enqueues the work once; owns whatever the work needs (descriptors, workspace, plan).
 using launch_function = std::function<void(cudaStream_t)>;
 
+/// A resource that counts what a candidate takes; whoever allocates from it keeps it alive.
+using counted_memory = std::shared_ptr<counting_resource>;
+inline counted_memory make_counted_memory() { return std::make_shared<counting_resource>(device_memory()); }
+
 /// One algorithm of an implementation. `prepare` does once what a user would do once: descriptors, workspace, analysis.
 struct candidate {
   std::string name;
   std::function<launch_function()> prepare;
+  counted_memory memory{};  ///< what `prepare` allocates from, where that is counted
 };
 
 /// The outcome of one candidate: its time, or why it has none.
@@ -33,6 +41,7 @@ struct fastest_candidate {
   std::string name;
   launch_function launch;
   double error = 0;
+  std::size_t peak_bytes = 0;  ///< 0 where it is not counted
   std::vector<trial> trials;
 };
 
@@ -65,6 +74,7 @@ fastest_candidate find_fastest(std::vector<candidate> const& candidates, Check&&
         best_ms = t.time->median_ms;
         best.name = c.name;
         best.error = result.error;
+        best.peak_bytes = c.memory ? c.memory->peak_bytes() : 0;
         best.launch = std::move(launch);
       }
     } catch (error const& refusal) {

@@ -27,8 +27,8 @@ __global__ void fill_random_kernel(T* data, std::size_t size, std::uint64_t seed
 
 /// An uninitialised array of `size` elements, usable by work on `stream`.
 template <class T>
-device_buffer<T> make_array(std::size_t size, cudaStream_t stream) {
-  return device_buffer<T>(size, device_memory(), stream);
+device_buffer<T> make_array(std::size_t size, cudaStream_t stream, memory_resource* memory = device_memory()) {
+  return device_buffer<T>(size, memory, stream);
 }
 
 /// data[i] = random_value(seed, ids ? ids[i] : i), rounded to T. `ids` [size] is in device memory. Asynchronous.

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "candidate.cuh"
-#include "copy_bandwidth.cuh"
+#include "device_ceilings.cuh"
 #include "device_environment.cuh"
 #include "device_graph.cuh"
 #include "kernel_resources.cuh"
@@ -31,23 +31,56 @@ public:
   std::vector<result> rows;
   bool failed = false;
 
-  /// Describes host and device and measures the copy bandwidth. Synchronises.
-  explicit device_session(options o) : chosen(std::move(o)), where(host_environment(chosen.revision)) {
+  /// Describes host and device and measures copy bandwidth and flops. Synchronises.
+  explicit device_session(options o)
+      : chosen(std::move(o)), where(host_environment(chosen.revision)), ceilings_(stream) {
     describe_device(where);
-    where.copy_bandwidth = copy_bandwidth(stream);
+    where.copy_bandwidth = ceilings_.copy();
+    where.flops = ceilings_.flops();
   }
 
   /// The graph of that name; it stays until another one is asked for.
   device_graph const& graph(std::string const& name) {
     if (!host_ || host_->name != name) {
       device_.reset();
-      host_ = std::make_unique<host_graph>(read_graph(chosen.graph_directory, name));
+      host_ = std::make_unique<host_graph>(read_graph(chosen.graph_directories, name));
       device_ = std::make_unique<device_graph>(*host_, stream);
+      add_graph(bytes_of(*device_));
     }
     return *device_;
   }
+  /// Of the graphs used so far.
+  std::vector<graph_bytes> const& graphs() const { return graphs_; }
+  /// Counts another format of a graph that is used.
+  void add_format(std::string const& graph, std::string const& format, std::int64_t bytes) {
+    for (graph_bytes& g : graphs_) {
+      if (g.graph == graph) g.formats[format] = bytes;
+    }
+  }
+
+  /// What a cost takes at the device's ceilings; gathers are measured the first time.
+  time_bounds bounds(plan_cost const& cost) { return bounds_of(cost, ceilings_.as_bounds()); }
+  std::vector<gather_ceiling> gathers() const { return ceilings_.gathers(); }
 
 private:
+  static graph_bytes bytes_of(device_graph const& g) {
+    std::int64_t const edges = g.num_edges(), index = sizeof(std::int32_t);
+    return {.graph = g.host().name,
+            .vertices = g.num_destinations(),
+            .edges = edges,
+            .formats = {{"csr", index * (g.num_destinations() + 1 + edges)},
+                        {"csc with edge ids", index * (g.num_sources() + 1 + 2 * edges)},
+                        {"coo", index * 2 * edges}}};
+  }
+  void add_graph(graph_bytes const& g) {
+    for (graph_bytes const& known : graphs_) {
+      if (known.graph == g.graph) return;
+    }
+    graphs_.push_back(g);
+  }
+
+  device_ceilings ceilings_;
+  std::vector<graph_bytes> graphs_;
   std::unique_ptr<host_graph> host_;
   std::unique_ptr<device_graph> device_;
 };
@@ -63,7 +96,7 @@ inline void launch_for_profiler(cudaStream_t stream, launch_function const& laun
 }
 
 /// Finds the fastest correct candidate, times it, a replay of its graph an iteration, and adds the row. `r` comes with
-/// all that names the case and with its bytes; `check(launch)` as for `find_fastest`.
+/// all that names the case and with its cost; `check(launch)` as for `find_fastest`.
 template <class Check>
 void measure_fastest(benchmark::State& state, device_session& s, result r, std::vector<candidate> const& candidates,
                      Check&& check) {
@@ -78,6 +111,7 @@ void measure_fastest(benchmark::State& state, device_session& s, result r, std::
   }
   r.variant = best.name;
   r.error = best.error;
+  if (best.peak_bytes > 0) r.peak_bytes = best.peak_bytes;
   for (trial const& t : best.trials) {
     if (t.time) r.variants_ms[t.name] = t.time->median_ms;
   }
@@ -90,11 +124,12 @@ void measure_fastest(benchmark::State& state, device_session& s, result r, std::
     state.SetIterationTime(samples.back() * 1e-3);
   }
   r.time = summarize(std::move(samples), captured.launches());
-  r.fraction_of_floor = r.bytes.floor / s.where.copy_bandwidth * 1e3 / r.time.median_ms;
+  r.bounds = s.bounds(r.cost);
   state.counters["median_ms"] = r.time.median_ms;
   state.counters["spread"] = r.time.spread;
-  state.counters["of_floor"] = r.fraction_of_floor;
-  state.counters["gathered_GBps"] = r.bytes.gathered / r.time.median_ms * 1e-6;
+  state.counters["of_floor"] = r.fraction_of(r.bounds.floor_ms);
+  state.counters["of_gather"] = r.fraction_of(r.bounds.gather_ms);
+  state.counters["gathered_GBps"] = r.cost.gather_bytes() / r.time.median_ms * 1e-6;
   state.counters["error"] = r.error;
   state.SetLabel(r.variant);
   launch_for_profiler(s.stream, best.launch);
@@ -132,8 +167,9 @@ inline int run_session(device_session& s, char* program_name) {
             << s.where.gpu << ", CUDA " << s.where.cuda_runtime << ", "
             << (s.where.peer.empty() ? "no peer" : s.where.peer) << ", copy " << s.where.copy_bandwidth * 1e-9
             << " GB/s, revision " << s.where.revision << '\n';
+  s.where.gathers = s.gathers();
   print_table(std::cout, s.rows);
-  if (!s.chosen.out.empty()) write_results(s.chosen.out, s.where, s.rows);
+  if (!s.chosen.out.empty()) write_results(s.chosen.out, s.where, s.rows, s.graphs());
   return s.failed ? 1 : 0;
 }
 

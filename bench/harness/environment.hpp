@@ -2,6 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "bounds.hpp"
 
 namespace edgewise::bench {
 
@@ -22,6 +25,8 @@ struct environment {
   std::string cuda_runtime;
   std::string peer;           ///< library compared with, and its version
   double copy_bandwidth = 0;  ///< bytes read + written per second; floors are divided by it
+  double flops = 0;           ///< float operations per second of multiply-adds
+  std::vector<gather_ceiling> gathers;  ///< random reads of rows
 };
 
 /// The host's part: processor, compiler, date, and the revision given at build time (-DEDGEWISE_BENCH_REVISION="...")

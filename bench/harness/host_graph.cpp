@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/format/convert.hpp>
+#include <edgewise/io/npy_folder.hpp>
 
 namespace edgewise::bench {
 
@@ -35,6 +38,24 @@ std::vector<std::int32_t> read_int32_npy(std::string const& path) {
   file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(size * sizeof(std::int32_t)));
   if (!file) throw io_error(text(path, ": ends before its ", size, " elements"));
   return values;
+}
+
+host_grouping read_csr(std::string const& path) {
+  host_grouping grouping;
+  grouping.offsets = read_int32_npy(path + ".indptr.npy");
+  grouping.neighbors = read_int32_npy(path + ".indices.npy");
+  grouping.num_neighbors = grouping.num_rows();
+  return grouping;
+}
+
+host_grouping read_folder(std::string const& path) {
+  csr<> const rows = to_csr(cpu{}, read_npy_folder(path).edges);
+  host_grouping grouping;
+  auto const copy = [](auto const& from, std::vector<std::int32_t>& to) { to.assign(from.begin(), from.end()); };
+  copy(rows.offsets(), grouping.offsets);
+  copy(rows.neighbors(), grouping.neighbors);
+  grouping.num_neighbors = rows.view().num_neighbors;
+  return grouping;
 }
 
 void require_graph(host_grouping const& grouping, std::string const& name) {
@@ -78,14 +99,25 @@ host_grouping transposed(host_grouping const& grouping) {
   return result;
 }
 
-host_graph read_graph(std::string const& directory, std::string const& name) {
+host_graph read_graph(std::vector<std::string> const& directories, std::string const& name) {
   host_graph graph{.name = name, .by_destination = {}, .by_source = {}};
-  graph.by_destination.offsets = read_int32_npy(directory + "/" + name + ".indptr.npy");
-  graph.by_destination.neighbors = read_int32_npy(directory + "/" + name + ".indices.npy");
-  graph.by_destination.num_neighbors = graph.by_destination.num_rows();
-  require_graph(graph.by_destination, directory + "/" + name);
-  graph.by_source = transposed(graph.by_destination);
-  return graph;
+  std::string searched;
+  for (std::string const& directory : directories) {
+    std::string const path = directory + "/" + name;
+    searched += (searched.empty() ? "" : ", ") + path;
+    if (std::filesystem::exists(path + ".indptr.npy")) {
+      graph.by_destination = read_csr(path);
+    } else if (std::filesystem::exists(path + "/edge_index.npy")) {
+      graph.by_destination = read_folder(path);
+    } else {
+      continue;
+    }
+    require_graph(graph.by_destination, path);
+    graph.by_source = transposed(graph.by_destination);
+    return graph;
+  }
+  throw io_error(text(searched, ": there is neither .indptr.npy, which bench/graphs/generate.py writes, nor a folder with "
+                                "edge_index.npy"));
 }
 
 }  // namespace edgewise::bench

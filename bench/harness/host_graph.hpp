@@ -32,9 +32,11 @@ struct host_graph {
 /// The same edges grouped by the other endpoint, edge ids kept, rows in ascending order of the old row.
 host_grouping transposed(host_grouping const& grouping);
 
-/// Reads DIR/NAME.indptr.npy and DIR/NAME.indices.npy (int32, one-dimensional; bench/graphs/generate.py writes them)
-/// of a graph with as many sources as destinations, and groups it both ways. Throws `io_error` when a file is missing
-/// or of another type, `invalid_argument` when the arrays are no graph.
-host_graph read_graph(std::string const& directory, std::string const& name);
+/// Reads a graph with as many sources as destinations from the first directory that has it, and groups it both ways:
+/// DIR/NAME.indptr.npy and DIR/NAME.indices.npy (int32, one-dimensional; bench/graphs/generate.py writes them), or
+/// DIR/NAME/edge_index.npy (int32 [2, E], sources and destinations, as `read_npy_folder` reads it; edges are renumbered
+/// by destination). Throws `io_error` when no directory has it or a file is of another type, `invalid_argument` when
+/// the arrays are no graph.
+host_graph read_graph(std::vector<std::string> const& directories, std::string const& name);
 
 }  // namespace edgewise::bench

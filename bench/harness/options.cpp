@@ -22,8 +22,10 @@ options parse_options(int argc, char** argv, std::string const& description, std
   chosen.passes = passes;
   chosen.dtypes = {dtypes.front()};
   CLI::App app(description);
-  app.add_option("--graphs", chosen.graph_directory, "folder that bench/graphs/generate.py wrote")
+  app.add_option("--graphs", chosen.graph_directories,
+                 "folders, searched in order: of bench/graphs/generate.py, or of folders NAME/edge_index.npy")
       ->required()
+      ->delimiter(',')
       ->check(CLI::ExistingDirectory);
   app.add_option("--names", chosen.graphs, "graphs to measure")->delimiter(',')->capture_default_str();
   app.add_option("--lanes", chosen.lanes, "feature widths")

@@ -14,7 +14,7 @@ struct row_shape {
 
 /// What to measure and where to write it.
 struct options {
-  std::string graph_directory;
+  std::vector<std::string> graph_directories;
   std::vector<std::string> graphs{"cora", "arxiv", "products", "reddit", "roads", "dense"};
   std::vector<int> lanes{32, 64, 128, 256, 512};
   std::vector<row_shape> shapes{{4, 64}, {8, 32}, {2, 128}, {4, 128}, {1, 40}, {3, 24}};

@@ -15,6 +15,27 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+json to_json(std::vector<gather_ceiling> const& gathers) {
+  json list = json::array();
+  for (gather_ceiling const& g : gathers) {
+    list.push_back({{"table_rows", g.table_rows}, {"row_bytes", g.row_bytes}, {"bandwidth", g.bandwidth}});
+  }
+  return list;
+}
+
+json to_json(std::vector<bounded_traversal> const& traversals) {
+  json list = json::array();
+  for (bounded_traversal const& t : traversals) {
+    list.push_back({{"name", t.name},
+                    {"streamed_bytes", t.streamed_bytes},
+                    {"gathered_bytes", t.gathered_bytes},
+                    {"table_bytes", t.table_bytes},
+                    {"flops", t.flops},
+                    {"gather_bandwidth", t.gather_bandwidth}});
+  }
+  return list;
+}
+
 json to_json(environment const& e) {
   return {{"revision", e.revision},
           {"date", e.date},
@@ -30,7 +51,9 @@ json to_json(environment const& e) {
           {"driver_cuda", e.driver_cuda},
           {"cuda_runtime", e.cuda_runtime},
           {"peer", e.peer},
-          {"copy_bandwidth", e.copy_bandwidth}};
+          {"copy_bandwidth", e.copy_bandwidth},
+          {"flops", e.flops},
+          {"gathers", to_json(e.gathers)}};
 }
 
 json to_json(std::vector<kernel_resources> const& kernels) {
@@ -53,9 +76,15 @@ json to_json(result const& r) {
           {"spread", r.time.spread},
           {"launches", r.time.launches},
           {"replays", r.time.replays},
-          {"bytes_floor", r.bytes.floor},
-          {"bytes_gathered", r.bytes.gathered},
-          {"fraction_of_floor", r.fraction_of_floor},
+          {"bytes_floor", r.cost.compulsory_bytes()},
+          {"bytes_gathered", r.cost.gather_bytes()},
+          {"flops", r.cost.flops()},
+          {"floor_ms", r.bounds.floor_ms},
+          {"gather_ms", r.bounds.gather_ms},
+          {"roofline_ms", r.bounds.roofline_ms},
+          {"fraction_of_floor", r.fraction_of(r.bounds.floor_ms)},
+          {"fraction_of_gather", r.fraction_of(r.bounds.gather_ms)},
+          {"traversals", to_json(r.bounds.traversals)},
           {"kernels", to_json(r.kernels)},
           {"peak_bytes", r.peak_bytes},
           {"error", r.error}};
@@ -79,8 +108,13 @@ std::string formatted(char const* format, Values... values) {
 
 }  // namespace
 
-void write_results(std::string const& path, environment const& where, std::vector<result> const& rows) {
-  json document{{"environment", to_json(where)}, {"results", json::array()}};
+void write_results(std::string const& path, environment const& where, std::vector<result> const& rows,
+                   std::vector<graph_bytes> const& graphs) {
+  json document{{"environment", to_json(where)}, {"graphs", json::array()}, {"results", json::array()}};
+  for (graph_bytes const& g : graphs) {
+    document["graphs"].push_back(
+        {{"graph", g.graph}, {"vertices", g.vertices}, {"edges", g.edges}, {"bytes", g.formats}});
+  }
   for (result const& r : rows) document["results"].push_back(to_json(r));
   std::ofstream file(path);
   file << document.dump(1) << '\n';
@@ -96,7 +130,7 @@ void print_table(std::ostream& out, std::vector<result> const& rows) {
     push_unique(impls, r.impl);
   }
   out << formatted("%-9s %-12s %-11s %-5s %5s %5s", "graph", "op", "pass", "dtype", "heads", "lanes");
-  for (auto const& impl : impls) out << formatted(" | %-10s %-14s %6s", (impl + " ms").c_str(), "variant", "floor");
+  for (auto const& impl : impls) out << formatted(" | %-10s %-14s %6s %6s", (impl + " ms").c_str(), "variant", "floor", "gather");
   for (std::size_t i = 1; i < impls.size(); ++i) out << " | " << impls[0] << " / " << impls[i];
   out << '\n';
   for (case_key const& key : cases) {
@@ -108,11 +142,13 @@ void print_table(std::ostream& out, std::vector<result> const& rows) {
       auto const found = std::find_if(rows.begin(), rows.end(),
                                       [&](result const& r) { return r.impl == impls[i] && key_of(r) == key; });
       if (found == rows.end()) {
-        out << formatted(" | %-10s %-14s %6s", "-", "-", "-");
+        out << formatted(" | %-10s %-14s %6s %6s", "-", "-", "-", "-");
         continue;
       }
       ms[i] = found->time.median_ms;
-      out << formatted(" | %-10.4f %-14.14s %5.0f%%", ms[i], found->variant.c_str(), 100 * found->fraction_of_floor);
+      out << formatted(" | %-10.4f %-14.14s %5.0f%% %5.0f%%", ms[i], found->variant.c_str(),
+                       100 * found->fraction_of(found->bounds.floor_ms),
+                       100 * found->fraction_of(found->bounds.gather_ms));
     }
     for (std::size_t i = 1; i < impls.size(); ++i) {
       out << (ms[0] > 0 && ms[i] > 0 ? formatted(" | %.2fx", ms[0] / ms[i]) : std::string(" | -"));

@@ -43,7 +43,8 @@ constexpr double slope = 0.2;
 /// A step that owns its plans and tensors, which come from a counted resource.
 struct training_step {
   launch_function launch;
-  std::shared_ptr<counting_resource> memory;
+  counted_memory memory;
+  plan_cost cost{};  ///< of a fused step
 };
 
 /// The operands, outputs and gradients that every form of a model reads and writes.
@@ -134,8 +135,6 @@ private:
   std::vector<device_buffer<float>> gradients_;
 };
 
-using counted_memory = std::shared_ptr<counting_resource>;
-
 /// A plan of one program with what forward leaves for backward. The resource is named first and so outlives both.
 template <class Mapping, class Program, class Inputs, class Policy>
 auto make_stage(training_case const& c, Mapping const& mapping, Program const& program, Inputs const& in, Policy policy,
@@ -166,8 +165,6 @@ struct edge_tensors {
   float const* read(int k) const { return of[static_cast<std::size_t>(k)].data(); }
 };
 
-inline counted_memory make_counted_memory() { return std::make_shared<counting_resource>(device_memory()); }
-
 template <class Mapping, class Program, class Inputs, class Policy, class... Grads>
 training_step fused_step(training_case& c, Mapping const& mapping, Program const& program, Inputs const& in,
                          Policy policy, cudaStream_t stream, Grads const&... grads) {
@@ -175,12 +172,16 @@ training_step fused_step(training_case& c, Mapping const& mapping, Program const
   auto const stage = make_stage(c, mapping, program, in, policy, memory, stream);
   auto const y = c.at_destinations(c.out());
   auto const dy = wide(c.out_grad(), c.g.num_destinations(), c.heads, c.lanes);
+  plan_cost cost = stage->plan.forward_cost(ew::out(y), stage->saved);
+  for (auto const& traversal : stage->plan.backward_cost(grad_out(dy), grads...).traversals) {
+    cost.traversals.push_back(traversal);
+  }
   return {[=](cudaStream_t s) {
             cuda const exec{.stream = s};
             stage->plan.forward(exec, stage->in, ew::out(y), stage->saved);
             stage->plan.backward(exec, stage->in, stage->saved, grad_out(dy), grads...);
           },
-          memory};
+          memory, cost};
 }
 
 // ---- GAT: softmax over a row of leaky_relu(left + right), times features
@@ -292,16 +293,6 @@ struct monet {
   }
 };
 
-/// Compulsory bytes: operands, outputs and gradients once, the structure twice; gathered: features and their gradients
-/// once an edge.
-bytes_moved bytes_of(training_case const& c, bool is_monet) {
-  double const wide_row = 4.0 * c.heads * c.lanes, head = 4.0 * c.heads;
-  double const v = c.g.num_destinations(), u = c.g.num_sources(), e = c.g.num_edges();
-  double const fixed =
-      2 * 4 * (v + e) + v * 2 * wide_row + u * 2 * wide_row + (is_monet ? e * 8.0 : (u + v) * 2 * head);
-  return {fixed, fixed + e * 3 * wide_row};
-}
-
 /// What the first form of each graph and model computed: the others must agree.
 using known_results = std::map<std::string, std::vector<std::vector<float>>>;
 
@@ -327,7 +318,7 @@ void measure(benchmark::State& state, device_session& s, known_results& known, s
   r.dtype = "f32";
   r.pass = "step";
   r.impl = form + ", " + Mapping::name;
-  r.bytes = bytes_of(problem, is_monet);
+  r.cost = make_step<Model>(problem, "recompute", mapping, s.stream).cost;  // every form is judged by the same
   r.peak_bytes = step.memory->peak_bytes();
   measure_fastest(state, s, r, {{Mapping::name, [&step] { return step.launch; }}},
                   [&](launch_function const& f) { return problem.check(f, known[graph + "/" + Model::name]); });
