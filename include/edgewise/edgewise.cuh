@@ -7,3 +7,4 @@
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/normalize.cuh>
+#include <edgewise/format/reorder.cuh>

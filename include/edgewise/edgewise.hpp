@@ -10,10 +10,12 @@
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/make.hpp>
 #include <edgewise/format/normalize.hpp>
+#include <edgewise/format/reorder.hpp>
 #include <edgewise/format/reverse.hpp>
 #include <edgewise/format/self_loops.hpp>
 #include <edgewise/format/symmetric.hpp>
 #include <edgewise/format/validate.hpp>
+#include <edgewise/format/vertex_orders.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/prod.hpp>
 #include <edgewise/gather/stddev.hpp>

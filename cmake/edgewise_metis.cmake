@@ -1,0 +1,10 @@
+# Defines edgewise::metis where METIS is found: the headers with the order of format/metis.hpp.
+find_path(EDGEWISE_METIS_INCLUDE_DIR metis.h)
+find_library(EDGEWISE_METIS_LIBRARY metis)
+mark_as_advanced(EDGEWISE_METIS_INCLUDE_DIR EDGEWISE_METIS_LIBRARY)
+if(TARGET edgewise::metis OR NOT EDGEWISE_METIS_INCLUDE_DIR OR NOT EDGEWISE_METIS_LIBRARY)
+  return()
+endif()
+add_library(edgewise::metis INTERFACE IMPORTED GLOBAL)
+target_include_directories(edgewise::metis SYSTEM INTERFACE ${EDGEWISE_METIS_INCLUDE_DIR})
+target_link_libraries(edgewise::metis INTERFACE edgewise::edgewise ${EDGEWISE_METIS_LIBRARY})
