@@ -57,9 +57,8 @@ template <class Program, class Inputs, class Out, class OutGrad, class... Grads>
 std::vector<candidate> sweep(device_graph const& g, Program const& program, Inputs const& in, Out const& y,
                              OutGrad const& dy, bool backward, cudaStream_t stream, Grads const&... grads) {
   std::vector<candidate> candidates;
-  auto const tune = [=, &g] {
+  auto const tune = [=, &g](cuda const& exec) {
     auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, automatic{}, program);
-    cuda const exec{.stream = stream};
     tuning_cache cache;
     if (backward)
       return kernel.plan(exec, in, autotune(exec, cache, kernel, in, edgewise::out(y), grad_out(dy), grads...).policy);

@@ -81,7 +81,8 @@ void measure(device_session& s, std::string const& name, int lanes, bool has_gra
   weighted_sum_case<float> problem(g, lanes, s.stream);
   auto const time = [&](std::string const& impl, launch_function const& launch, bool is_pass) {
     result r = case_of(name, lanes, has_gradient, impl);
-    r.bytes = problem.bytes(pass::forward);
+    r.cost = problem.cost(pass::forward);
+    r.bounds = s.bounds(r.cost);
     if (is_pass) {
       verdict const v = problem.check(has_gradient ? pass::grad_source : pass::forward, launch);
       r.error = v.error;
