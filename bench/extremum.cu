@@ -1,0 +1,73 @@
+// bench_extremum: the largest element of each lane over neighbors with its argument, forward and backward. Peers are
+// compared with by tables.py --recorded: their times were taken in other programs.
+#include <iostream>
+#include <string>
+
+#include <edgewise/core/float16.hpp>
+
+#include "edgewise_extremum.cuh"
+#include "harness/device_session.cuh"
+
+namespace {
+
+using namespace edgewise::bench;
+
+constexpr char const* description =
+    "Times out[v,:] = max_e feature[source of e,:], with the argument kept, and the gradient of feature. Reports device\n"
+    "time of one launch: many launches in one CUDA graph, median of the replays, warm L2. Every result is checked before\n"
+    "it is timed.";
+
+template <class T, class MakeCandidate>
+void measure(benchmark::State& state, device_session& s, std::string const& graph, int lanes, std::string const& pass,
+             std::string const& impl, MakeCandidate make_candidate) {
+  extremum_case<T> problem(s.graph(graph), lanes, s.stream);
+  bool const backward = pass == "backward";
+  result r;
+  r.graph = graph;
+  r.op = "max";
+  r.lanes = lanes;
+  r.dtype = element<T>::name;
+  r.pass = pass;
+  r.impl = impl;
+  r.bytes = problem.bytes(backward);
+  measure_fastest(state, s, r, {make_candidate(problem, backward)},
+                  [&](launch_function const& f) { return problem.check(backward, f); });
+}
+
+template <class T>
+void register_cases(device_session& s, std::string const& graph) {
+  auto const add = [&](int lanes, std::string const& pass, std::string const& impl, auto make_candidate) {
+    register_case(s,
+                  edgewise::detail::text("max/", graph, "/", pass, "/", element<T>::name, "/lanes:", lanes, "/", impl),
+                  [=, &s](benchmark::State& state) { measure<T>(state, s, graph, lanes, pass, impl, make_candidate); });
+  };
+  for (std::string const& pass : s.chosen.passes) {
+    for (int lanes : s.chosen.lanes) {
+      add(lanes, pass, "edgewise",
+          [&s](extremum_case<T>& c, bool backward) { return edgewise_maximum(c, backward, s.stream); });
+    }
+  }
+}
+
+int run(int argc, char** argv) {
+  device_session s(parse_options(argc, argv, description, {"forward", "backward"}, {"f32", "f16", "bf16"}));
+  for (std::string const& graph : s.chosen.graphs) {
+    for (std::string const& dtype : s.chosen.dtypes) {
+      if (dtype == "f32") register_cases<float>(s, graph);
+      if (dtype == "f16") register_cases<edgewise::float16>(s, graph);
+      if (dtype == "bf16") register_cases<edgewise::bfloat16>(s, graph);
+    }
+  }
+  return run_session(s, argv[0]);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (edgewise::error const& failure) {
+    std::cerr << "bench_extremum: " << failure.what() << '\n';
+    return 1;
+  }
+}
