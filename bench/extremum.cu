@@ -45,6 +45,11 @@ void register_cases(device_session& s, std::string const& graph) {
     for (int lanes : s.chosen.lanes) {
       add(lanes, pass, "edgewise",
           [&s](extremum_case<T>& c, bool backward) { return edgewise_maximum(c, backward, s.stream); });
+      if (pass == "backward" && std::is_same_v<T, float>) {
+        add(lanes, pass, "edgewise_atomic", [&s](extremum_case<T>& c, bool backward) {
+          return edgewise_maximum(c, backward, s.stream, edgewise::nondeterministic{});
+        });
+      }
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <edgewise/execute/cpu_threads.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/host_schedule.hpp>
+#include <edgewise/execute/picked_cpu_engine.hpp>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cpu_engine.hpp>
 #include <edgewise/execute/tiles.hpp>

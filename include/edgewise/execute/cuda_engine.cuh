@@ -9,6 +9,7 @@
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/entry.cuh>
 #include <edgewise/execute/fold_parameters.cuh>
+#include <edgewise/execute/picked_cuda_engine.cuh>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/read_degrees.cuh>
 #include <edgewise/execute/scatter_cuda_engine.cuh>

@@ -13,6 +13,7 @@
 #include <edgewise/mapping/vertex_balanced.hpp>
 #include <edgewise/program/components.hpp>
 #include <edgewise/program/stash.hpp>
+#include <edgewise/program/sums.hpp>
 
 namespace edgewise {
 
@@ -23,7 +24,22 @@ struct is_extents_option : std::bool_constant<row_extents_type<Option>> {};
 template <class Option>
 struct is_keeping_option : std::bool_constant<is_keeping_policy<Option>> {};
 template <class Option>
-concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option>;
+struct is_sums_choice : std::bool_constant<is_sums_option<Option>> {};
+template <class Option>
+concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option> || is_sums_option<Option>;
+
+/// A program that has sums without a fixed order.
+template <class Sums, class Graph, class Program>
+struct require_sums {
+  static constexpr bool has_choice = [] {
+    if constexpr (requires { Program::num_units; }) return detail::units_pick_edges<typename Program::unit_types>;
+    return false;
+  }();
+  static_assert(std::is_same_v<Sums, deterministic> || has_choice,
+                "nondeterministic: chooses how gradients of max and min are summed; every other program over grouped edges "
+                "has the same bits always (program/sums.hpp)");
+  static constexpr bool ok = true;
+};
 
 /// The option that satisfies Test, or else Default.
 template <template <class> class Test, class Default, class... Option>
@@ -32,7 +48,7 @@ using option_of = type_at<0, concat_types<filter_types<Test, type_list<Option...
 }  // namespace detail
 
 /// A program fused for graphs of a type: `plan` fixes operands and resources. Cheap to copy.
-template <class Graph, class Mapping, class Program, class Extents = any_extents>
+template <class Graph, class Mapping, class Program, class Extents = any_extents, class Sums = deterministic>
 struct fused_kernel {
   Graph g;
   Mapping mapping;
@@ -86,7 +102,7 @@ private:
   template <class Exec, class... Binding, class... Policy>
   auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size, Policy const*... policy) const {
     auto const bound = detail::with_components_of(program, in);
-    return edgewise::plan<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>, binding_set<Binding...>, Extents>(
+    return edgewise::plan<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>, binding_set<Binding...>, Extents, Sums>(
         exec, g, mapping, bound, in, size, policy...);
   }
 };
@@ -94,17 +110,23 @@ private:
 /// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination
 /// take any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced`. Options, in any order: `static_extents<H,
 /// D>{}` where every plan has rows of H heads x D lanes (program/static_extents.hpp); `stash<...>{}` to keep values of
-/// edges for the backward pass, which by default are computed again, `recompute{}` (program/stash.hpp).
+/// edges for the backward pass, which by default are computed again, `recompute{}` (program/stash.hpp); `nondeterministic{}`
+/// for gradients of max and min that are summed faster on a GPU, by atomics, than the default `deterministic{}` allows
+/// (program/sums.hpp).
 template <class... Formats, class Mapping, expression E, detail::fuse_option... Option>
 auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Option...) {
   static_assert(detail::require_mapping<graph<Formats...>, Mapping>::ok);
   static_assert((0 + ... + (detail::row_extents_type<Option> ? 1 : 0)) <= 1 &&
-                    (0 + ... + (detail::is_keeping_policy<Option> ? 1 : 0)) <= 1,
+                    (0 + ... + (detail::is_keeping_policy<Option> ? 1 : 0)) <= 1 &&
+                    (0 + ... + (detail::is_sums_option<Option> ? 1 : 0)) <= 1,
                 "fuse: an option is given twice");
   using Extents = detail::option_of<detail::is_extents_option, any_extents, Option...>;
   using policy = detail::option_of<detail::is_keeping_option, recompute, Option...>;
+  using Sums = detail::option_of<detail::is_sums_choice, deterministic, Option...>;
   auto const lowered = detail::apply_policy<policy>(detail::lower_program(program));
-  return fused_kernel<graph<Formats...>, Mapping, std::remove_const_t<decltype(lowered)>, Extents>{g, mapping, lowered};
+  using Program = std::remove_const_t<decltype(lowered)>;
+  static_assert(detail::require_sums<Sums, graph<Formats...>, Program>::ok);
+  return fused_kernel<graph<Formats...>, Mapping, Program, Extents, Sums>{g, mapping, lowered};
 }
 /// Chosen where the other one does not fit, to say what it takes. (nvcc would not look inside were the type stated.)
 template <class First, class Second, class... Rest>

@@ -10,6 +10,7 @@
 #include <edgewise/execute/deal_groupings.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/explain.hpp>
+#include <edgewise/execute/picked_gradients.hpp>
 #include <edgewise/execute/plan_mark.hpp>
 #include <edgewise/execute/saved_state.hpp>
 #include <edgewise/format/graph.hpp>
@@ -24,6 +25,7 @@
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/static_extents.hpp>
+#include <edgewise/program/sums.hpp>
 
 namespace edgewise {
 
@@ -55,8 +57,10 @@ struct score_pass {
 /// and workspace. `forward`, `backward` and `rebuild` are asynchronous on the stream that they are given, allocate nothing
 /// on a device and may be captured; one plan must not run on two streams at once, nor may two threads call it at once
 /// (which throws). A call that throws `invalid_argument` has written nothing.
-/// Determinism: the same inputs give the same bits, whatever the stream, the repetition or the number of threads.
-template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents = any_extents>
+/// Determinism: the same inputs give the same bits, whatever the stream, the repetition or the number of threads, unless
+/// Sums says otherwise (program/sums.hpp).
+template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents = any_extents,
+          class Sums = deterministic>
 class plan : detail::call_advice<Exec, Bindings> {
   using graph_traits = detail::graph_traits<Graph>;
   using Index = typename graph_traits::index_type;
@@ -106,11 +110,13 @@ public:
   policy_type const& policy() const { return policy_; }
 
   /// Bytes of the plan's own scratch memory.
-  std::size_t workspace_bytes() const { return scratch_.size_bytes() + arrivals_.size_bytes() + partials_.size_bytes(); }
+  std::size_t workspace_bytes() const {
+    return scratch_.size_bytes() + arrivals_.size_bytes() + partials_.size_bytes() + picked_.size_bytes();
+  }
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec), sources_to_keep());
   }
 
   /// What runs and what it costs, as text.
@@ -189,7 +195,9 @@ public:
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
                 Request const&... requests) const {
     using plan_type = detail::gradient_plan<Program, table, Request...>;
-    static_assert(detail::require_gradients<plan_type, graph_traits::has_source>::ok);
+    using stored = stored_traits<std::remove_const_t<typename GradView::value_type>>;
+    using picked = detail::picked_gradients<Exec, Sums, Graph, Program, table, stored, Request...>;
+    static_assert(detail::require_gradients<plan_type, graph_traits::has_source || picked::serves>::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(gradient.view, extents_, graph_traits::counts(graph_).destinations, "grad_out");
@@ -199,18 +207,27 @@ public:
     saved.template check_output_type<typename GradView::value_type>("backward");
     detail::plan_call const call(mark_);
     // All passes are made and checked before the first one writes.
-    using stored = stored_traits<std::remove_const_t<typename GradView::value_type>>;
     auto const fields = stored::fields(saved, gradient.view, prepared(),
                                        static_cast<std::size_t>(graph_traits::counts(graph_).destinations), extents_);
     auto const at_vertices = make_vertex_pass<plan_type>(in, saved, gradient, requests...);
-    auto const at_destinations = make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...);
-    auto const at_sources = make_backward_pass<plan_type, stored, role::source>(in, saved, fields, requests...);
     check_width(at_vertices);
-    check_width(at_destinations);
-    check_width(at_sources);
-    run(exec, at_vertices, graph_traits::by_destination(graph_), by_destination_);
-    run(exec, at_destinations, graph_traits::by_destination(graph_), by_destination_);
-    if constexpr (plan_type::runs_source) run(exec, at_sources, graph_traits::by_source(graph_), by_source_);
+    if constexpr (picked::serves) {
+      auto const at_picked = picked::make(program_, graph_, extents_, in, saved, fields, requests...);
+      if (!graph_traits::has_source || detail::picked_engine<Exec>::is_worth_it(at_picked.pass.num_row_elements)) {
+        run(exec, at_vertices, graph_traits::by_destination(graph_), by_destination_);
+        picked::run(exec, at_picked, picked_room(), const_cast<char*>(picked_.data()), requests...);
+        return;
+      }
+    }
+    if constexpr (graph_traits::has_source || !plan_type::runs_source) {
+      auto const at_destinations = make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...);
+      auto const at_sources = make_backward_pass<plan_type, stored, role::source>(in, saved, fields, requests...);
+      check_width(at_destinations);
+      check_width(at_sources);
+      run(exec, at_vertices, graph_traits::by_destination(graph_), by_destination_);
+      run(exec, at_destinations, graph_traits::by_destination(graph_), by_destination_);
+      if constexpr (plan_type::runs_source) run(exec, at_sources, graph_traits::by_source(graph_), by_source_);
+    }
   }
 
 private:
@@ -257,6 +274,19 @@ private:
     arrivals_ = buffer<std::uint32_t, typename Exec::space>(larger(destination_slots, source_slots) * tiles, memory, stream);
     if (arrivals_.size() > 0) engine::clear(exec, arrivals_.data(), arrivals_.size_bytes());
     partials_ = buffer<char, typename Exec::space>(parameter_bytes * static_cast<std::size_t>(engine::num_partials), memory, stream);
+    using picked = detail::picked_engine<Exec>;
+    picked_ = buffer<char, typename Exec::space>(picked::template bytes<accumulator>(picked_room()), memory, stream);
+    if (picked::is_kept_clear && picked_.size() > 0) engine::clear(exec, picked_.data(), picked_.size_bytes());
+  }
+
+  detail::picked_room picked_room() const {
+    return detail::room_for_picked<Exec, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
+  }
+  /// Where sources of picked edges lie far apart, or cannot be found by the ids of the edges.
+  detail::kept_sources sources_to_keep() const {
+    bool const far_apart = capacity_.edges >= detail::degree_of_kept_sources * capacity_.destinations;
+    bool const has_ids = size_ == detail::sizing::capacity || graph_traits::by_destination(graph_).edge_ids != nullptr;
+    return {far_apart || has_ids ? sizeof(Index) : 0};
   }
 
   /// The scratch memory of a pass: slots from `first_byte` on.
@@ -309,6 +339,8 @@ private:
     pass.out = result.view.data;
     pass.out_row_stride = result.view.row_stride;
     pass.num_edges = graph_traits::by_destination(graph_).num_edges;
+    pass.neighbors = graph_traits::by_destination(graph_).neighbors;
+    pass.edge_ids = graph_traits::by_destination(graph_).edge_ids;
     check_width(ready);
     if (saved) {
       saved->fill(pass, result.view);
@@ -383,6 +415,7 @@ private:
   buffer<char, typename Exec::space> scratch_;
   buffer<std::uint32_t, typename Exec::space> arrivals_;
   buffer<char, typename Exec::space> partials_;
+  buffer<char, typename Exec::space> picked_;  ///< sums of gradients along picked edges
 };
 
 }  // namespace edgewise

@@ -11,6 +11,15 @@
 
 namespace edgewise::detail {
 
+/// Are the sources of picked edges kept beside their ids, and how large is a vertex id? Backward reads them in rows, instead
+/// of finding each by the position of its edge: worth an element a lane where a row's edges lie far apart or are numbered
+/// otherwise than they lie.
+struct kept_sources {
+  std::size_t index_bytes = 0;  ///< 0: none are kept
+};
+/// Mean degree from which they are kept: what forward writes then is a few percent of what it reads.
+inline constexpr std::int64_t degree_of_kept_sources = 32;
+
 /// Memory for the kept fields of every unit, in one allocation. Move-only; made by `plan::make_saved`.
 /// Also remembers the output of the forward pass, where the backward pass reads it instead of a copy.
 template <class Traits, class Space>
@@ -22,7 +31,7 @@ class saved_state {
 public:
   saved_state() = default;
   saved_state(shared_mark const& maker, graph_counts counts, row_extents extents, memory_resource* memory,
-              stream_handle stream)
+              stream_handle stream, kept_sources sources = {})
       : maker_(maker), rows_(counts.destinations), extents_(extents) {
     std::size_t bytes = 0;
     std::int64_t rows = counts.destinations;
@@ -40,6 +49,10 @@ public:
         [[maybe_unused]] int k = 0;
         ((field_at_[I][k++] = reserve(elements, sizeof(S))), ...);
       }(typename fields::saved{});
+      if constexpr (unit_picks_edge<typename Traits::template unit<I>>) {
+        if (sources.index_bytes > 0) sources_at_[I] = reserve(elements, sources.index_bytes);
+        keeps_sources_ = sources.index_bytes > 0;
+      }
       if (Traits::template keeps_result<I>) {
         result_at_[I] = reserve(elements_of_kind(Traits::template unit_kind<I>, extents), sizeof(T));
       }
@@ -103,6 +116,7 @@ public:
           data = reinterpret_cast<std::remove_reference_t<decltype(data)>>(memory_.data() + field_at_[I][decltype(k)::value]);
         });
       }(typename Traits::template fields_of<I>::saved{});
+      if constexpr (unit_picks_edge<typename Traits::template unit<I>>) to.sources = const_cast<void*>(sources<I>());
       if constexpr (Traits::template keeps_result<I>) to.result = reinterpret_cast<T*>(memory_.data() + result_at_[I]);
     });
   }
@@ -131,6 +145,11 @@ public:
     return chunk;
   }
 
+  /// The sources of the edges that unit I picked; null where they are not kept.
+  template <int I>
+  void const* sources() const {
+    return keeps_sources_ ? memory_.data() + sources_at_[I] : nullptr;
+  }
   template <int I, int K>
   void const* field() const {
     return memory_.data() + field_at_[I][K];
@@ -183,6 +202,8 @@ private:
   row_extents extents_{};
   std::size_t field_at_[Traits::num_units][max_fields] = {};
   std::size_t result_at_[Traits::num_units] = {};
+  std::size_t sources_at_[Traits::num_units] = {};
+  bool keeps_sources_ = false;
   std::size_t stash_at_[num_stashed > 0 ? num_stashed : 1] = {};
   void const* output_ = nullptr;
   std::string_view output_type_;

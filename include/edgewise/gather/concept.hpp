@@ -29,6 +29,7 @@ struct prepared_field {};
 ///   prepare<I>(T gradient, Offset degree, saved...) -> T
 ///   using reads = type_list<fields...>;  adjoint(T message, Offset edge, fields...) -> T
 ///   static constexpr bool reads_message, reads_edge;                        // in `adjoint`
+///   static constexpr bool picks_edge = true;                                // optional, see `picks_edge` below
 template <class G>
 struct require_gather {
   static_assert(requires { G::name; }, "gather G: needs `static constexpr char const* name` (gather/concept.hpp)");
@@ -41,5 +42,21 @@ struct require_gather {
                 "gather G: needs `reads` and `num_prepared`, what its backward pass uses (gather/concept.hpp)");
   static constexpr bool ok = true;
 };
+
+namespace detail {
+
+template <class G>
+concept says_picks_edge = requires { G::picks_edge; };
+
+/// Is the value of G one of its messages, in each lane that of an edge of its own? Then `save<0>`, the only one, gives the
+/// number that this edge was folded with, -1 in empty rows, and `adjoint` is the gradient along this edge and 0 along all
+/// others. Traversals fold such states with positions of edges in the grouping, which cost nothing, and look ids up when a
+/// row is finished; fields are ids.
+template <class G>
+inline constexpr bool picks_edge = false;
+template <says_picks_edge G>
+inline constexpr bool picks_edge<G> = G::picks_edge;
+
+}  // namespace detail
 
 }  // namespace edgewise

@@ -11,11 +11,12 @@ namespace detail {
 template <int Sign>
 struct extremum {
   static constexpr bool needs_edge = true;
+  static constexpr bool picks_edge = true;
 
   template <class T, class Offset>
   struct alignas(sizeof(T) > sizeof(Offset) ? 2 * sizeof(T) : 2 * sizeof(Offset)) state {
     T best;
-    Offset argument;  ///< id of the edge that holds `best`; -1 while there is none
+    Offset argument;  ///< the edge that holds `best`; -1 while there is none
   };
   template <class T, class Offset>
   EDGEWISE_HD static state<T, Offset> identity() {
@@ -23,9 +24,8 @@ struct extremum {
   }
   template <class T, class Offset>
   EDGEWISE_HD static void fold(state<T, Offset>& s, T message, Offset edge) {
-    bool const better = Sign > 0 ? message > s.best : message < s.best;
-    bool const first_nan = message != message && s.best == s.best;
-    if (s.argument < 0 || better || first_nan) s = {message, edge};
+    bool const no_worse = Sign > 0 ? message <= s.best : message >= s.best;  // false for a NaN on either side
+    if ((!no_worse && s.best == s.best) || s.argument < 0) s = {message, edge};
   }
   template <class T, class Offset>
   EDGEWISE_HD static void merge(state<T, Offset>& into, state<T, Offset> const& later) {

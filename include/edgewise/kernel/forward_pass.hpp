@@ -18,8 +18,20 @@ struct reduce_saved<Gather, Message, T, Offset, type_list<S...>> {
   using fields = type_list<S...>;
   pack<S*...> data;
 };
+/// Does a unit pick one edge a lane (gather/concept.hpp)?
+template <class Unit>
+inline constexpr bool unit_picks_edge = false;
+template <class Gather, class Message>
+inline constexpr bool unit_picks_edge<reduce_unit<Gather, Message>> = picks_edge<Gather>;
+
+/// Where it also keeps the sources of picked edges: rows of vertex ids of the graph's type, -1 where there is none.
+struct no_sources {};
+struct source_pointer {
+  void* sources = nullptr;
+};
 template <class Gather, class Message, class T, class Offset>
-struct saved_pointers<reduce_unit<Gather, Message>, T, Offset> : reduce_saved<Gather, Message, T, Offset> {
+struct saved_pointers<reduce_unit<Gather, Message>, T, Offset>
+    : reduce_saved<Gather, Message, T, Offset>, std::conditional_t<picks_edge<Gather>, source_pointer, no_sources> {
   T* result = nullptr;  ///< the gather's value, kept where the epilogue's derivative reads it
 };
 template <class Score, class Value, class T, class Offset>
@@ -95,8 +107,9 @@ struct forward_pass {
     template <class U>
     struct edge_test : std::false_type {};
     template <class G, class M>
-    struct edge_test<reduce_unit<G, M>> : std::bool_constant<G::needs_edge> {};
+    struct edge_test<reduce_unit<G, M>> : std::bool_constant<G::needs_edge && !picks_edge<G>> {};
     static constexpr bool any_needs_edge = (edge_test<Unit>::value || ...);
+    static constexpr bool any_picks_edge = (unit_picks_edge<Unit> || ...);
   };
   static constexpr bool sums_lanes =
       units_sum_lanes<false, typename Program::unit_types>::value || has_lane_sum<epilogue_type>;
@@ -108,6 +121,8 @@ struct forward_pass {
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
   static constexpr int narrow_targets = 0;
   static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge || stashed::size > 0;
+  /// Ids of picked edges are read once a row, not once an edge.
+  static constexpr bool takes_positions = saved_for<typename Program::unit_types>::any_picks_edge;
 
   Program program;
   operand_pointers<Table> operands;
@@ -116,6 +131,8 @@ struct forward_pass {
   Out* out;
   std::int64_t out_row_stride;
   Offset num_edges;  ///< of the graph: self edges are numbered from here
+  void const* neighbors = nullptr;   ///< of the grouping, where edges are picked
+  Offset const* edge_ids = nullptr;  ///< likewise; null where ids are positions
 
   template <class Geometry>
   using env_for = typename pass_registers<forward_pass, Geometry, 1>::env;
@@ -128,11 +145,17 @@ struct forward_pass {
   }
   template <int Blocks, class Env, class State>
   EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks], State& s) const {
+    step<Blocks>(env, ok, edges, edges, s);
+  }
+  template <int Blocks, class Env, class State>
+  EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks],
+                        Offset const (&positions)[Blocks], State& s) const {
     hold(block_held{}, program, env, [&](auto const& messages) {
       for_each_index<Program::num_units>([&](auto i) {
         constexpr int I = decltype(i)::value;
         // Folding needs the registers' block count, the state does not depend on it.
-        get<I>(s.units).template fold<Blocks>(get<I>(program.units), messages, ok, edges);
+        constexpr bool picks = unit_picks_edge<type_at<I, unit_types>>;
+        get<I>(s.units).template fold<Blocks>(get<I>(program.units), messages, ok, picks ? positions : edges);
       });
       for_each_index<stashed::size>([&](auto i) { keep_values<decltype(i)::value, Blocks>(messages, ok, edges); });
     });
@@ -243,8 +266,30 @@ private:
     s.save(geo, degree, [&](auto field, auto const& x) {
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(x)>::extent_of);
       auto* const data = get<decltype(field)::value>(to.data);
-      if (data) store_row<kind, false>(geo, data, row_elements(kind, geo), static_cast<std::int64_t>(row), x, 0);
+      if constexpr (unit_picks_edge<type_at<I, unit_types>>) {
+        if (data) save_picked<kind>(geo, row, x, data, static_cast<Index*>(to.sources));
+      } else {
+        if (data) store_row<kind, false>(geo, data, row_elements(kind, geo), static_cast<std::int64_t>(row), x, 0);
+      }
     });
+  }
+  /// Keeps the ids of picked edges and, where they are kept, their sources: read while the row is in cache. A self edge has
+  /// no position, and its number is its id.
+  template <operand_kind Kind, class Geometry, class Index, class V>
+  EDGEWISE_HD void save_picked(Geometry const& geo, Index row, V const& positions, Offset* ids, Index* sources) const {
+    auto const is_listed = [last = num_edges](Offset p) { return p >= 0 && p < last; };
+    std::int64_t const elements = row_elements(Kind, geo);
+    if (sources) {
+      auto const* const from = static_cast<Index const*>(neighbors);
+      auto const found = map(geo, [&](Offset p) { return is_listed(p) ? from[p] : Index(-1); }, positions);
+      store_row<Kind, false>(geo, sources, elements, static_cast<std::int64_t>(row), found, 0);
+    }
+    if (edge_ids) {
+      auto const found = map(geo, [&](Offset p) { return is_listed(p) ? edge_ids[p] : p; }, positions);
+      store_row<Kind, false>(geo, ids, elements, static_cast<std::int64_t>(row), found, 0);
+    } else {
+      store_row<Kind, false>(geo, ids, elements, static_cast<std::int64_t>(row), positions, 0);
+    }
   }
 };
 

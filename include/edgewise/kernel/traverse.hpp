@@ -58,6 +58,14 @@ EDGEWISE_HD void with_row(Pass const& pass, Env const& launch, Index row, F cons
   hold(typename Pass::row_held{}, pass.program, extend(launch, values), f);
 }
 
+/// Is `step` also given the positions of edges?
+template <class Pass>
+concept says_takes_positions = requires { Pass::takes_positions; };
+template <class Pass>
+inline constexpr bool takes_positions = false;
+template <says_takes_positions Pass>
+inline constexpr bool takes_positions<Pass> = Pass::takes_positions;
+
 /// How many edges ahead a CPU thread asks for rows. 4, 6, 8 and 12 are alike; without, 512 lanes on cora take five
 /// times as long (AMD EPYC 2026-11).
 inline constexpr int edges_prefetched = 8;
@@ -85,13 +93,14 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
   look_ahead(begin);
   for (Offset first = begin; first < stop; first += Blocks) {
     Index neighbors[Blocks];
+    Offset positions[Blocks];
     Offset edges[Blocks];
     bool ok[Blocks];
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
       ok[b] = first + b < end;
       neighbors[b] = ahead[b];
-      edges[b] = ok[b] ? first + b : Offset(0);
+      positions[b] = edges[b] = ok[b] ? first + b : Offset(0);
     }
     if (needs_edges && grouping.edge_ids) {
       EDGEWISE_UNROLL
@@ -111,7 +120,11 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
       }
     }
 #endif
-    pass.template step<Blocks>(extend(row_env, varying), ok, edges, state);
+    if constexpr (takes_positions<Pass>) {
+      pass.template step<Blocks>(extend(row_env, varying), ok, edges, positions, state);
+    } else {
+      pass.template step<Blocks>(extend(row_env, varying), ok, edges, state);
+    }
   }
   pass.finish_walk(row_env, begin < end, state);
 }

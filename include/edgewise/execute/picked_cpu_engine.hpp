@@ -1,0 +1,93 @@
+// Gradients of max and min on the CPU: threads share the lanes of rows, never the rows, so that no sum has two writers and
+// every sum is taken in the order of destinations.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <edgewise/execute/cpu_threads.hpp>
+#include <edgewise/execute/picked_engine.hpp>
+#include <edgewise/execute/resources.hpp>
+
+namespace edgewise::detail {
+
+template <>
+struct picked_engine<cpu> {
+  template <class>
+  static constexpr bool takes = true;  // the order of sums is fixed either way
+  static constexpr bool is_kept_clear = false;
+  /// Narrow rows have too few lanes for many threads.
+  static bool is_worth_it(std::int64_t elements) { return elements >= 2 * lanes_per_tile; }
+
+  template <class T>
+  static std::size_t bytes(picked_room const& room) {
+    return static_cast<std::size_t>(room.gradients * room.sources * room.elements) * sizeof(T);
+  }
+
+  template <bool Atomic, class Pass>
+  static void run([[maybe_unused]] cpu const& exec, Pass const& pass, picked_room const&, int, char* memory) {
+    std::int64_t const elements = pass.num_row_elements;
+    std::int64_t const tiles = (elements + lanes_per_tile - 1) / lanes_per_tile;
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(num_threads(exec, tiles > 1 ? pass.num_rows * elements : 0))
+#endif
+    for (std::int64_t tile = 0; tile < tiles; ++tile) {
+      std::int64_t const first = tile * lanes_per_tile;
+      run_tile(pass, first, std::min(first + lanes_per_tile, elements),
+               reinterpret_cast<typename Pass::accumulator*>(memory));
+    }
+  }
+
+private:
+  static constexpr std::int64_t lanes_per_tile = 16;  // a cache line of floats
+
+  template <class Pass>
+  struct leave_sums {
+    Pass const& pass;
+    typename Pass::accumulator* sums;  ///< [gradients, sources, elements]
+
+    template <class Bound>
+    typename Pass::accumulator* of(std::int64_t row) const {
+      return sums + (position_of<Bound, typename Pass::source_targets> * std::int64_t{pass.num_sources} + row) * pass.num_row_elements;
+    }
+    template <class Bound, class T>
+    void source(type_tag<Bound>, std::int64_t row, std::int64_t element, T x) const {
+      of<Bound>(row)[element] += x;
+    }
+    template <class Bound, class T>
+    void own(type_tag<Bound>, std::int64_t row, std::int64_t element, T x) const {
+      store_own(pass.own.template of<Bound>(), row, element, x);
+    }
+  };
+
+  template <class Pass>
+  static void run_tile(Pass const& pass, std::int64_t first, std::int64_t last,
+                       typename Pass::accumulator* memory) {
+    using T = typename Pass::accumulator;
+    using geometry = picked_geometry<static_cast<int>(lanes_per_tile), access::element>;
+    leave_sums<Pass> const leave{pass, memory};
+    auto const for_each_gradient = [&](auto const& f) {
+      [&]<class... Bound>(type_list<Bound...>) { (f(type_tag<Bound>{}), ...); }(typename Pass::source_targets{});
+    };
+    for_each_gradient([&]<class Bound>(type_tag<Bound>) {
+      for (std::int64_t row = 0; row < pass.num_sources; ++row) {
+        std::fill(leave.template of<Bound>(row) + first, leave.template of<Bound>(row) + last, T(0));
+      }
+    });
+    for (std::int64_t row = 0; row < pass.num_rows; ++row) {
+      pass.template visit<geometry>(static_cast<typename Pass::index_type>(row), first, static_cast<int>(last - first), leave);
+    }
+    for_each_gradient([&]<class Bound>(type_tag<Bound>) {
+      auto const& to = pass.sources.template of<Bound>();
+      for (std::int64_t row = 0; row < pass.num_sources; ++row) {
+        T const* const sum = leave.template of<Bound>(row);
+        typename Bound::storage* const place = to.data + row * to.row_stride;
+        for (std::int64_t e = first; e < last; ++e) {
+          place[e] = static_cast<typename Bound::storage>(to.accumulate ? static_cast<T>(place[e]) + sum[e] : sum[e]);
+        }
+      }
+    });
+  }
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,110 @@
+// Gradients of max and min on CUDA devices: by fixed-point words, whose sums do not depend on the order of terms, or by
+// atomics of floats.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/picked_entry.cuh>
+#include <edgewise/execute/resources.hpp>
+
+namespace edgewise::detail {
+
+template <>
+struct picked_engine<cuda> {
+  template <class T>
+  static constexpr bool takes = std::is_same_v<T, float>;
+  static constexpr bool is_kept_clear = true;
+  static bool is_worth_it(std::int64_t) { return true; }
+
+  template <class T>
+  static std::size_t bytes(picked_room const& room) {
+    if (room.gradients == 0) return 0;
+    return sizeof(fixed_header) + static_cast<std::size_t>(room.gradients * room.sources * fixed_tile_lanes(room)) * sizeof(fixed_word);
+  }
+
+  template <bool Atomic, class Pass>
+  static void run(cuda const& exec, Pass const& pass, picked_room const& room, int chunk, char* memory) {
+    if (chunk >= 4) {
+      run_chunks<picked_geometry<4, access::chunk>, Atomic>(exec, pass, room, memory);
+    } else {
+      run_chunks<picked_geometry<1, access::element>, Atomic>(exec, pass, room, memory);
+    }
+  }
+
+private:
+  /// What a tile's sums may take of the level-2 cache, and the narrowest tile: its rows are whole sectors of memory.
+  static constexpr std::int64_t cache_bytes = 24 << 20;
+  static constexpr std::int64_t narrowest_tile = 16;
+  static constexpr std::int64_t widest_tile = 256;
+
+  /// `lane_bytes`: what all rows' sums take for each lane.
+  static std::int64_t tile_lanes(std::int64_t elements, std::int64_t lane_bytes) {
+    std::int64_t lanes = 4;
+    while (lanes < elements && lanes < widest_tile) lanes *= 2;
+    while (lanes > narrowest_tile && lanes * lane_bytes > cache_bytes) lanes /= 2;
+    return lanes;
+  }
+  static std::int64_t fixed_tile_lanes(picked_room const& room) {
+    return tile_lanes(room.elements, room.gradients * room.sources * static_cast<std::int64_t>(sizeof(fixed_word)));
+  }
+  static picked_tiles deal(std::int64_t elements, std::int64_t lanes, int chunk) {
+    picked_tiles t{elements, static_cast<std::int32_t>(lanes), 0, 0};
+    while ((chunk << t.chunk_shift) < lanes) ++t.chunk_shift;
+    return t;
+  }
+  static unsigned blocks_for(picked_tiles const& t, std::int64_t rows, int rounds = 1) {
+    std::int64_t const threads = rows << t.chunk_shift;
+    std::int64_t const per_block = std::int64_t{picked_block_threads} * rounds;
+    return static_cast<unsigned>((threads + per_block - 1) / per_block);
+  }
+  static unsigned count_tiles(picked_tiles const& t) {
+    return static_cast<unsigned>((t.num_elements + t.tile_lanes - 1) / t.tile_lanes);
+  }
+
+  template <class Geometry, bool Atomic, class Pass>
+  static void run_chunks(cuda const& exec, Pass const& pass, picked_room const& room, char* memory) {
+    constexpr int chunk = Geometry::lanes_per_chunk;
+    constexpr int gradients = Pass::source_targets::size;
+    std::int64_t const elements = pass.num_row_elements;
+    if constexpr (Atomic || gradients == 0) {
+      std::int64_t const lane_bytes = gradients * std::int64_t{pass.num_sources} * static_cast<std::int64_t>(sizeof(float));
+      picked_tiles const t = deal(elements, tile_lanes(elements, lane_bytes), chunk);
+      add_float_terms<Geometry><<<dim3(blocks_for(t, pass.num_rows), count_tiles(t)), picked_block_threads, 0, exec.stream>>>(pass, t);
+      check_cuda(cudaGetLastError(), "add_float_terms");
+    } else {
+      auto* const header = reinterpret_cast<fixed_header*>(memory);
+      auto* const sums = reinterpret_cast<fixed_word*>(header + 1);
+      int const count_bits = bits_of_count(static_cast<long long>(pass.num_rows) * Pass::num_units);
+      constexpr int rounds = 4;
+      picked_tiles const whole = deal(elements, tile_lanes(elements, 0), chunk);
+      find_largest_terms<rounds, Geometry>
+          <<<dim3(blocks_for(whole, pass.num_rows, rounds), count_tiles(whole)), picked_block_threads, 0, exec.stream>>>(pass, whole, header);
+      check_cuda(cudaGetLastError(), "find_largest_terms");
+      picked_tiles t = deal(elements, fixed_tile_lanes(room), chunk);
+      std::int64_t const gradient_size = room.sources * t.tile_lanes;
+      int const tiles = static_cast<int>(count_tiles(t));
+      for (t.first_tile = 0; t.first_tile < tiles; ++t.first_tile) {
+        add_fixed_terms<Geometry><<<blocks_for(t, pass.num_rows), picked_block_threads, 0, exec.stream>>>(pass, t, header, sums, gradient_size, count_bits);
+        check_cuda(cudaGetLastError(), "add_fixed_terms");
+        [&]<class... Bound>(type_list<Bound...>) {
+          (store<Geometry>(exec, pass, type_tag<Bound>{}, t, tiles, header, sums, gradient_size, count_bits), ...);
+        }(typename Pass::source_targets{});
+      }
+    }
+  }
+
+  template <class Geometry, class Pass, class Bound>
+  static void store(cuda const& exec, Pass const& pass, type_tag<Bound>, picked_tiles const& t, int tiles, fixed_header* header,
+                    fixed_word* sums, std::int64_t gradient_size, int count_bits) {
+    constexpr int gradient = position_of<Bound, typename Pass::source_targets>;
+    unsigned const blocks = blocks_for(t, pass.num_sources);
+    store_fixed_sums<Geometry::lanes_per_chunk, Geometry::access_of>
+        <<<blocks, picked_block_threads, 0, exec.stream>>>(pass.sources.template of<Bound>(), t, pass.num_sources, header, gradient,
+                                                           sums + gradient * gradient_size, count_bits,
+                                                           blocks * static_cast<unsigned>(tiles));
+    check_cuda(cudaGetLastError(), "store_fixed_sums");
+  }
+};
+
+}  // namespace edgewise::detail
