@@ -180,7 +180,7 @@ void check_result(run_request<T> const& request, run_result<T> const& result,
     CHECK(compare_gradient<Case>(result.gradients[k], asked[k].operand, expected_gradient(expected, request, asked[k]),
                                  std::make_integer_sequence<int, num_operands<Case>>{}));
   }
-  CHECK(same_bits(result.gradients, result.gradients_again));
+  if (std::is_same_v<typename sums_of<Case>::type, deterministic>) CHECK(same_bits(result.gradients, result.gradients_again));
 }
 
 /// Runs a case with every set of gradients and judges all of it. `run` is run_on_host<Case, T> or run_on_device<Case,

@@ -24,6 +24,7 @@ struct bytes_of_program {
   int state_head_words = 0;
   int gradient_words = 1;   ///< an element of a slot, backward: the most that one grouping's operands have
   int parameter_words = 0;  ///< an element of one row
+  int picked_words = 0;     ///< an element of a source's operand: sums of gradients along picked edges
 };
 
 template <class Case>
@@ -31,7 +32,8 @@ inline constexpr bytes_of_program bytes_of{};
 template <>
 inline constexpr bytes_of_program bytes_of<mean_of_weighted>{.prepared_words = 1};
 template <class Gather>
-inline constexpr bytes_of_program bytes_of<extremum_of_weighted<Gather>>{.saved_words = 1, .state_words = 2};
+inline constexpr bytes_of_program bytes_of<extremum_of_weighted<Gather>>{
+    .saved_words = 2, .state_words = 2, .picked_words = 2};
 template <>
 inline constexpr bytes_of_program bytes_of<product_of_neighbors>{
     .saved_words = 2, .prepared_words = 1, .state_words = 2};
@@ -80,7 +82,8 @@ std::size_t most_workspace(test_graph const& graph, width w, bool cuts_rows, int
   std::size_t const counters = 4 * slots * static_cast<std::size_t>(w.heads * ((w.lanes + 127) / 128));
   std::size_t const partials =
       static_cast<std::size_t>(num_partials) * (bytes_in_rows(1, w, of.parameter_words, 0) + 16);
-  return std::max(forward, backward) + counters + partials;
+  std::size_t const picked = of.picked_words > 0 ? bytes_in_rows(graph.num_sources, w, of.picked_words, 0) + rounding : 0;
+  return std::max(forward, backward) + counters + partials + picked;
 }
 
 /// The same vertices with few and with twenty times as many edges, each with hubs that devices cut.

@@ -3,8 +3,8 @@
 // A case is a struct: `name`, `program` (the expression), `operands` (a std::tuple of `operand`), `out_kind`,
 // `gradients` (a std::tuple of `gradient_set`, tried one by one), `masks` if it drops anything, and `reference(row)`,
 // the definition in float64 (execute/reference_row.hpp). Files that only run cases need no reference. A case may name a
-// `mapping` (a value), the others run with `automatic`; `extents` (a type), the others are compiled for any; and
-// `keeping` (a type), the others recompute. A case
+// `mapping` (a value), the others run with `automatic`; `extents` (a type), the others are compiled for any;
+// `keeping` (a type), the others recompute; and `sums` (a type), the others are deterministic. A case
 // with `is_of_edges` has a row of output for every edge, and its reference takes the edge. One with `weights_kind` also
 // gives out its attention weights, `weight(edge)`.
 #pragma once
@@ -18,6 +18,7 @@
 #include <edgewise/core/random.hpp>
 #include <edgewise/mapping/automatic.hpp>
 #include <edgewise/program/stash.hpp>
+#include <edgewise/program/sums.hpp>
 #include <edgewise/program/static_extents.hpp>
 
 #include "support/test_graph.hpp"
@@ -129,6 +130,17 @@ template <class Case>
 requires requires { typename Case::keeping; }
 struct keeping_of<Case> {
   using type = typename Case::keeping;
+};
+
+/// How a case's gradients are summed: in a fixed order, unless it names a type `sums`.
+template <class Case>
+struct sums_of {
+  using type = deterministic;
+};
+template <class Case>
+requires requires { typename Case::sums; }
+struct sums_of<Case> {
+  using type = typename Case::sums;
 };
 
 template <class Case>

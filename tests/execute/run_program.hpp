@@ -161,7 +161,8 @@ private:
     }(static_cast<typename masks_of<Case>::type*>(nullptr));
     auto const exec = machine_.execution(request_.threads, &memory_);
     auto const plan =
-        fuse(g, mapping, Case::program, typename compiled_extents<Case>::type{}, typename keeping_of<Case>::type{})
+        fuse(g, mapping, Case::program, typename compiled_extents<Case>::type{}, typename keeping_of<Case>::type{},
+             typename sums_of<Case>::type{})
             .plan(exec, in);
     auto saved = plan.make_saved(exec);
     machine_.synchronize();

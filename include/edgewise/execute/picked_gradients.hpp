@@ -18,13 +18,19 @@ inline constexpr bool all_stored_as = false;
 template <class T, class... Bound>
 inline constexpr bool all_stored_as<T, type_list<Bound...>> = (std::is_same_v<T, typename Bound::storage> && ...);
 
+/// May gradients of a program be formed along picked edges? It depends on which are asked for, too.
+template <class Exec, class Program, class Table, class Traits>
+bool visits_picked(row_extents extents, bool has_source) {
+  using engine = picked_engine<Exec>;
+  if (!picked_plan<Program, Table, Traits>::program_fits || !engine::template takes<typename Traits::accumulator>) return false;
+  return !has_source || engine::is_worth_it(elements_of_kind(Traits::template unit_kind<0>, extents));
+}
+
 /// Memory that a plan keeps for these gradients.
 template <class Exec, class Program, class Table, class Traits>
 picked_room room_for_picked(graph_counts counts, row_extents extents, bool has_source) {
-  std::int64_t const elements = elements_of_kind(Traits::template unit_kind<0>, extents);
-  bool const takes = picked_engine<Exec>::template takes<typename Traits::accumulator>;
-  if (!takes || (has_source && !picked_engine<Exec>::is_worth_it(elements))) return {};
-  return {picked_sources<Program, Table, Traits>::value, counts.sources, elements};
+  if (!visits_picked<Exec, Program, Table, Traits>(extents, has_source)) return {};
+  return {picked_sources<Program, Table, Traits>::value, counts.sources, elements_of_kind(Traits::template unit_kind<0>, extents)};
 }
 
 /// What the gradients of Request... take. Stored: program_traits with the output as it is stored.

@@ -284,6 +284,7 @@ private:
   }
   /// Where sources of picked edges lie far apart, or cannot be found by the ids of the edges.
   detail::kept_sources sources_to_keep() const {
+    if (!detail::visits_picked<Exec, Program, table, traits>(extents_, graph_traits::has_source)) return {};
     bool const far_apart = capacity_.edges >= detail::degree_of_kept_sources * capacity_.destinations;
     bool const has_ids = size_ == detail::sizing::capacity || graph_traits::by_destination(graph_).edge_ids != nullptr;
     return {far_apart || has_ids ? sizeof(Index) : 0};
