@@ -25,10 +25,17 @@ struct picked_engine<cuda> {
 
   template <bool Atomic, class Pass>
   static void run(cuda const& exec, Pass const& pass, picked_room const& room, int chunk, char* memory) {
-    if (chunk >= 4) {
-      run_chunks<picked_geometry<4, access::chunk>, Atomic>(exec, pass, room, memory);
+    if constexpr (Atomic || Pass::source_targets::size == 0) {
+      std::int64_t const lane_bytes =
+          Pass::source_targets::size * std::int64_t{pass.num_sources} * static_cast<std::int64_t>(sizeof(float));
+      picked_tiles const t = deal(pass.num_row_elements, tile_lanes(pass.num_row_elements, lane_bytes), 1);
+      add_float_terms<one_lane>
+          <<<dim3(blocks_for(t, pass.num_rows), count_tiles(t)), picked_block_threads, 0, exec.stream>>>(pass, t);
+      check_cuda(cudaGetLastError(), "add_float_terms");
+    } else if (chunk >= 4) {
+      run_fixed<picked_geometry<4, access::chunk>>(exec, pass, room, memory);
     } else {
-      run_chunks<picked_geometry<1, access::element>, Atomic>(exec, pass, room, memory);
+      run_fixed<one_lane>(exec, pass, room, memory);
     }
   }
 
@@ -37,6 +44,8 @@ private:
   static constexpr std::int64_t cache_bytes = 24 << 20;
   static constexpr std::int64_t narrowest_tile = 16;
   static constexpr std::int64_t widest_tile = 256;
+  /// Terms are added a lane a thread: a warp's lanes that picked one source meet in its sectors, and go there together.
+  using one_lane = picked_geometry<1, access::element>;
 
   /// `lane_bytes`: what all rows' sums take for each lane.
   static std::int64_t tile_lanes(std::int64_t elements, std::int64_t lane_bytes) {
@@ -62,35 +71,32 @@ private:
     return static_cast<unsigned>((t.num_elements + t.tile_lanes - 1) / t.tile_lanes);
   }
 
-  template <class Geometry, bool Atomic, class Pass>
-  static void run_chunks(cuda const& exec, Pass const& pass, picked_room const& room, char* memory) {
+  /// Geometry: of what streams, the search for the largest term and the storing of sums.
+  template <class Geometry, class Pass>
+  static void run_fixed(cuda const& exec, Pass const& pass, picked_room const& room, char* memory) {
     constexpr int chunk = Geometry::lanes_per_chunk;
-    constexpr int gradients = Pass::source_targets::size;
     std::int64_t const elements = pass.num_row_elements;
-    if constexpr (Atomic || gradients == 0) {
-      std::int64_t const lane_bytes = gradients * std::int64_t{pass.num_sources} * static_cast<std::int64_t>(sizeof(float));
-      picked_tiles const t = deal(elements, tile_lanes(elements, lane_bytes), chunk);
-      add_float_terms<Geometry><<<dim3(blocks_for(t, pass.num_rows), count_tiles(t)), picked_block_threads, 0, exec.stream>>>(pass, t);
-      check_cuda(cudaGetLastError(), "add_float_terms");
-    } else {
-      auto* const header = reinterpret_cast<fixed_header*>(memory);
-      auto* const sums = reinterpret_cast<fixed_word*>(header + 1);
-      int const count_bits = bits_of_count(static_cast<long long>(pass.num_rows) * Pass::num_units);
-      constexpr int rounds = 4;
-      picked_tiles const whole = deal(elements, tile_lanes(elements, 0), chunk);
-      find_largest_terms<rounds, Geometry>
-          <<<dim3(blocks_for(whole, pass.num_rows, rounds), count_tiles(whole)), picked_block_threads, 0, exec.stream>>>(pass, whole, header);
-      check_cuda(cudaGetLastError(), "find_largest_terms");
-      picked_tiles t = deal(elements, fixed_tile_lanes(room), chunk);
-      std::int64_t const gradient_size = room.sources * t.tile_lanes;
-      int const tiles = static_cast<int>(count_tiles(t));
-      for (t.first_tile = 0; t.first_tile < tiles; ++t.first_tile) {
-        add_fixed_terms<Geometry><<<blocks_for(t, pass.num_rows), picked_block_threads, 0, exec.stream>>>(pass, t, header, sums, gradient_size, count_bits);
-        check_cuda(cudaGetLastError(), "add_fixed_terms");
-        [&]<class... Bound>(type_list<Bound...>) {
-          (store<Geometry>(exec, pass, type_tag<Bound>{}, t, tiles, header, sums, gradient_size, count_bits), ...);
-        }(typename Pass::source_targets{});
-      }
+    auto* const header = reinterpret_cast<fixed_header*>(memory);
+    auto* const sums = reinterpret_cast<fixed_word*>(header + 1);
+    int const count_bits = bits_of_count(static_cast<long long>(pass.num_rows) * Pass::num_units);
+    constexpr int rounds = 4;
+    picked_tiles const whole = deal(elements, tile_lanes(elements, 0), chunk);
+    find_largest_terms<rounds, Geometry>
+        <<<dim3(blocks_for(whole, pass.num_rows, rounds), count_tiles(whole)), picked_block_threads, 0, exec.stream>>>(pass, whole,
+                                                                                                                      header);
+    check_cuda(cudaGetLastError(), "find_largest_terms");
+    picked_tiles adding = deal(elements, fixed_tile_lanes(room), 1);
+    picked_tiles storing = deal(elements, fixed_tile_lanes(room), chunk);
+    std::int64_t const gradient_size = room.sources * adding.tile_lanes;
+    int const tiles = static_cast<int>(count_tiles(adding));
+    for (int tile = 0; tile < tiles; ++tile) {
+      adding.first_tile = storing.first_tile = tile;
+      add_fixed_terms<one_lane>
+          <<<blocks_for(adding, pass.num_rows), picked_block_threads, 0, exec.stream>>>(pass, adding, header, sums, gradient_size, count_bits);
+      check_cuda(cudaGetLastError(), "add_fixed_terms");
+      [&]<class... Bound>(type_list<Bound...>) {
+        (store<Geometry>(exec, pass, type_tag<Bound>{}, storing, tiles, header, sums, gradient_size, count_bits), ...);
+      }(typename Pass::source_targets{});
     }
   }
 
