@@ -24,6 +24,7 @@
 #include <edgewise/program/scatter_node.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/sum_over.hpp>
+#include <edgewise/program/sums.hpp>
 #include <edgewise/program/verbs.hpp>
 #include <edgewise/program/with_self.hpp>
 #include <edgewise/tuning/recommend.hpp>

@@ -104,14 +104,25 @@ TEST_CASE("cost: storage and edge ids", "[execute]") {
   auto const with_ids = fuse(graph{by_destination(some_ids)}, automatic{}, program);
   CHECK(with_ids.forward_cost(in, out(rows(V))).gather_bytes() ==
         narrow.forward_cost(in, out(rows(V))).gather_bytes() + 4 * E);
-  // nothing of an edge is read: no ids either, unless an argument is looked for
+  // nothing of an edge is read: no ids either, nor for an argument that is not kept
   auto const plain = bindings(bind<h>(rows(S)));
   CHECK(fuse(graph{by_destination(some_ids)}, automatic{}, gather<sum>(src<h>))
             .forward_cost(plain, out(rows(V)))
             .gather_bytes() == 4 * (V + 1 + E + V * F + E * F));
   CHECK(fuse(graph{by_destination(some_ids)}, automatic{}, gather<edgewise::max>(src<h>))
             .forward_cost(plain, out(rows(V)))
-            .gather_bytes() == 4 * (V + 1 + 2 * E + V * F + E * F));
+            .gather_bytes() == 4 * (V + 1 + E + V * F + E * F));
+}
+
+TEST_CASE("cost: gradients along picked edges", "[execute]") {
+  auto const in = bindings(bind<h>(rows(S)));
+  auto const maximum = fuse(graph{by_destination()}, automatic{}, gather<edgewise::max>(src<h>));
+  auto const gradient = maximum.backward_cost(in, grad_out(rows(V)), grad<h>(rows(S)));
+  REQUIRE(gradient.traversals.size() == 1);
+  CHECK(gradient.traversals[0].edges == 0);
+  CHECK(gradient.gather_bytes() == 4 * (2 * V * F + S * F));  // adjoint and source of each lane, and the gradient
+  auto const added = maximum.backward_cost(in, grad_out(rows(V)), accumulate<h>(rows(S)));
+  CHECK(added.gather_bytes() - gradient.gather_bytes() == 4 * S * F);
 }
 
 TEST_CASE("cost: graph transformer", "[execute]") {

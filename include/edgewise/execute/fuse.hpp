@@ -28,16 +28,16 @@ struct is_sums_choice : std::bool_constant<is_sums_option<Option>> {};
 template <class Option>
 concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option> || is_sums_option<Option>;
 
-/// A program that has sums without a fixed order.
+/// A program that can be told to sum without a fixed order.
+template <class Graph, class Program>
+inline constexpr bool chooses_sums = false;
+template <class Index, class Offset, class... Other, class E, class U, class S>
+inline constexpr bool chooses_sums<graph<csr_view<Index, Offset>, Other...>, lowered_program<E, U, S>> = units_pick_edges<U>;
 template <class Sums, class Graph, class Program>
 struct require_sums {
-  static constexpr bool has_choice = [] {
-    if constexpr (requires { Program::num_units; }) return detail::units_pick_edges<typename Program::unit_types>;
-    return false;
-  }();
-  static_assert(std::is_same_v<Sums, deterministic> || has_choice,
-                "nondeterministic: chooses how gradients of max and min are summed; every other program over grouped edges "
-                "has the same bits always (program/sums.hpp)");
+  static_assert(std::is_same_v<Sums, deterministic> || chooses_sums<Graph, Program>,
+                "nondeterministic: chooses how gradients of max and min over edges grouped by destination are summed; no other "
+                "program has the choice (program/sums.hpp)");
   static constexpr bool ok = true;
 };
 

@@ -5,7 +5,9 @@
 #include <edgewise/execute/count_bytes.hpp>
 #include <edgewise/execute/count_unit_flops.hpp>
 #include <edgewise/kernel/backward_pass.hpp>
+#include <edgewise/kernel/picked_pass.hpp>
 #include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/picked_plan.hpp>
 #include <edgewise/program/program_traits.hpp>
 #include <edgewise/program/stash.hpp>
 
@@ -53,6 +55,14 @@ struct all_gradients {
   using type = unique_types<decltype(ask(filter_types<has_gradient, Leaves>{}))>;
 };
 
+/// What the messages of units that pick edges read towards Targets.
+template <class Units, class Targets>
+struct picked_reads;
+template <class... Unit, class Targets>
+struct picked_reads<type_list<Unit...>, Targets> {
+  using type = unique_types<concat_types<typename message_needs<Unit, Targets>::type...>>;
+};
+
 /// Graph, program and bindings of a plan: what they cost. Names of traversals are those of `explain`.
 template <class Graph, class Program, class Bindings>
 struct program_cost {
@@ -78,7 +88,8 @@ struct program_cost {
     using pass = forward_pass<Program, table, Offset, accumulator, Out, traits::is_per_lane>;
     using values = concat_types<table, typename traits::template over_units<typename traits::indices>::values>;
     bool const reads_ids =
-        pass::template saved_for<unit_types>::any_needs_edge || (saves && traits::stash_table::size > 0);
+        pass::template saved_for<unit_types>::any_needs_edge ||
+        (saves && (traits::stash_table::size > 0 || pass::template saved_for<unit_types>::any_picks_edge));
     auto cost =
         cost_of_reading<table, typename pass::needed, typename expressions::vertex_leaves, role::destination, Bindings>(
             "forward", sizes_of(of_graph::by_destination(graph)), reads_ids, extents);
@@ -105,13 +116,17 @@ struct program_cost {
     if constexpr (traits::template needs_vertex_stage<typename plan::vertex_targets>) {
       all.traversals.push_back(vertex_stage<Out, plan, Request...>());
     }
-    if constexpr (plan::runs_destination) {
-      all.traversals.push_back(traversal<Out, plan, role::destination, stage::destination, Request...>(
-          "backward by destination", of_graph::by_destination(graph)));
-    }
-    if constexpr (plan::runs_source) {
-      all.traversals.push_back(traversal<Out, plan, role::source, stage::source, Request...>(
-          "backward by source", of_graph::by_source(graph)));
+    if constexpr (picked_plan<Program, table, traits, Request...>::serves && std::is_same_v<accumulator, float>) {
+      all.traversals.push_back(along_picked<Out, picked_plan<Program, table, traits, Request...>, Request...>());
+    } else {
+      if constexpr (plan::runs_destination) {
+        all.traversals.push_back(traversal<Out, plan, role::destination, stage::destination, Request...>(
+            "backward by destination", of_graph::by_destination(graph)));
+      }
+      if constexpr (plan::runs_source) {
+        all.traversals.push_back(traversal<Out, plan, role::source, stage::source, Request...>(
+            "backward by source", of_graph::by_source(graph)));
+      }
     }
     return all;
   }
@@ -154,6 +169,36 @@ private:
         flops_of_backward<typename program::unit_types, typename pass::target_leaves, Fixed, backward_table>(extents);
     cost.edge_flops = static_cast<double>(flops.edge);
     cost.row_flops = static_cast<double>(flops.row);
+    return cost;
+  }
+
+  /// Each lane of a row reads what it picked. A CPU traverses edges for rows that are too narrow instead.
+  template <class Out, class Picked, class... Request>
+  traversal_cost along_picked() const {
+    using stored = program_traits<Program, table, Offset, accumulator, Out>;
+    using plan = typename Picked::plan_type;
+    using read = bound_subset<typename picked_reads<unit_types, typename Picked::target_leaves>::type, table>;
+    auto const& grouping = of_graph::by_destination(graph);
+    auto const elements = static_cast<double>(elements_of_kind(traits::template unit_kind<0>, extents));
+    auto const each_lane = [&]<class... Bound>(type_list<Bound...>) {
+      return elements * (0.0 + ... + static_cast<double>(sizeof(typename Bound::storage)));
+    };
+    traversal_cost cost;
+    cost.name = "backward along picked edges";
+    cost.rows = grouping.num_rows;
+    cost.neighbors = grouping.num_neighbors;
+    cost.row_bytes = elements * traits::num_units * static_cast<double>(sizeof(typename stored::gradient_scalar) + sizeof(grouping.num_rows)) +
+                     each_lane(bound_in_role<role::source, read>{}) + each_lane(bound_in_role<role::edge, read>{}) +
+                     bytes_of_row(bound_in_role<role::destination, read>{}, extents);
+    gradient_bytes<stage::destination, plan, Request...>::template add<role::destination, typename Picked::own_targets>(cost, extents);
+    cost.parameter_bytes = bytes_of_row(bound_in_role<role::parameter, read>{}, extents) +
+                           static_cast<double>(grouping.num_edges) * cost.edge_bytes +
+                           static_cast<double>(grouping.num_neighbors) *
+                               gradient_bytes<stage::source, plan, Request...>::of_row(typename Picked::source_targets{}, extents);
+    cost.edge_bytes = 0;
+    flop_count const flops = flops_of_backward<unit_types, typename Picked::target_leaves, role::destination,
+                                               concat_types<table, typename stored::field_table>>(extents);
+    cost.row_flops = static_cast<double>(flops.edge + flops.row);
     return cost;
   }
 

@@ -18,12 +18,6 @@ struct reduce_saved<Gather, Message, T, Offset, type_list<S...>> {
   using fields = type_list<S...>;
   pack<S*...> data;
 };
-/// Does a unit pick one edge a lane (gather/concept.hpp)?
-template <class Unit>
-inline constexpr bool unit_picks_edge = false;
-template <class Gather, class Message>
-inline constexpr bool unit_picks_edge<reduce_unit<Gather, Message>> = picks_edge<Gather>;
-
 /// Where it also keeps the sources of picked edges: rows of vertex ids of the graph's type, -1 where there is none.
 struct no_sources {};
 struct source_pointer {

@@ -39,6 +39,12 @@ struct softmax_unit {
 
 namespace detail {
 
+/// Does a unit pick one edge a lane (gather/concept.hpp)?
+template <class Unit>
+inline constexpr bool unit_picks_edge = false;
+template <class Gather, class Message>
+inline constexpr bool unit_picks_edge<reduce_unit<Gather, Message>> = picks_edge<Gather>;
+
 template <class E>
 struct is_with_self : std::false_type {};
 template <class M>
