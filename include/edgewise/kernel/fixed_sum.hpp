@@ -1,7 +1,7 @@
 // Sums of floats that do not depend on the order in which their terms arrive: 64-bit words of fixed-point numbers.
 //
 // A term x counts as the integer nearest to x * 2^k. k follows from the largest magnitude and the number of terms, so that
-// no sum overflows. Integers add exactly in any order; a term of at least 2^(count_bits - 36) times the largest is held
+// no sum overflows. Integers add exactly in any order; a term of at least 2^(count_bits - 35) times the largest is held
 // exactly too, so a sum of such terms is rounded once. Flags in the lowest bits, which terms leave alone, say that a term
 // was infinite or NaN.
 #pragma once

@@ -210,7 +210,7 @@ private:
     } else {
       EDGEWISE_UNROLL
       for (int l = 0; l < L; ++l) {
-        found.ok[l] = l < valid && found.edge[l] >= 0 && found.edge[l] < num_edges;
+        found.ok[l] = l < valid && found.edge[l] >= 0 && (!Program::has_self || found.edge[l] < num_edges);
         found.source[l] = found.ok[l] ? read_element(neighbors + found.edge[l]) : Index(0);
       }
     }
