@@ -29,7 +29,7 @@ void measure(benchmark::State& state, device_session& s, std::string const& grap
   r.dtype = element<T>::name;
   r.pass = pass;
   r.impl = impl;
-  r.bytes = problem.bytes(backward);
+  r.cost = maximum_cost(problem, backward);
   measure_fastest(state, s, r, {make_candidate(problem, backward)},
                   [&](launch_function const& f) { return problem.check(backward, f); });
 }

@@ -1,4 +1,4 @@
-// A maximum over neighbors on one graph: its arrays, its bytes, and the float64 check of each pass.
+// A maximum over neighbors on one graph: its arrays, and the float64 check of each pass.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,6 @@
 
 #include "harness/candidate.cuh"
 #include "harness/device_graph.cuh"
-#include "harness/memory_floor.hpp"
 #include "harness/spot_check.hpp"
 
 namespace edgewise::bench {
@@ -29,19 +28,6 @@ public:
   std::int32_t lanes() const { return lanes_; }
   T const* features() const { return features_.data(); }  // [S, lanes]
   T const* out_grad() const { return out_grad_.data(); }  // [V, lanes]
-
-  /// Forward: structure, features, output and argument. Backward: the output's gradient, the argument, the gradient of
-  /// the features; `gathered` counts that once for every element that adds to it.
-  bytes_moved bytes(bool backward) const {
-    double const vertices = graph_->num_destinations(), sources = graph_->num_sources(), edges = graph_->num_edges();
-    double const row = sizeof(T) * static_cast<double>(lanes_), argument = 4.0 * lanes_;
-    if (backward) {
-      double const fixed = vertices * (row + argument) + sources * row;
-      return {fixed, fixed + vertices * row};
-    }
-    double const fixed = 4.0 * (vertices + 1 + edges) + vertices * (row + argument);
-    return {fixed + sources * row, fixed + edges * row};
-  }
 
   /// Poisons what the pass writes, runs `launch` once and compares sampled rows with float64; sources whose sample would
   /// take too long are left out. Synchronises.
