@@ -35,7 +35,7 @@ void for_each_schedule(device_graph const& g, Add const& add) {
     std::string const by = order == row_order::degree    ? ", by degree"
                            : order == row_order::windows ? ", in windows"
                                                          : "";
-    for (std::int64_t const longest : {16, 32, 64, 128, 256, 512, 1024, 2048}) {
+    for (std::int64_t const longest : {16, 32, 64, 128, 256, 512, 1024}) {
       if (longest <= mean) continue;
       row_pieces const deal{.longest = longest, .order = order};
       add("cut " + std::to_string(longest) + by, automatic{}, schedule_policy<row_pieces>{deal, deal});

@@ -37,7 +37,7 @@ vendor_result<T> run_plan(vendor_request const& request, vendor_operands<T> cons
                    view_of<operand_kind::per_row>(static_cast<T const*>(weights[k].data()), weight_rows, {}));
   };
   auto const plan =
-      vendor_spmm(exec, g, program, in(0), request.is_measured ? spmm_algorithm::measured : spmm_algorithm::csr_3);
+      vendor_spmm(exec, g, program, in(0), request.is_measured ? spmm_algorithm::measured : spmm_algorithm::csr_2);
   auto saved = plan.make_saved(exec);
   stream.synchronize();
   vendor_result<T> result;

@@ -18,7 +18,7 @@ struct vendor_request {
   width extents = {};
   vendor_message message = vendor_message::weighted;
   bool is_mean = false;
-  bool is_measured = false;  // or cuSPARSE's csr_3
+  bool is_measured = false;  // or cuSPARSE's csr_2
   bool has_ids = true;       // or ids are positions: weights are given in the order of the csr, and no gradient
   int row_padding = 0;
   int weight_stride = 1;

@@ -33,6 +33,18 @@ inline void check_histogram(degree_histogram const& histogram, test_graph const&
   CHECK(histogram.size().num_edges == graph.num_edges());
   CHECK(histogram.by_digits() == digits);
   CHECK(histogram.max_degree() == (degrees.empty() ? 0 : degrees.back()));
+  for (std::int64_t const longest : {1, 7, 64, 1000}) {
+    INFO("cut at " << longest);
+    std::int64_t pieces = 0;
+    for (std::int64_t const degree : degrees) pieces += degree > longest ? (degree + longest - 1) / longest : 0;
+    CHECK(histogram.num_pieces(longest) == pieces);
+  }
+  double variance = 0;
+  double const mean =
+      degrees.empty() ? 0 : static_cast<double>(graph.num_edges()) / static_cast<double>(degrees.size());
+  for (std::int64_t const degree : degrees) variance += (degree - mean) * (degree - mean);
+  double const deviation = degrees.empty() ? 0 : std::sqrt(variance / static_cast<double>(degrees.size()));
+  if (degrees.empty() || degrees.back() < 4096) CHECK(histogram.deviation() == Approx(deviation).margin(1e-6));
   for (double const q : {0.0, 0.25, 0.5, 0.99, 1.0}) {
     INFO("quantile " << q);
     auto const wanted = static_cast<std::size_t>(std::ceil(q * static_cast<double>(degrees.size())));

@@ -8,7 +8,7 @@ using namespace edgewise::testing;
 
 TEST_CASE("feature_adaptive_group on a device: takes every edge once", "[mapping][gpu]") {
   skip_without_cuda_device();
-  check_every_edge_once<exact_sum>(run_on_device<exact_sum, float>);  // automatic is the same mapping
+  check_every_edge_once<exact_sum>(run_on_device<exact_sum, float>);  // automatic
   check_every_edge_once<mapped<exact_sum, by_degree>>(run_on_device<mapped<exact_sum, by_degree>, float>);
   check_every_edge_once<mapped<exact_sum, in_windows>>(run_on_device<mapped<exact_sum, in_windows>, float>);
 }

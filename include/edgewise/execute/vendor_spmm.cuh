@@ -120,8 +120,8 @@ private:
 /// transposed product, which would add by atomics. `forward` and `backward` are those of `plan`, with its checks, for
 /// the gradient of the features alone. Values are the weights themselves where these lie in the order of the grouping,
 /// without gaps; otherwise, for means and for sums without weights, the plan holds a number an edge for each grouping,
-/// which every call writes anew from weights. Asynchronous, and allocates nothing on the device. Determinism: that of
-/// the algorithm; `spmm_algorithm::csr_3` gives the same bits always.
+/// which every call writes anew from weights. Asynchronous, and allocates nothing on the device. Determinism: none is
+/// promised; see `spmm_algorithm`.
 template <class Graph, class Program, class Bindings>
 class vendor_plan : detail::call_advice<cuda, Bindings> {
   using graph_traits = detail::graph_traits<Graph>;
@@ -242,8 +242,7 @@ private:
 /// Plans gather<sum> or gather<mean> of src<h> or edge<w> * src<h> for cuSPARSE; symmetric normalisation is a matter of
 /// the weights (format/normalize.hpp). Another program is refused by a sentence. `measured` times the library's CSR
 /// algorithms for each grouping while the plan is made, with two scratch tables from the memory resource; it waits for
-/// the stream. A given algorithm is as reproducible as the library says. Throws as `fused_kernel::plan` does, and
-/// `vendor_error`.
+/// the stream. Throws as `fused_kernel::plan` does, and `vendor_error`.
 template <class... Formats, expression E, class... Binding>
 auto vendor_spmm(cuda const& exec, graph<Formats...> const& g, E const&, binding_set<Binding...> const& in,
                  spmm_algorithm algorithm = spmm_algorithm::measured) {

@@ -1,15 +1,56 @@
 // The mapping that the library chooses.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+
+#include <edgewise/mapping/degree_histogram.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 
 namespace edgewise {
 
-/// The library chooses the mapping for the graph and the program: `feature_adaptive_group`, rows as stored.
+/// The library chooses for the graph: a group of threads a row, as with `feature_adaptive_group`, and from the degrees
+/// of each grouping where to cut and in which order. A plan for one graph on a GPU reads them, which takes a launch and
+/// waits for it; plans for a capacity and on a CPU go by the numbers of rows and edges alone.
 struct automatic {
   static constexpr char const* name = "automatic";
 
+  constexpr degree_use uses_degrees() const { return degree_use::welcome; }
+
+  /// Cut as short as leaves a piece for 16 rows at most, or on small graphs 4096 pieces and one for two rows, and at
+  /// least 16 edges long: pieces balance, until their slots cost more. H200 2026-11, bench_choices, fp32 and 64 and 256
+  /// lanes, best cuts and pieces a row there: cora 16: 0.07, arxiv 32 to 64: 0.12 to 0.05, products 128 to 256: 0.10 to
+  /// 0.03, dense 778: 0.02 (512: 0.35 and 10 % slower, 1848: 0.003 and 15 %).
+  row_pieces deal(degree_histogram const& degrees) const {
+    std::int64_t const rows = degrees.size().num_rows;
+    std::int64_t const few = rows / 2 < 4096 ? rows / 2 : 4096;
+    std::int64_t const most = rows / 16 > few ? rows / 16 : few;
+    // Of the lengths 16 * 2^(k/4), the least with so few pieces.
+    auto const length = [](int k) { return static_cast<std::int64_t>(16 * std::exp2(0.25 * k)); };
+    int low = 0;
+    int high = 0;
+    while (length(high) < degrees.max_degree()) high += 16;
+    while (low < high) {
+      int const middle = (low + high) / 2;
+      if (degrees.num_pieces(length(middle)) <= most) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return {.longest = length(low), .order = order(degrees)};
+  }
   constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
+
+private:
+  /// In windows, where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway.
+  /// H200 2026-11, bench_choices, the best cut as stored over the best in windows: arxiv 1.01 to 1.21, dense 1.00
+  /// to 1.11; by degree over all rows costs dense up to 1.5, products 1.7 and roads 1.25, whose neighboring rows share
+  /// sources.
+  static row_order order(degree_histogram const& degrees) {
+    bool const differ = degrees.deviation() >= 4;
+    return differ && degrees.size().num_rows > 2 * window_rows ? row_order::windows : row_order::stored;
+  }
 };
 
 }  // namespace edgewise

@@ -7,9 +7,9 @@
 //
 // `deal` returns `row_pieces`, `whole_rows` or `edge_shares` (mapping/deal.hpp): the type decides the kernels, its
 // numbers are run-time data. A plan asks once for each grouping. A mapping that decides by the degrees of the rows also
-// has `degree_use uses_degrees() const` and `deal(degree_histogram const&) const` of the same type (mapping/degree_aware.hpp).
-// Laws: `deal` is a pure function of what it is given and the mapping's own members; positive lengths. Whatever it
-// returns, every edge is taken exactly once and every row finished exactly once.
+// has `degree_use uses_degrees() const` and `deal(degree_histogram const&) const` of the same type
+// (mapping/degree_aware.hpp). Laws: `deal` is a pure function of what it is given and the mapping's own members;
+// positive lengths. Whatever it returns, every edge is taken exactly once and every row finished exactly once.
 #pragma once
 
 #include <concepts>

@@ -17,9 +17,9 @@ struct grouping_size {
 
 /// In which order rows are started. `degree`: rows of most edges first, rows of as many edges one after another, so
 /// that groups that share a warp end together (Seastar, EuroSys 2021, section 6.3). Rows of 4095 edges or more count as
-/// equal. `windows`: so within each 2048 rows, one window after another: rows that share a block end together, and rows in
-/// flight stay neighbors, whose sources often are (the sorting window of SELL-C-sigma, Kreutzer et al., SISC 2014). No
-/// order changes any bit of a result: passes that sum over all edges keep the stored one.
+/// equal. `windows`: so within each 2048 rows, one window after another: rows that share a block end together, and rows
+/// in flight stay neighbors, whose sources often are (the sorting window of SELL-C-sigma, Kreutzer et al., SISC 2014).
+/// No order changes any bit of a result: passes that sum over all edges keep the stored one.
 enum class row_order { stored, degree, windows };
 
 /// Rows of a window.

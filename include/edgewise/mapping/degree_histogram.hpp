@@ -62,18 +62,25 @@ public:
     for (std::size_t k = 0; k < counts_.size(); ++k) {
       rows += counts_[k];
       if (counts_[k] > 0 && static_cast<double>(rows) >= wanted) {
-        if (k < detail::exact_degrees) return static_cast<std::int64_t>(k);
-        int const digits = static_cast<int>(k) - detail::exact_degrees + detail::exact_digits + 1;
-        std::int64_t const largest = digits < 63 ? (std::int64_t{1} << digits) - 1 : max_degree_;
-        return largest < max_degree_ ? largest : max_degree_;
+        return largest_of(k);
       }
     }
     return max_degree_;
   }
 
-  /// Standard deviation of the degrees over their mean; 0 without edges. Above degrees of 4095 from their binary
-  /// digits.
-  double variation() const {
+  /// Pieces that rows of more than `longest` edges are cut into, all of them together. Exact where degrees are below
+  /// 4096, at most twice as many as there are otherwise.
+  std::int64_t num_pieces(std::int64_t longest) const {
+    std::int64_t pieces = 0;
+    for (std::size_t k = 0; k < counts_.size(); ++k) {
+      std::int64_t const degree = largest_of(k);
+      if (degree > longest) pieces += counts_[k] * ((degree + longest - 1) / longest);
+    }
+    return pieces;
+  }
+
+  /// Standard deviation of the degrees, in edges. Above degrees of 4095 from their binary digits.
+  double deviation() const {
     if (size_.num_rows == 0 || size_.num_edges == 0) return 0;
     double squares = 0;
     for (std::size_t k = 0; k < counts_.size(); ++k) {
@@ -88,7 +95,7 @@ public:
     double const rows = static_cast<double>(size_.num_rows);
     double const mean = static_cast<double>(size_.num_edges) / rows;
     double const variance = squares / rows - mean * mean;
-    return variance > 0 ? std::sqrt(variance) / mean : 0;
+    return variance > 0 ? std::sqrt(variance) : 0;
   }
 
   /// Rows of 0 edges, of 1, of 2 to 3, of 4 to 7 and so on.
@@ -103,6 +110,14 @@ public:
   }
 
 private:
+  /// The largest degree that rows of class k have.
+  std::int64_t largest_of(std::size_t k) const {
+    if (k < detail::exact_degrees) return static_cast<std::int64_t>(k);
+    int const digits = static_cast<int>(k) - detail::exact_degrees + detail::exact_digits + 1;
+    std::int64_t const largest = digits < 63 ? (std::int64_t{1} << digits) - 1 : max_degree_;
+    return largest < max_degree_ ? largest : max_degree_;
+  }
+
   grouping_size size_;
   std::int64_t max_degree_ = 0;
   std::vector<std::int32_t> counts_;

@@ -1,0 +1,65 @@
+#include <edgewise/mapping/automatic.hpp>
+
+#include <vector>
+
+#include "check_mapping.hpp"
+#include "degrees.hpp"
+#include "execute/host_machine.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+namespace {
+
+/// Rows of degrees, as many of each.
+degree_histogram rows_of_degrees(std::vector<std::pair<std::int64_t, int>> const& rows) {
+  std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
+  grouping_size size;
+  std::int64_t longest = 0;
+  for (auto const& [degree, count] : rows) {
+    counts[static_cast<std::size_t>(edgewise::detail::histogram_class(degree))] += count;
+    size.num_rows += count;
+    size.num_edges += degree * count;
+    longest = std::max(longest, degree);
+  }
+  return {size, longest, counts};
+}
+
+}  // namespace
+
+TEST_CASE("automatic: cuts as short as leaves few pieces", "[mapping]") {
+  for (auto const& graph : graphs_of_degrees()) {
+    INFO(graph.name);
+    auto const degrees = edgewise::detail::engine<cpu>::read_degrees(cpu{}, graph.csr());
+    std::int64_t const longest = automatic{}.deal(degrees).longest;
+    int const most = graph.num_destinations / 2;  // of graphs as small as these
+    CHECK(longest >= 16);
+    if (degrees.max_degree() > longest) CHECK(degrees.num_pieces(longest) <= most);
+    if (longest > 16) CHECK(degrees.num_pieces(longest * 4 / 5) > most);
+  }
+}
+
+TEST_CASE("automatic: on graphs as they are", "[mapping]") {
+  auto const longest = [](std::vector<std::pair<std::int64_t, int>> const& rows) {
+    return automatic{}.deal(rows_of_degrees(rows)).longest;
+  };
+  CHECK(longest({{2, 100000}, {4, 40000}, {10, 300}}) == 16);                 // roads: nothing is cut
+  CHECK(longest({{3, 2000}, {20, 100}, {190, 1}}) == 16);                     // few rows above it
+  CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) > 64);  // not the tenth of the rows
+  CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) < 256);
+  CHECK(longest({{500, 50000}}) >= 500);                // rows alike stay whole
+  CHECK(longest({{500, 50000}, {1000000, 1}}) < 1000);  // but not a hub
+  CHECK(longest({}) == 16);
+}
+
+TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {
+  grouping_size const size{1000, 70000};
+  CHECK(automatic{}.deal(size) == feature_adaptive_group{}.deal(size));
+  auto const graph = one_hub(700);
+  std::vector<float> const values(static_cast<std::size_t>(graph.num_sources));
+  auto const in = bindings(bind<h>(wide(values.data(), graph.num_sources, 1)));
+  auto const kernel = fuse(edgewise::graph{graph.csr()}, automatic{}, gather<sum>(src<h>));
+  CHECK(kernel.plan(cpu{}, in).policy().by_destination ==
+        automatic{}.deal({graph.num_destinations, graph.num_edges()}));
+  CHECK_NOTHROW(kernel.plan_for_capacity(cpu{}, in));
+}
