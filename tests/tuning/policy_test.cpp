@@ -66,3 +66,15 @@ TEST_CASE("policy: blocks of a fixed number all run at once", "[tuning]") {
   CHECK(fixed_blocks(32, {2, 7}) == 528);
   CHECK(fixed_blocks(512, {1, 1}) == 528);
 }
+
+TEST_CASE("policy: blocks that walk rows are small, and 32 of them hold all warps that registers allow", "[tuning]") {
+  for (int group_size : {1, 2, 8, 16, 32}) {
+    for (int blocks = 2; blocks <= 9; ++blocks) {
+      int const threads = choose_block_threads(group_size, blocks);
+      INFO(group_size << " threads a group, " << blocks << " blocks of 128");
+      CHECK(threads % 32 == 0);
+      CHECK(threads <= 64);
+      CHECK(blocks * 128 / threads <= 32);
+    }
+  }
+}

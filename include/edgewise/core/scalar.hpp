@@ -129,8 +129,12 @@ EDGEWISE_HD T larger_number(T a, T b) {
 }
 
 template <class T>
+EDGEWISE_HD T infinity() {
+  return static_cast<T>(HUGE_VALF);
+}
+template <class T>
 EDGEWISE_HD T negative_infinity() {
-  return -static_cast<T>(HUGE_VALF);
+  return -infinity<T>();
 }
 
 /// A constant of a message, converted once on the host to each accumulator type.

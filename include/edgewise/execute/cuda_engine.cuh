@@ -154,7 +154,8 @@ private:
     t.arrivals = c.workspace.arrivals;
     t.partials = c.workspace.partials;
     t.partial_bytes = partial_bytes<Pass>(c.extents);
-    std::int64_t const groups = threads_of<Geometry> / Geometry::group_size / t.sub_groups;
+    constexpr int threads = by_shares ? threads_of<Geometry> : row_threads<Geometry, Pass, policy.blocks_per_multiprocessor>;
+    std::int64_t const groups = threads / Geometry::group_size / t.sub_groups;
     std::int64_t const blocks = Pass::has_parameter_targets ? summing_blocks : (t.num_tasks + groups - 1) / groups;
     start_tiles(t, rows.adds_tiles, [&](auto const& some, int tiles) {
       start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)}, c.exec.stream);
@@ -172,7 +173,7 @@ private:
       check_cuda(cudaGetLastError(), "traverse_shares");
     } else {
       traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>
-          <<<grid, threads_of<Geometry>, 0, stream>>>(t);
+          <<<grid, row_threads<Geometry, Pass, Policy.blocks_per_multiprocessor>, 0, stream>>>(t);
       check_cuda(cudaGetLastError(), "traverse_rows");
     }
   }

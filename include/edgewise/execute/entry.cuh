@@ -20,6 +20,16 @@ inline constexpr int block_threads = 128;
 template <class Geometry>
 inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size : block_threads;
 
+/// Threads of a block that walks rows. A pass that sums over all edges counts its blocks by hand.
+template <class Geometry, class Pass, int MinBlocks>
+inline constexpr int row_threads =
+    Geometry::is_block_wide ? Geometry::group_size
+                            : (Pass::has_parameter_targets ? block_threads : choose_block_threads(Geometry::group_size, MinBlocks));
+/// How many of them a multiprocessor should take where it should take MinBlocks of `block_threads`.
+template <class Geometry, class Pass, int MinBlocks>
+inline constexpr int row_blocks =
+    Geometry::is_block_wide ? MinBlocks : MinBlocks * block_threads / row_threads<Geometry, Pass, MinBlocks>;
+
 /// The parameters of a traversal. Schedule: split_rows_view, or edge_shares_view (execute/share_entry.cuh).
 template <class Pass, class Index, class Offset, class Schedule>
 struct traversal {
@@ -237,9 +247,9 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
 /// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
 /// Shares: may groups of a warp share a row?
 template <int Blocks, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
-__global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
+__global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row_blocks<Geometry, Pass, MinBlocks>))
     traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
-  constexpr int groups = threads_of<Geometry> / Geometry::group_size;
+  constexpr int groups = row_threads<Geometry, Pass, MinBlocks> / Geometry::group_size;
   int const tile = t.first_tile + static_cast<int>(blockIdx.y);
   Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
   int const sub_groups = Shares ? t.sub_groups : 1;

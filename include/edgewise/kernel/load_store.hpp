@@ -242,12 +242,11 @@ EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> cons
       if constexpr (V::extent_of == extent::narrow) {
         EDGEWISE_UNROLL
         for (int c = 0; c < geometry.chunks(); ++c) {
-          to.v[b][c][0] =
-              static_cast<scalar>(read_element(
-                  operand.row(rows[b], (geometry.valid_head(c) ? geometry.head(c) : 0) * element_stride<typename Bound::leaf>)));
+          int const head = geometry.valid_head(c) ? geometry.head(c) : 0;
+          to.v[b][c][0] = static_cast<scalar>(read_element(operand.short_row(rows[b], head * element_stride<typename Bound::leaf>)));
         }
       } else {
-        to.v[b][0][0] = static_cast<scalar>(read_element(operand.row(rows[b])));
+        to.v[b][0][0] = static_cast<scalar>(read_element(operand.short_row(rows[b])));
       }
     }
   }

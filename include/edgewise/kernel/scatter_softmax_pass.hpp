@@ -177,7 +177,7 @@ private:
     auto* const to = log_sum_exp + row * row_elements(ScoreKind, env.geo);
     for_each_owned<ScoreKind>(env.geo, [&](int element, int c, int l) {
       Accumulator const w = sum.at(b, c, l);
-      to[element] = w == Accumulator(0) ? negative_infinity<Accumulator>()
+      to[element] = w == Accumulator(0) ? infinity<Accumulator>()
                                         : ordered_word<Accumulator>::decode(word.at(b, c, l)) + edgewise::log(w);
     });
   }

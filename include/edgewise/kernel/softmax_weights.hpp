@@ -62,10 +62,10 @@ struct softmax_weights {
       weight.at(0, c, l) = weight.at(0, c, l) * mine.at(0, c, l) + later.weight.at(0, c, l) * its.at(0, c, l);
     });
   }
-  /// -inf for rows without weight.
+  /// +inf for rows without weight: exp(score - lse) is 0 there without a test.
   EDGEWISE_HD auto log_sum_exp(geometry const& geo) const {
     return map(
-        geo, [](T m, T w) { return w == T(0) ? negative_infinity<T>() : m + edgewise::log(w); }, largest, weight);
+        geo, [](T m, T w) { return w == T(0) ? infinity<T>() : m + edgewise::log(w); }, largest, weight);
   }
   template <class F>
   EDGEWISE_HD void components(F const& f) {
@@ -77,7 +77,7 @@ struct softmax_weights {
 /// exp(score - lse): the weight of an edge once its row's log-sum-exp is known.
 template <class T>
 EDGEWISE_HD T softmax_weight(T score, T lse) {
-  return lse == negative_infinity<T>() ? T(0) : fast_exp(score - lse);
+  return fast_exp(score - lse);
 }
 
 }  // namespace edgewise::detail
