@@ -3,6 +3,7 @@
 
 #include "execute/check_case.hpp"
 #include "mapped.hpp"
+#include "support/sample.hpp"
 
 namespace edgewise::testing {
 
@@ -14,6 +15,7 @@ void check_every_edge_once(Run const& run) {
   for (auto const& graph : mapping_graphs()) {
     // Groups of 2, 4, 8, 16 and 32 threads, rows not aligned, two tiles.
     for (width const w : {width{1, 8}, {1, 16}, {1, 32}, {4, 16}, {1, 128}, {1, 3}, {1, 33}, {1, 300}}) {
+      if (!is_sampled()) continue;
       INFO(graph.name << ", " << w.heads << " x " << w.lanes);
       auto request = draw_request<Case, float>(graph, w, random);
       request.grad_out = draw_values<float>(request.grad_out.size(), draw::grid, random);
@@ -53,6 +55,7 @@ void check_same_bits(First const& first, Second const& second, draw adjoints = d
   for (auto const& graph : mapping_graphs()) {
     if (!fits<Case>(graph)) continue;
     for (width const w : {width{1, 3}, width{1, 16}, width{4, 16}}) {
+      if (!is_sampled()) continue;
       INFO(graph.name << ", " << w.heads << " x " << w.lanes);
       auto request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
       request.grad_out = draw_values<float>(request.grad_out.size(), adjoints, random);

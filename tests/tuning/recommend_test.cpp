@@ -49,12 +49,12 @@ TEST_CASE("recommend: wide rows pay sooner, edges in order of their destinations
     edge_workload w = weighted_sum(600000, 30000000, lanes);
     double const pays = recommend(w).passes_to_pay;
     CHECK(pays < previous);
-    w.order = edge_order::by_destination;
+    w.order = coo_order::by_destination;
     CHECK(recommend(w).passes_to_pay > pays);
     previous = pays;
   }
   edge_workload ordered = weighted_sum(600000, 30000000, 64);
-  ordered.order = edge_order::by_destination;
+  ordered.order = coo_order::by_destination;
   ordered.has_source_gradients = true;  // whose atomic additions find no runs
   CHECK(recommend(ordered).passes_to_pay < 10);
 }

@@ -7,7 +7,7 @@
 namespace edgewise {
 
 /// In which order edges lie that are not grouped.
-enum class edge_order { arbitrary, by_destination };
+enum class coo_order { arbitrary, by_destination };
 
 /// A gather over edges that are not grouped yet, and how often it will run with the same edges. Bytes are those of
 /// rows: of the operands of sources and of edges that a message reads, and of its value.
@@ -19,7 +19,7 @@ struct edge_workload {
   std::int64_t edge_bytes = 0;
   std::int64_t value_bytes = 0;
   bool has_source_gradients = false;  ///< each pass is followed by its backward pass
-  edge_order order = edge_order::arbitrary;
+  coo_order order = coo_order::arbitrary;
   double passes = 1;  ///< with the same edges: 1 for a graph that changes at each step
   std::int64_t l2_bytes = 60 << 20;
 };
@@ -80,7 +80,7 @@ constexpr edge_recommendation recommend(edge_workload const& w) {
   auto const source = static_cast<double>(w.source_bytes);
   auto const l2 = static_cast<double>(w.l2_bytes);
   // Runs of edges with one destination are added up before the atomic addition.
-  double const additions = w.order == edge_order::by_destination ? destinations + edges / 16 : edges;
+  double const additions = w.order == coo_order::by_destination ? destinations + edges / 16 : edges;
   edge_recommendation r;
   r.conversion = detail::conversion_of(edges);
   r.grouped = detail::grouped_traversal(destinations, edges, read, value);
