@@ -50,6 +50,10 @@ struct deal_of_mapping<Mapping> {
 template <class Mapping>
 using deal_of = typename deal_of_mapping<Mapping>::type;
 
+template <class Mapping>
+concept has_uses_degrees = requires(Mapping const& mapping) {
+  mapping.uses_degrees();
+};
 /// Mappings that may ask for the degrees of a grouping.
 template <class Mapping>
 concept deals_by_degree = requires(Mapping const& mapping, degree_histogram const& degrees) {
@@ -69,6 +73,9 @@ struct require_mapping {
   static_assert(has_deal<Mapping>, "mapping: needs `deal(grouping_size) const` (mapping/concept.hpp)");
   static_assert(!has_deal<Mapping> || known_deal<deal_of<Mapping>>,
                 "mapping: deal(grouping_size) returns row_pieces, whole_rows or edge_shares (mapping/deal.hpp)");
+  static_assert(!has_uses_degrees<Mapping> || deals_by_degree<Mapping>,
+                "mapping: uses_degrees() returns degree_use, and goes with a deal(degree_histogram const&) of the same "
+                "type as deal(grouping_size) (mapping/concept.hpp)");
   static_assert(
       !is_ungrouped<Graph>::value || std::same_as<Mapping, edge_balanced>,
       "mapping: the edges of graph{coo} are not grouped, and only edge_balanced takes them so; convert with to_csr for "
