@@ -51,12 +51,6 @@ public:
   }
   /// Of the graphs used so far.
   std::vector<graph_bytes> const& graphs() const { return graphs_; }
-  /// Counts another format of a graph that is used.
-  void add_format(std::string const& graph, std::string const& format, std::int64_t bytes) {
-    for (graph_bytes& g : graphs_) {
-      if (g.graph == graph) g.formats[format] = bytes;
-    }
-  }
 
   /// What a cost takes at the device's ceilings; gathers are measured the first time.
   time_bounds bounds(plan_cost const& cost) { return bounds_of(cost, ceilings_.as_bounds()); }
@@ -129,6 +123,7 @@ void measure_fastest(benchmark::State& state, device_session& s, result r, std::
   state.counters["spread"] = r.time.spread;
   state.counters["of_floor"] = r.fraction_of(r.bounds.floor_ms);
   state.counters["of_gather"] = r.fraction_of(r.bounds.gather_ms);
+  state.counters["of_roofline"] = r.fraction_of(r.bounds.roofline_ms);
   state.counters["gathered_GBps"] = r.cost.gather_bytes() / r.time.median_ms * 1e-6;
   state.counters["error"] = r.error;
   state.SetLabel(r.variant);
