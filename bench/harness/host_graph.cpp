@@ -7,7 +7,11 @@
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/format/convert.hpp>
+#include <edgewise/format/vertex_orders.hpp>
 #include <edgewise/io/npy_folder.hpp>
+#ifdef EDGEWISE_BENCH_WITH_METIS
+#include <edgewise/format/metis.hpp>
+#endif
 
 namespace edgewise::bench {
 
@@ -48,14 +52,34 @@ host_grouping read_csr(std::string const& path) {
   return grouping;
 }
 
-host_grouping read_folder(std::string const& path) {
-  csr<> const rows = to_csr(cpu{}, read_npy_folder(path).edges);
+/// Edges are renumbered: ids are positions.
+host_grouping grouping_of(csr<> const& rows) {
   host_grouping grouping;
   auto const copy = [](auto const& from, std::vector<std::int32_t>& to) { to.assign(from.begin(), from.end()); };
   copy(rows.offsets(), grouping.offsets);
   copy(rows.neighbors(), grouping.neighbors);
   grouping.num_neighbors = rows.view().num_neighbors;
   return grouping;
+}
+
+host_grouping read_folder(std::string const& path) { return grouping_of(to_csr(cpu{}, read_npy_folder(path).edges)); }
+
+host_grouping reordered(host_grouping const& rows, std::string const& order) {
+  csr_view<> const edges{{.offsets = rows.offsets.data(),
+                          .neighbors = rows.neighbors.data(),
+                          .edge_ids = nullptr,
+                          .num_rows = rows.num_rows(),
+                          .num_neighbors = rows.num_neighbors,
+                          .num_edges = static_cast<std::int32_t>(rows.num_edges())}};
+  auto const by = [&](auto const& policy) {
+    return grouping_of(reorder(cpu{}, edges, find_order(cpu{}, edges, policy)));
+  };
+  if (order == "degree") return by(by_degree{});
+  if (order == "rcm") return by(reverse_cuthill_mckee{});
+#ifdef EDGEWISE_BENCH_WITH_METIS
+  if (order == "metis") return by(metis{});
+#endif
+  throw invalid_argument(text("graph: there is no order '", order, "'; there are degree, rcm and, with METIS, metis"));
 }
 
 void require_graph(host_grouping const& grouping, std::string const& name) {
@@ -101,9 +125,11 @@ host_grouping transposed(host_grouping const& grouping) {
 
 host_graph read_graph(std::vector<std::string> const& directories, std::string const& name) {
   host_graph graph{.name = name, .by_destination = {}, .by_source = {}};
+  std::size_t const at = name.find('@');
+  std::string const stored = name.substr(0, at);
   std::string searched;
   for (std::string const& directory : directories) {
-    std::string const path = directory + "/" + name;
+    std::string const path = directory + "/" + stored;
     searched += (searched.empty() ? "" : ", ") + path;
     if (std::filesystem::exists(path + ".indptr.npy")) {
       graph.by_destination = read_csr(path);
@@ -113,11 +139,13 @@ host_graph read_graph(std::vector<std::string> const& directories, std::string c
       continue;
     }
     require_graph(graph.by_destination, path);
+    if (at != std::string::npos) graph.by_destination = reordered(graph.by_destination, name.substr(at + 1));
     graph.by_source = transposed(graph.by_destination);
     return graph;
   }
-  throw io_error(text(searched, ": there is neither .indptr.npy, which bench/graphs/generate.py writes, nor a folder with "
-                                "edge_index.npy"));
+  throw io_error(text(searched,
+                      ": there is neither .indptr.npy, which bench/graphs/generate.py writes, nor a folder with "
+                      "edge_index.npy"));
 }
 
 }  // namespace edgewise::bench

@@ -61,6 +61,12 @@ TEST_CASE("host graph: of compressed rows and of pairs", "[bench]") {
   CHECK(pair.by_destination.edge_ids.empty());
   CHECK(pair.by_destination.num_neighbors == 3);
 
+  host_graph const by_degree = read_graph(where, "pair@degree");  // 0, 2, 1: of three, two edges and one
+  CHECK(by_degree.name == "pair@degree");
+  CHECK(by_degree.by_destination.offsets == std::vector<std::int32_t>{0, 2, 3, 3});
+  CHECK(by_degree.by_destination.neighbors == std::vector<std::int32_t>{2, 1, 0});
+  CHECK_THROWS_AS(read_graph(where, "pair@random"), invalid_argument);
+
   CHECK_THROWS_AS(read_graph(where, "absent"), io_error);
   write_npy(at.path / "generated" / "broken.indptr.npy", "2,", {0, 2});
   write_npy(at.path / "generated" / "broken.indices.npy", "1,", {0});
