@@ -146,9 +146,10 @@ void print_table(std::ostream& out, std::vector<result> const& rows) {
         continue;
       }
       ms[i] = found->time.median_ms;
-      out << formatted(" | %-10.4f %-14.14s %5.0f%% %5.0f%%", ms[i], found->variant.c_str(),
+      double const gather_ms = found->bounds.gather_ms;
+      out << formatted(" | %-10.4f %-14.14s %5.0f%% %6s", ms[i], found->variant.c_str(),
                        100 * found->fraction_of(found->bounds.floor_ms),
-                       100 * found->fraction_of(found->bounds.gather_ms));
+                       gather_ms > 0 ? formatted("%.0f%%", 100 * found->fraction_of(gather_ms)).c_str() : "-");
     }
     for (std::size_t i = 1; i < impls.size(); ++i) {
       out << (ms[0] > 0 && ms[i] > 0 ? formatted(" | %.2fx", ms[0] / ms[i]) : std::string(" | -"));
