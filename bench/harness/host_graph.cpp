@@ -78,8 +78,13 @@ host_grouping reordered(host_grouping const& rows, std::string const& order) {
   if (order == "rcm") return by(reverse_cuthill_mckee{});
 #ifdef EDGEWISE_BENCH_WITH_METIS
   if (order == "metis") return by(metis{});
+  if (order.rfind("metis", 0) == 0 && order.find_first_not_of("0123456789", 5) == std::string::npos &&
+      order.size() < 12) {
+    return by(metis{.parts = std::stoi(order.substr(5))});
+  }
 #endif
-  throw invalid_argument(text("graph: there is no order '", order, "'; there are degree, rcm and, with METIS, metis"));
+  throw invalid_argument(
+      text("graph: there is no order '", order, "'; there are degree, rcm and, with METIS, metis and metisPARTS"));
 }
 
 void require_graph(host_grouping const& grouping, std::string const& name) {
