@@ -75,7 +75,8 @@ private:
       }
     });
     for (std::int64_t row = 0; row < pass.num_rows; ++row) {
-      pass.template visit<geometry>(static_cast<typename Pass::index_type>(row), first, static_cast<int>(last - first), leave);
+      using index_type = typename Pass::index_type;
+      pass.visit(picked_lanes<geometry, index_type>{static_cast<index_type>(row), first, static_cast<int>(last - first)}, leave);
     }
     for_each_gradient([&]<class Bound>(type_tag<Bound>) {
       auto const& to = pass.sources.template of<Bound>();

@@ -29,13 +29,12 @@ struct picked_engine<cuda> {
       std::int64_t const lane_bytes =
           Pass::source_targets::size * std::int64_t{pass.num_sources} * static_cast<std::int64_t>(sizeof(float));
       picked_tiles const t = deal(pass.num_row_elements, tile_lanes(pass.num_row_elements, lane_bytes), 1);
-      add_float_terms<one_lane>
-          <<<dim3(blocks_for(t, pass.num_rows), count_tiles(t)), picked_block_threads, 0, exec.stream>>>(pass, t);
+      add_float_terms<<<dim3(blocks_for(t, pass.num_rows, rows_of_thread), count_tiles(t)), picked_block_threads, 0, exec.stream>>>(pass, t);
       check_cuda(cudaGetLastError(), "add_float_terms");
     } else if (chunk >= 4) {
       run_fixed<picked_geometry<4, access::chunk>>(exec, pass, room, memory);
     } else {
-      run_fixed<one_lane>(exec, pass, room, memory);
+      run_fixed<picked_geometry<1, access::element>>(exec, pass, room, memory);
     }
   }
 
@@ -44,8 +43,6 @@ private:
   static constexpr std::int64_t cache_bytes = 24 << 20;
   static constexpr std::int64_t narrowest_tile = 16;
   static constexpr std::int64_t widest_tile = 256;
-  /// Terms are added a lane a thread: a warp's lanes that picked one source meet in its sectors, and go there together.
-  using one_lane = picked_geometry<1, access::element>;
 
   /// `lane_bytes`: what all rows' sums take for each lane.
   static std::int64_t tile_lanes(std::int64_t elements, std::int64_t lane_bytes) {
@@ -91,8 +88,7 @@ private:
     int const tiles = static_cast<int>(count_tiles(adding));
     for (int tile = 0; tile < tiles; ++tile) {
       adding.first_tile = storing.first_tile = tile;
-      add_fixed_terms<one_lane>
-          <<<blocks_for(adding, pass.num_rows), picked_block_threads, 0, exec.stream>>>(pass, adding, header, sums, gradient_size, count_bits);
+      add_fixed_terms<<<blocks_for(adding, pass.num_rows, rows_of_thread), picked_block_threads, 0, exec.stream>>>(pass, adding, header, sums, gradient_size, count_bits);
       check_cuda(cudaGetLastError(), "add_fixed_terms");
       [&]<class... Bound>(type_list<Bound...>) {
         (store<Geometry>(exec, pass, type_tag<Bound>{}, storing, tiles, header, sums, gradient_size, count_bits), ...);

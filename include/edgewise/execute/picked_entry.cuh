@@ -38,6 +38,21 @@ EDGEWISE_DEVICE picked_place place_of_thread(picked_tiles const& t, std::int64_t
   return p;
 }
 
+/// Terms are added a lane of several rows a thread: a warp's lanes that picked one source meet in its sectors and go there
+/// together, and their loads are all on the way before the first term is added.
+inline constexpr int rows_of_thread = 4;
+using picked_rows = picked_geometry<rows_of_thread, access::element, true>;
+
+template <class Pass>
+EDGEWISE_DEVICE picked_lanes<picked_rows, typename Pass::index_type> rows_of(Pass const& pass, picked_tiles const& t,
+                                                                             picked_place const& p) {
+  using index_type = typename Pass::index_type;
+  std::int64_t const step = picked_block_threads >> t.chunk_shift;
+  std::int64_t const left = (pass.num_rows - p.row + step - 1) / step;
+  int const valid = left < rows_of_thread ? static_cast<int>(left) : rows_of_thread;
+  return {static_cast<index_type>(p.row), p.element, valid, static_cast<index_type>(step)};
+}
+
 /// What the kernels share besides sums: the magnitude of the largest term of each gradient, as bits, and how many blocks
 /// have read it for the last time. Zero between runs.
 struct fixed_header {
@@ -58,12 +73,13 @@ __global__ void __launch_bounds__(picked_block_threads)
   for (int r = 0; r < Rows; ++r) {
     picked_place const p = place_of_thread<Geometry::lanes_per_chunk>(tiles, std::int64_t{blockIdx.x} * Rows + r);
     if (p.row < pass.num_rows && p.valid > 0) {
-      pass.template visit_terms<Geometry>(static_cast<typename Pass::index_type>(p.row), p.element, p.valid,
-                                          [&]<class Bound>(type_tag<Bound>, float x) {
-                                            std::uint32_t& mine = largest[position_of<Bound, typename Pass::source_targets>];
-                                            std::uint32_t const size = finite_magnitude(x);
-                                            mine = size > mine ? size : mine;
-                                          });
+      using index_type = typename Pass::index_type;
+      picked_lanes<Geometry, index_type> const lanes{static_cast<index_type>(p.row), p.element, p.valid};
+      pass.visit_terms(lanes, [&]<class Bound>(type_tag<Bound>, float x) {
+        std::uint32_t& mine = largest[position_of<Bound, typename Pass::source_targets>];
+        std::uint32_t const size = finite_magnitude(x);
+        mine = size > mine ? size : mine;
+      });
     }
   }
   EDGEWISE_UNROLL
@@ -102,17 +118,17 @@ struct leave_fixed {
   }
 };
 
-template <class Geometry, class Pass>
+template <class Pass>
 __global__ void __launch_bounds__(picked_block_threads)
     add_fixed_terms(__grid_constant__ Pass const pass, __grid_constant__ picked_tiles const tiles, fixed_header const* header,
                     fixed_word* sums, std::int64_t gradient_size, int count_bits) {
-  picked_place const p = place_of_thread<Geometry::lanes_per_chunk>(tiles, blockIdx.x);
+  picked_place const p = place_of_thread<1>(tiles, std::int64_t{blockIdx.x} * rows_of_thread);
   if (p.row >= pass.num_rows || p.valid == 0) return;
   int exponents[Pass::source_targets::size];
   EDGEWISE_UNROLL
   for (int i = 0; i < Pass::source_targets::size; ++i) exponents[i] = fixed_exponent(header->largest[i], count_bits);
   leave_fixed<Pass> const leave{pass, sums, gradient_size, tiles.tile_lanes, p.first, exponents};
-  pass.template visit<Geometry>(static_cast<typename Pass::index_type>(p.row), p.element, p.valid, leave);
+  pass.visit(rows_of(pass, tiles, p), leave);
 }
 
 /// Turns the words of one tile into a gradient and clears them. `readers`: blocks that read the largest magnitude in this
@@ -176,12 +192,12 @@ struct leave_floats {
 };
 
 /// blockIdx.y is the tile: all rows of one tile before those of the next.
-template <class Geometry, class Pass>
+template <class Pass>
 __global__ void __launch_bounds__(picked_block_threads)
     add_float_terms(__grid_constant__ Pass const pass, __grid_constant__ picked_tiles const tiles) {
-  picked_place const p = place_of_thread<Geometry::lanes_per_chunk>(tiles, blockIdx.x);
+  picked_place const p = place_of_thread<1>(tiles, std::int64_t{blockIdx.x} * rows_of_thread);
   if (p.row >= pass.num_rows || p.valid == 0) return;
-  pass.template visit<Geometry>(static_cast<typename Pass::index_type>(p.row), p.element, p.valid, leave_floats<Pass>{pass});
+  pass.visit(rows_of(pass, tiles, p), leave_floats<Pass>{pass});
 }
 
 }  // namespace edgewise::detail

@@ -39,13 +39,20 @@ EDGEWISE_HD int fixed_exponent(std::uint32_t largest, int count_bits) {
   return fixed_sum_bits - count_bits - (field - 126);
 }
 
-EDGEWISE_HD double power_of_two(int exponent) {
-  return __builtin_bit_cast(double, static_cast<std::uint64_t>(exponent + 1023) << 52);
+/// For exponents of float: -126 to 127.
+EDGEWISE_HD float power_of_two(int exponent) {
+  return __builtin_bit_cast(float, static_cast<std::uint32_t>(exponent + 127) << 23);
 }
 
-/// What a finite term adds to the word.
+/// What a finite term adds to the word: shifts of its mantissa, since conversions to and from 64 bits are slow on devices.
 EDGEWISE_HD fixed_word fixed_term(float x, int exponent) {
-  return static_cast<fixed_word>(::llrint(static_cast<double>(x) * power_of_two(exponent))) << fixed_flag_bits;
+  std::uint32_t const bits = __builtin_bit_cast(std::uint32_t, x);
+  int const field = static_cast<int>(bits >> 23 & 0xffu);
+  fixed_word const mantissa = field == 0 ? bits & 0x7fffffu : (bits & 0x7fffffu) | 0x800000u;
+  int const shift = (field == 0 ? 1 : field) - 150 + exponent;  // at most 35
+  int const down = shift < -40 ? 40 : -shift;                   // from 25 on nothing is left
+  fixed_word const size = shift >= 0 ? mantissa << shift : (mantissa + (fixed_word(1) << (down - 1))) >> down;
+  return ((bits >> 31) != 0 ? fixed_word(0) - size : size) << fixed_flag_bits;
 }
 
 /// The flag that a term sets instead; 0 where it is finite.
@@ -58,7 +65,8 @@ EDGEWISE_HD fixed_word fixed_flag(float x) {
 EDGEWISE_HD float fixed_value(fixed_word word, int exponent) {
   auto const sum = static_cast<long long>(word) >> fixed_flag_bits;
   fixed_word const flags = word & 7;
-  if (flags == 0) return static_cast<float>(static_cast<double>(sum) * power_of_two(-exponent));
+  int const half = exponent / 2;  // 2^exponent may be more than a float holds
+  if (flags == 0) return static_cast<float>(sum) * power_of_two(-half) * power_of_two(half - exponent);
   if (flags == 1) return HUGE_VALF;
   if (flags == 2) return -HUGE_VALF;
   return HUGE_VALF - HUGE_VALF;
