@@ -58,7 +58,9 @@ TEST_CASE("launches: a vertex stage runs only where it has something to do", "[e
   auto const graph = one_hub();
   auto const others = count_mean_and_max(graph, 32);
   CHECK(others.at("mean h") == vertices_and_one);  // prepares gradient / degree
-  CHECK(others.at("max h") == launch_count{.other_kernels = 3});  // along picked edges: no edge is walked
+  CHECK(others.at("max h") == one_traversal);
+  // rows of many edges: along picked edges, none is walked
+  CHECK(count_mean_and_max(random_skewed(60, 3000), 32).at("max h") == launch_count{.other_kernels = 3});
   auto const layer = count_layer(graph, 32);
   CHECK(layer.at("h") == vertices_and_one);
   CHECK(layer.at("b") == launch_count{.vertex_stages = 1, .folds = 1});  // no edge is walked for a bias

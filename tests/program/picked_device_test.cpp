@@ -16,6 +16,8 @@ TEMPLATE_TEST_CASE("picked edges on a device: values and gradients on the batter
                    unordered<range_of_neighbors>, unordered<layer_of_differences>, unordered<max_of_differences>) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>);
+  // where rows have few edges, traversals are taken by default
+  check_case<TestType, float>(run_on_device<TestType, float>, {random_skewed(40, 1200), random_skewed(150, 5000)});
   check_cut_rows<TestType, float>(run_on_device<TestType, float>);
 }
 
@@ -34,7 +36,7 @@ TEST_CASE("picked edges on a device: the same bits in many runs", "[program][gpu
 TEST_CASE("picked edges on a device: infinite, NaN and tiny adjoints", "[program][gpu]") {
   skip_without_cuda_device();
   random_stream random("picked edges: special adjoints");
-  test_graph const graph = multi_edges();
+  test_graph const graph = random_skewed(30, 900);
   auto request = draw_request<range_of_neighbors, float>(graph, {1, 8}, random);
   request.asked_set = 0;
   // every adjoint of a lane is special in its own way, so that the reference in float64 says what its sums are

@@ -15,7 +15,10 @@ struct picked_engine<cuda> {
   template <class T>
   static constexpr bool takes = std::is_same_v<T, float>;
   static constexpr bool is_kept_clear = true;
-  static bool is_worth_it(std::int64_t) { return true; }
+  template <bool Atomic>
+  static bool is_worth_it(graph_counts counts, std::int64_t) {
+    return Atomic || counts.edges >= least_degree * counts.destinations;
+  }
 
   template <class T>
   static std::size_t bytes(picked_room const& room) {
@@ -43,6 +46,8 @@ private:
   static constexpr std::int64_t cache_bytes = 24 << 20;
   static constexpr std::int64_t narrowest_tile = 16;
   static constexpr std::int64_t widest_tile = 256;
+  /// Mean degree from which fixed-point sums are faster than a traversal by source.
+  static constexpr std::int64_t least_degree = 12;
 
   /// `lane_bytes`: what all rows' sums take for each lane.
   static std::int64_t tile_lanes(std::int64_t elements, std::int64_t lane_bytes) {

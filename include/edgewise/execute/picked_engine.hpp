@@ -8,7 +8,7 @@ namespace edgewise::detail {
 
 /// `picked_engine<cpu>` (execute/picked_cpu_engine.hpp), `picked_engine<cuda>` (execute/picked_cuda_engine.cuh).
 ///   takes<Accumulator>                             does it form gradients of this type?
-///   is_worth_it(row elements)                      is a traversal of the edges slower, where there is one?
+///   is_worth_it<Atomic>(counts, row elements)      is a traversal of the edges slower, where there is one?
 ///   bytes<Accumulator>(room)                       memory for the sums of gradients of sources
 ///   is_kept_clear                                  must this memory be zero before the first run? Runs leave it so
 ///   run<Atomic>(exec, pass, room, chunk, memory)   asynchronous

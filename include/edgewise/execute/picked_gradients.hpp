@@ -19,17 +19,18 @@ template <class T, class... Bound>
 inline constexpr bool all_stored_as<T, type_list<Bound...>> = (std::is_same_v<T, typename Bound::storage> && ...);
 
 /// May gradients of a program be formed along picked edges? It depends on which are asked for, too.
-template <class Exec, class Program, class Table, class Traits>
-bool visits_picked(row_extents extents, bool has_source) {
+template <class Exec, class Sums, class Program, class Table, class Traits>
+bool visits_picked(graph_counts counts, row_extents extents, bool has_source) {
   using engine = picked_engine<Exec>;
   if (!picked_plan<Program, Table, Traits>::program_fits || !engine::template takes<typename Traits::accumulator>) return false;
-  return !has_source || engine::is_worth_it(elements_of_kind(Traits::template unit_kind<0>, extents));
+  constexpr bool atomic = std::is_same_v<Sums, nondeterministic>;
+  return !has_source || engine::template is_worth_it<atomic>(counts, elements_of_kind(Traits::template unit_kind<0>, extents));
 }
 
 /// Memory that a plan keeps for these gradients.
-template <class Exec, class Program, class Table, class Traits>
+template <class Exec, class Sums, class Program, class Table, class Traits>
 picked_room room_for_picked(graph_counts counts, row_extents extents, bool has_source) {
-  if (!visits_picked<Exec, Program, Table, Traits>(extents, has_source)) return {};
+  if (!visits_picked<Exec, Sums, Program, Table, Traits>(counts, extents, has_source)) return {};
   return {picked_sources<Program, Table, Traits>::value, counts.sources, elements_of_kind(Traits::template unit_kind<0>, extents)};
 }
 

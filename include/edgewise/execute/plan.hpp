@@ -213,7 +213,7 @@ public:
     check_width(at_vertices);
     if constexpr (picked::serves) {
       auto const at_picked = picked::make(program_, graph_, extents_, in, saved, fields, requests...);
-      if (!graph_traits::has_source || detail::picked_engine<Exec>::is_worth_it(at_picked.pass.num_row_elements)) {
+      if (visits_picked()) {
         run(exec, at_vertices, graph_traits::by_destination(graph_), by_destination_);
         picked::run(exec, at_picked, picked_room(), const_cast<char*>(picked_.data()), requests...);
         return;
@@ -280,11 +280,14 @@ private:
   }
 
   detail::picked_room picked_room() const {
-    return detail::room_for_picked<Exec, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
+    return detail::room_for_picked<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
+  }
+  bool visits_picked() const {
+    return detail::visits_picked<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
   }
   /// Where sources of picked edges lie far apart, or cannot be found by the ids of the edges.
   detail::kept_sources sources_to_keep() const {
-    if (!detail::visits_picked<Exec, Program, table, traits>(extents_, graph_traits::has_source)) return {};
+    if (!visits_picked()) return {};
     bool const far_apart = capacity_.edges >= detail::degree_of_kept_sources * capacity_.destinations;
     bool const has_ids = size_ == detail::sizing::capacity || graph_traits::by_destination(graph_).edge_ids != nullptr;
     return {far_apart || has_ids ? sizeof(Index) : 0};
