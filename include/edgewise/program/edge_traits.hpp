@@ -68,6 +68,8 @@ struct edge_traits<edge_program<Unit>, Table, Offset, T> : edge_stages<Unit, Tab
     static constexpr operand_kind saved_kind = stages::row_kind;
   };
   template <int>
+  using unit = Unit;
+  template <int>
   using fields_of = fields;
   template <int>
   static constexpr operand_kind unit_kind = out_kind;
