@@ -118,12 +118,28 @@ void check_product(vendor_request const& request, random_stream& random) {
   }
 }
 
+bool has_more_edges_than_pairs(test_graph const& graph) {
+  return graph.num_edges() > std::int64_t{graph.num_sources} * graph.num_destinations;
+}
+
 }  // namespace
+
+TEST_CASE("vendor_spmm: more edges than pairs of vertices are refused", "[execute][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("vendor_spmm, too many edges");
+  test_graph const graph = make_test_graph("three edges from 0 to 0", 1, 1, {{0, 0}, {0, 0}, {0, 0}});
+  REQUIRE(has_more_edges_than_pairs(graph));
+  vendor_request const request{.graph = &graph, .extents = {1, 4}};
+  vendor_problem<float> const problem(request, random);
+  CHECK_THROWS_WITH(run_vendor_spmm<float>(request, problem.operands),
+                    "vendor_spmm: cuSPARSE takes no more edges than pairs of vertices: graph has 3 edges, 1 rows and 1 neighbors");
+}
 
 TEST_CASE("vendor_spmm: sums and means, forward and backward, on the battery", "[execute][gpu]") {
   skip_without_cuda_device();
   random_stream random("vendor_spmm");
   for (auto const& graph : mapping_graphs()) {
+    if (has_more_edges_than_pairs(graph)) continue;
     for (width const extents : {width{1, 1}, width{1, 33}, width{4, 16}}) {
       for (bool const is_mean : {false, true}) {
         vendor_request request{.graph = &graph, .extents = extents, .is_mean = is_mean};

@@ -3,6 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
 #include <limits>
 
 #include <edgewise/core/error.hpp>
@@ -14,20 +16,63 @@
 
 namespace edgewise::detail {
 
-/// One thread a row: rows of more than `bound` edges get pieces of equal length and as many slots. Which slots a row
-/// gets depends on who comes first, its sums do not: slots are folded by piece.
+inline constexpr int cut_threads = 256;
+
+/// Pieces of the row of a thread: none where it is not cut.
 template <class Index, class Offset>
-__global__ void cut_rows(Offset const* offsets, Index num_rows, Offset bound, row_piece<Index, Offset>* pieces,
-                         std::int32_t* num_pieces) {
-  std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= num_rows) return;
+EDGEWISE_DEVICE std::int32_t pieces_of_row(Offset const* offsets, Index num_rows, Offset bound, std::int64_t row) {
+  if (row >= num_rows) return 0;
+  Offset const length = offsets[row + 1] - offsets[row];
+  return length <= bound ? 0 : static_cast<std::int32_t>((length + bound - 1) / bound);
+}
+
+/// firsts[b] = pieces of the rows of block b.
+template <class Index, class Offset>
+__global__ void __launch_bounds__(cut_threads)
+    count_pieces(Offset const* offsets, Index num_rows, Offset bound, std::int32_t* firsts) {
+  using reduction = cub::BlockReduce<std::int32_t, cut_threads>;
+  __shared__ typename reduction::TempStorage shared;
+  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
+  std::int32_t const total = reduction(shared).Sum(pieces_of_row(offsets, num_rows, bound, row));
+  if (threadIdx.x == 0) firsts[blockIdx.x] = total;
+}
+
+/// One block: counts become the numbers of the blocks' first pieces.
+template <class Index>
+__global__ void __launch_bounds__(cut_threads)
+    number_pieces(std::int32_t* firsts, Index num_blocks, std::int32_t* num_pieces) {
+  using scan = cub::BlockScan<std::int32_t, cut_threads>;
+  __shared__ typename scan::TempStorage shared;
+  std::int32_t total = 0;
+  for (std::int64_t begin = 0; begin < num_blocks; begin += cut_threads) {
+    std::int64_t const i = begin + threadIdx.x;
+    std::int32_t const count = i < num_blocks ? firsts[i] : 0;
+    std::int32_t before = 0;
+    std::int32_t sum = 0;
+    scan(shared).ExclusiveSum(count, before, sum);
+    if (i < num_blocks) firsts[i] = total + before;
+    total += sum;
+    __syncthreads();  // `shared` is used again
+  }
+  if (threadIdx.x == 0) *num_pieces = total;
+}
+
+/// One thread a row: rows of more than `bound` edges get pieces of equal length and as many slots, in the order of rows:
+/// sums over all edges are taken piece by piece, and plans of one graph are to form them alike.
+template <class Index, class Offset>
+__global__ void __launch_bounds__(cut_threads)
+    cut_rows(Offset const* offsets, Index num_rows, Offset bound, std::int32_t const* firsts, row_piece<Index, Offset>* pieces) {
+  using scan = cub::BlockScan<std::int32_t, cut_threads>;
+  __shared__ typename scan::TempStorage shared;
+  std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
+  std::int32_t const count = pieces_of_row(offsets, num_rows, bound, i);
+  std::int32_t before = 0;
+  scan(shared).ExclusiveSum(count, before);
+  if (count == 0) return;
   auto const row = static_cast<Index>(i);
   Offset const begin = offsets[row];
   Offset const length = offsets[row + 1] - begin;
-  if (length <= bound) return;
-  auto const count = static_cast<std::int32_t>((length + bound - 1) / bound);
-  std::int32_t const first = atomicAdd(num_pieces, count);
-  if (!pieces) return;
+  std::int32_t const first = firsts[blockIdx.x] + before;
   for (std::int32_t k = 0; k < count; ++k) {
     pieces[first + k] = {
         static_cast<Offset>(begin + static_cast<Offset>(static_cast<std::int64_t>(length) * k / count)),
@@ -45,6 +90,7 @@ struct split_rows {
   Offset bound = 0;
   device_buffer<row_piece<Index, Offset>> pieces;
   device_buffer<std::int32_t> count;
+  device_buffer<std::int32_t> firsts;  ///< of 256 rows each: the number of the first piece
   std::int32_t capacity = 0;
   std::size_t num_slots = 0;
 
@@ -59,8 +105,9 @@ struct split_rows {
       throw invalid_argument(text("plan: rows of ", edges, " edges cut at ", longest, " may have more than 2^31 - 1 pieces"));
     }
     count = device_buffer<std::int32_t>(1, memory, stream);
+    firsts = device_buffer<std::int32_t>(static_cast<std::size_t>(num_blocks(grouping)), memory, stream);
     if (size == sizing::exact) {
-      cut(stream, grouping, "plan: count the pieces of cut rows");
+      number(stream, grouping);
       check_cuda(cudaMemcpyAsync(&capacity, count.data(), sizeof(std::int32_t), cudaMemcpyDeviceToHost, stream),
                  "plan: read the piece count");
       check_cuda(cudaStreamSynchronize(stream), "plan: read the piece count");
@@ -69,24 +116,38 @@ struct split_rows {
     }
     num_slots = static_cast<std::size_t>(capacity);
     pieces = device_buffer<row_piece<Index, Offset>>(num_slots, memory, stream);
-    if (size == sizing::exact && capacity > 0) rebuild(stream, grouping);
+    if (size == sizing::exact && capacity > 0) cut(stream, grouping);
   }
 
   /// Cuts the rows of a grouping that has no more pieces than this has room for.
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
-    cut(stream, grouping, "plan: cut rows");
+    number(stream, grouping);
+    if (capacity > 0) cut(stream, grouping);
   }
   split_rows_view<Index, Offset> view() const { return {bound, pieces.data(), count.data(), capacity}; }
 
 private:
-  void cut(stream_handle stream, grouping_view<Index, Offset> const& grouping, char const* what) {
-    check_cuda(cudaMemsetAsync(count.data(), 0, sizeof(std::int32_t), stream), "plan: clear the piece count");
-    constexpr int threads = 256;
-    auto const blocks = static_cast<unsigned>((static_cast<std::int64_t>(grouping.num_rows) + threads - 1) / threads);
+  static std::int64_t num_blocks(grouping_view<Index, Offset> const& grouping) {
+    return (static_cast<std::int64_t>(grouping.num_rows) + cut_threads - 1) / cut_threads;
+  }
+  /// Counts the pieces, and numbers them by row.
+  void number(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
+    std::int64_t const blocks = num_blocks(grouping);
+    if (blocks > 0) {
+      count_pieces<Index, Offset>
+          <<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, bound, firsts.data());
+      check_cuda(cudaGetLastError(), "plan: count the pieces of cut rows");
+    }
+    number_pieces<Index><<<1, cut_threads, 0, stream>>>(firsts.data(), static_cast<Index>(blocks), count.data());
+    check_cuda(cudaGetLastError(), "plan: number the pieces of cut rows");
+  }
+  void cut(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
+    std::int64_t const blocks = num_blocks(grouping);
     if (blocks == 0) return;
     cut_rows<Index, Offset>
-        <<<blocks, threads, 0, stream>>>(grouping.offsets, grouping.num_rows, bound, pieces.data(), count.data());
-    check_cuda(cudaGetLastError(), what);
+        <<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, bound, firsts.data(),
+                                                                    pieces.data());
+    check_cuda(cudaGetLastError(), "plan: cut rows");
   }
 };
 

@@ -119,6 +119,15 @@ __global__ void fill_spmm_values(grouping_view<> grouping, spmm_weights<T> weigh
   }
 }
 
+/// cuSPARSE takes a matrix of no more entries than places, although multi-edges are entries of their own to it.
+inline void require_room(grouping_view<> const& grouping) {
+  if (grouping.num_edges > std::int64_t{grouping.num_rows} * grouping.num_neighbors) {
+    throw invalid_argument(text("vendor_spmm: cuSPARSE takes no more edges than pairs of vertices: graph has ",
+                                grouping.num_edges, " edges, ", grouping.num_rows, " rows and ", grouping.num_neighbors,
+                                " neighbors"));
+  }
+}
+
 /// out = A * in or out += A * in, A the grouping as a CSR matrix [num_rows, num_neighbors] of weights.
 template <class T>
 class vendor_product {
@@ -131,6 +140,7 @@ public:
                  std::int32_t const* destination_offsets, bool rows_are_destinations, spmm_algorithm algorithm)
       : columns_(columns), destination_offsets_(destination_offsets), rows_are_destinations_(rows_are_destinations) {
     if (is_empty(grouping)) return;
+    require_room(grouping);
     owns_values_ = !takes_weights(grouping, weights);
     if (owns_values_) {
       values_ = device_buffer<T>(static_cast<std::size_t>(grouping.num_edges), memory, stream);

@@ -261,7 +261,7 @@ private:
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(x)>::extent_of);
       auto* const data = get<decltype(field)::value>(to.data);
       if constexpr (unit_picks_edge<type_at<I, unit_types>>) {
-        if (data) save_picked<I, kind>(geo, row, x, data, static_cast<Index*>(to.sources));
+        if (data) save_picked<kind>(geo, row, x, data, static_cast<Index*>(to.sources));
       } else {
         if (data) store_row<kind, false>(geo, data, row_elements(kind, geo), static_cast<std::int64_t>(row), x, 0);
       }
@@ -269,10 +269,10 @@ private:
   }
   /// Keeps the ids of picked edges and, where they are kept, their sources: read while the row is in cache. A self edge has
   /// no position, and its number is its id.
-  template <int I, operand_kind Kind, class Geometry, class Index, class V>
+  template <operand_kind Kind, class Geometry, class Index, class V>
   EDGEWISE_HD void save_picked(Geometry const& geo, Index row, V const& positions, Offset* ids, Index* sources) const {
-    constexpr bool has_self = !std::is_same_v<std::remove_cvref_t<decltype(get<I>(program.selves))>, no_self>;
-    auto const is_listed = [last = num_edges](Offset p) { return p >= 0 && (!has_self || p < last); };
+    // Lanes outside the row hold anything where pieces of it were merged.
+    auto const is_listed = [end = num_edges](Offset p) { return p >= 0 && p < end; };
     std::int64_t const elements = row_elements(Kind, geo);
     if (sources) {
       auto const* const from = static_cast<Index const*>(neighbors);
