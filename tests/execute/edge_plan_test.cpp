@@ -17,7 +17,7 @@ TEMPLATE_TEST_CASE("edge plan: gradients follow difference quotients", "[execute
   check_adjoint_identity<TestType>();
 }
 
-TEMPLATE_TEST_CASE("edge plan: every mapping stores every edge", "[execute]", uncut, edgewise::testing::by_degree, by_edges) {
+TEMPLATE_TEST_CASE("edge plan: every mapping stores every edge", "[execute]", uncut, rows_by_degree, by_edges) {
   check_mapping<mapped<edge_product, TestType>>(run_on_host<mapped<edge_product, TestType>, float>);
   check_mapping<mapped<edge_score, TestType>>(run_on_host<mapped<edge_score, TestType>, float>);
 }

@@ -5,10 +5,10 @@
 namespace edgewise::testing {
 
 template run_result<float> run_on_device<exact_sum>(run_request<float> const&);
-template run_result<float> run_on_device<mapped<exact_sum, by_degree>>(run_request<float> const&);
-template run_result<float> run_on_device<mapped<exact_sum, in_windows>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<exact_sum, rows_by_degree>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<exact_sum, rows_in_windows>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<gatv2, as_stored>>(run_request<float> const&);
-template run_result<float> run_on_device<mapped<gatv2, in_windows>>(run_request<float> const&);
-template run_result<float> run_on_device<mapped<gatv2, by_degree>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<gatv2, rows_in_windows>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<gatv2, rows_by_degree>>(run_request<float> const&);
 
 }  // namespace edgewise::testing

@@ -13,13 +13,13 @@ using namespace edgewise::testing;
 
 TEST_CASE("feature_adaptive_group: takes every edge once", "[mapping]") {
   check_every_edge_once<exact_sum>(run_on_host<exact_sum, float>);  // automatic is the same mapping
-  check_every_edge_once<mapped<exact_sum, by_degree>>(run_on_host<mapped<exact_sum, by_degree>, float>);
-  check_every_edge_once<mapped<exact_sum, in_windows>>(run_on_host<mapped<exact_sum, in_windows>, float>);
+  check_every_edge_once<mapped<exact_sum, rows_by_degree>>(run_on_host<mapped<exact_sum, rows_by_degree>, float>);
+  check_every_edge_once<mapped<exact_sum, rows_in_windows>>(run_on_host<mapped<exact_sum, rows_in_windows>, float>);
 }
 
 TEST_CASE("feature_adaptive_group: the order of rows changes no bit", "[mapping]") {
-  check_same_bits<gatv2>(run_on_host<gatv2, float>, run_on_host<mapped<gatv2, by_degree>, float>);
-  check_same_bits<gatv2>(run_on_host<gatv2, float>, run_on_host<mapped<gatv2, in_windows>, float>);
+  check_same_bits<gatv2>(run_on_host<gatv2, float>, run_on_host<mapped<gatv2, rows_by_degree>, float>);
+  check_same_bits<gatv2>(run_on_host<gatv2, float>, run_on_host<mapped<gatv2, rows_in_windows>, float>);
 }
 
 TEST_CASE("row_order: every row once, rows of most edges first, equal ones as stored", "[mapping]") {

@@ -26,13 +26,13 @@ struct uncut {
 struct uncut_by_degree {
   static constexpr vertex_balanced mapping{.order = row_order::degree};
 };
-struct by_degree {
+struct rows_by_degree {
   static constexpr feature_adaptive_group mapping{.order = row_order::degree};
 };
 struct as_stored {
   static constexpr feature_adaptive_group mapping{};
 };
-struct in_windows {
+struct rows_in_windows {
   static constexpr feature_adaptive_group mapping{.order = row_order::windows};
 };
 struct by_quantile {
