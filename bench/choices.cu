@@ -13,6 +13,7 @@
 #include "edgewise_attention.cuh"
 #include "edgewise_spmm.cuh"
 #include "harness/device_session.cuh"
+#include "harness/program.hpp"
 
 namespace edgewise::bench {
 namespace {
@@ -212,11 +213,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) {
-  try {
-    return edgewise::bench::run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_choices: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_choices", argc, argv, edgewise::bench::run); }

@@ -13,6 +13,7 @@
 #include "harness/host_operands.hpp"
 #include "harness/host_timing.hpp"
 #include "harness/options.hpp"
+#include "harness/program.hpp"
 #include "harness/result.hpp"
 #include "weighted_sum_program.hpp"
 #ifdef EDGEWISE_BENCH_WITH_MKL
@@ -161,11 +162,4 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_cpu_spmm: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_cpu_spmm", argc, argv, run); }

@@ -1,12 +1,12 @@
 // bench_extremum: the largest element of each lane over neighbors with its argument, forward and backward. Peers are
 // compared with by tables.py --recorded: their times were taken in other programs.
-#include <iostream>
 #include <string>
 
 #include <edgewise/core/float16.hpp>
 
 #include "edgewise_extremum.cuh"
 #include "harness/device_session.cuh"
+#include "harness/program.hpp"
 
 namespace {
 
@@ -56,23 +56,12 @@ void register_cases(device_session& s, std::string const& graph) {
 
 int run(int argc, char** argv) {
   device_session s(parse_options(argc, argv, description, {"forward", "backward"}, {"f32", "f16", "bf16"}));
-  for (std::string const& graph : s.chosen.graphs) {
-    for (std::string const& dtype : s.chosen.dtypes) {
-      if (dtype == "f32") register_cases<float>(s, graph);
-      if (dtype == "f16") register_cases<edgewise::float16>(s, graph);
-      if (dtype == "bf16") register_cases<edgewise::bfloat16>(s, graph);
-    }
-  }
+  for_each_graph_and_type(s.chosen, [&]<class T>(std::string const& graph, edgewise::type_tag<T>) {
+    register_cases<T>(s, graph);
+  });
   return run_session(s, argv[0]);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_extremum: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_extremum", argc, argv, run); }

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <iostream>
 #include <string>
 #include <vector>
 
 #include "edgewise_program.cuh"
 #include "harness/device_session.cuh"
+#include "harness/program.hpp"
 
 namespace edgewise::bench {
 
@@ -276,11 +276,4 @@ int run_functors(int argc, char** argv) { return run(argc, argv); }
 
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) {
-  try {
-    return edgewise::bench::run_functors(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_functor: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_functor", argc, argv, edgewise::bench::run_functors); }

@@ -1,6 +1,5 @@
 // bench_scatter: the weighted sum and its gradients over edges that are not grouped, against the library's own gather
 // over grouped edges and against cuSPARSE's COO product, all on the same arrays in the same run.
-#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "edge_lists.cuh"
 #include "edgewise_spmm.cuh"
 #include "harness/device_session.cuh"
+#include "harness/program.hpp"
 #include "weighted_sum_case.cuh"
 
 namespace {
@@ -83,11 +83,4 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_scatter: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_scatter", argc, argv, run); }

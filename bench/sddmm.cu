@@ -1,6 +1,5 @@
 // bench_sddmm: values of edges from their endpoints, forward and backward, beside cuSPARSE where it has the operation:
 // the dot product (SDDMM), and its gradients as products by rows (SpMM). Sums of endpoints have no peer there.
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "edge_output_case.cuh"
 #include "edgewise_program.cuh"
 #include "harness/device_session.cuh"
+#include "harness/program.hpp"
 
 namespace {
 
@@ -117,23 +117,12 @@ void register_cases(session& s, std::string const& graph) {
 
 int run(int argc, char** argv) {
   session s(parse_options(argc, argv, description, {"forward", "grad_left", "grad_right"}, {"f32", "f16", "bf16"}));
-  for (std::string const& graph : s.chosen.graphs) {
-    for (std::string const& dtype : s.chosen.dtypes) {
-      if (dtype == "f32") register_cases<float>(s, graph);
-      if (dtype == "f16") register_cases<edgewise::float16>(s, graph);
-      if (dtype == "bf16") register_cases<edgewise::bfloat16>(s, graph);
-    }
-  }
+  for_each_graph_and_type(s.chosen, [&]<class T>(std::string const& graph, edgewise::type_tag<T>) {
+    register_cases<T>(s, graph);
+  });
   return run_session(s, argv[0]);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_sddmm: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_sddmm", argc, argv, run); }

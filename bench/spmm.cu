@@ -1,9 +1,9 @@
 // bench_spmm: the weighted sum, forward and backward, against cuSPARSE's fastest algorithm on the same arrays.
-#include <iostream>
 
 #include "baselines/cusparse_sddmm.cuh"
 #include "baselines/cusparse_spmm.cuh"
 #include "harness/device_session.cuh"
+#include "harness/program.hpp"
 #include "weighted_sum_case.cuh"
 #if defined(EDGEWISE_BENCH_WITH_EDGEWISE) && !__has_include(<edgewise/edgewise.cuh>)
 #undef EDGEWISE_BENCH_WITH_EDGEWISE  // no library, no column
@@ -69,23 +69,12 @@ void register_cases(session& s, std::string const& graph) {
 
 int run(int argc, char** argv) {
   session s(parse_options(argc, argv, description, {"forward", "grad_source", "grad_edge"}, {"f32", "f16", "bf16"}));
-  for (std::string const& graph : s.chosen.graphs) {
-    for (std::string const& dtype : s.chosen.dtypes) {
-      if (dtype == "f32") register_cases<float>(s, graph);
-      if (dtype == "f16") register_cases<edgewise::float16>(s, graph);
-      if (dtype == "bf16") register_cases<edgewise::bfloat16>(s, graph);
-    }
-  }
+  for_each_graph_and_type(s.chosen, [&]<class T>(std::string const& graph, edgewise::type_tag<T>) {
+    register_cases<T>(s, graph);
+  });
   return run_session(s, argv[0]);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_spmm: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_spmm", argc, argv, run); }

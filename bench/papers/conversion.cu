@@ -14,6 +14,7 @@
 #include "../edgewise_spmm.cuh"
 #include "../harness/device_session.cuh"
 #include "../harness/host_timing.hpp"
+#include "../harness/program.hpp"
 #include "../weighted_sum_case.cuh"
 
 namespace edgewise::bench {
@@ -150,11 +151,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) {
-  try {
-    return edgewise::bench::run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_conversion: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_conversion", argc, argv, edgewise::bench::run); }

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <iostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "../edgewise_attention.cuh"
 #include "../harness/device_session.cuh"
+#include "../harness/program.hpp"
 
 namespace edgewise::bench {
 namespace {
@@ -128,11 +128,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) {
-  try {
-    return edgewise::bench::run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_degree_groups: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_degree_groups", argc, argv, edgewise::bench::run); }

@@ -1,6 +1,5 @@
 // bench_mappings: access to neighbors' features by mapping and width, as Seastar's figure 12 (EuroSys 2021) asks on
 // reddit: what feature-adaptive groups and sorting by degree bring. papers/README.md says what is left out.
-#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -8,6 +7,7 @@
 
 #include "../edgewise_program.cuh"
 #include "../harness/device_session.cuh"
+#include "../harness/program.hpp"
 #include "../harness/spot_check.hpp"
 
 namespace edgewise::bench {
@@ -115,11 +115,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) {
-  try {
-    return edgewise::bench::run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_mappings: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_mappings", argc, argv, edgewise::bench::run); }

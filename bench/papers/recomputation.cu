@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "../harness/program.hpp"
 #include "harness/device_session.cuh"
 
 namespace edgewise::bench {
@@ -348,11 +348,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) {
-  try {
-    return edgewise::bench::run(argc, argv);
-  } catch (edgewise::error const& failure) {
-    std::cerr << "bench_recomputation: " << failure.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return edgewise::bench::run_program("bench_recomputation", argc, argv, edgewise::bench::run); }

@@ -38,10 +38,12 @@ inline constexpr bool is_grouped<graph<coo_view<Index, Offset>>> = false;
 /// Scatter, ApplyEdge and ReduceScatter.
 template <class Exec, class Graph, class Mapping, class Unit, class Bindings, class Extents>
 requires detail::is_grouped<Graph>
-class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents> : detail::call_advice<Exec, Bindings> {
+class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents>
+    : public detail::grouped_plan<Exec, Graph, Mapping, Bindings, Extents>,
+      public detail::cost_queries<plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents>> {
+  using base = detail::grouped_plan<Exec, Graph, Mapping, Bindings, Extents>;
   using program_type = edge_program<Unit>;
   using graph_traits = detail::graph_traits<Graph>;
-  using Index = typename graph_traits::index_type;
   using Offset = typename graph_traits::offset_type;
   using engine = detail::engine<Exec>;
   using leaves = typename program_type::leaves;
@@ -49,45 +51,36 @@ class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents> : detail
   using accumulator = typename detail::table_accumulator<table>::type;
   using traits = detail::edge_traits<program_type, table, Offset, accumulator>;
   using any_store_pass = typename traits::template store_pass_for<accumulator>;  // widths do not depend on the storage
+  using base::capacity_;
+  using base::check_width;
+  using base::counts;
+  using base::destinations;
+  using base::extents_;
+  using base::is_rebuilt_;
+  using base::mark_;
 
 public:
-  using policy_type = schedule_policy<detail::deal_of<Mapping>>;
+  using typename base::policy_type;
   using saved_type = detail::saved_state<traits, typename Exec::space>;
-  using detail::call_advice<Exec, Bindings>::forward;
-  using detail::call_advice<Exec, Bindings>::backward;
+  using base::backward;
+  using base::forward;
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, program_type const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr)
-      : graph_(checked(graph)),
-        program_(program),
-        extents_(
-            detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)))),
-        capacity_(graph_traits::counts(graph)),
-        size_(size) {
+      : base(checked(graph),
+             detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph))), size),
+        program_(program) {
     check_width(make_log_sum_exp_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
-    policy_ = policy ? *policy : detail::deal_groupings(exec, mapping, graph_, size);
-    by_destination_ = engine::make_schedule(exec, policy_.by_destination, graph_traits::by_destination(graph_), size);
-    if constexpr (graph_traits::has_source) {
-      by_source_ = engine::make_schedule(exec, policy_.by_source, graph_traits::by_source(graph_), size);
-    }
+    this->make_schedules(exec, mapping, policy);
     memory_ = detail::plan_memory<Exec>(exec, memory_sizes());
   }
 
   /// As of other plans.
   void rebuild(Exec const& exec, Graph const& graph) {
-    checked(graph);
-    detail::check_capacity(graph_traits::counts(graph), capacity_, size_);
-    detail::plan_call const call(mark_);
-    graph_ = graph;
-    engine::rebuild(exec, by_destination_, graph_traits::by_destination(graph_));
-    if constexpr (graph_traits::has_source) engine::rebuild(exec, by_source_, graph_traits::by_source(graph_));
-    is_rebuilt_ = true;
+    this->take(exec, checked(graph));
   }
-
-  /// How rows are dealt: by the mapping, or as the plan was told.
-  policy_type const& policy() const { return policy_; }
 
   /// Bytes of the plan's own scratch memory.
   std::size_t workspace_bytes() const { return memory_.size_bytes(); }
@@ -100,24 +93,9 @@ public:
 
   /// What runs and what it costs, as text.
   std::string explain() const {
-    return detail::explain_edges<table, traits>(program_, graph_traits::counts(graph_), graph_traits::has_source,
-                                                extents_, Mapping::name, workspace_bytes(), by_destination_.text(),
-                                                cost()) +
-           "policy: " + to_string(policy_) + "\n";
-  }
-
-  /// As of other plans.
-  template <class OutView>
-  plan_cost forward_cost(output<OutView> const&) const {
-    return cost().template forward<typename OutView::value_type>(false);
-  }
-  template <class OutView>
-  plan_cost forward_cost(output<OutView> const&, saved_type const&) const {
-    return cost().template forward<typename OutView::value_type>(true);
-  }
-  template <class GradView, class... Request>
-  plan_cost backward_cost(output_gradient<GradView> const&, Request const&...) const {
-    return cost().template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});
+    return detail::explain_edges<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
+                                                workspace_bytes(), this->schedule_text(), cost()) +
+           this->policy_text();
   }
 
   /// out = the message of every edge. Shapes: those of `plan`, out [edges, ...] of the message's kind, row e of the
@@ -143,8 +121,8 @@ public:
     using plan_type = detail::gradient_plan<program_type, table, Request...>;
     static_assert(detail::require_gradients<plan_type, graph_traits::has_source>::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
-    detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
-    detail::check_output(gradient.view, extents_, graph_traits::counts(graph_).edges, "grad_out", "edges");
+    detail::check_extents<leaves>(in, extents_, counts());
+    detail::check_output(gradient.view, extents_, counts().edges, "grad_out", "edges");
     (detail::check_gradient<Request, leaves>(requests, in), ...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
@@ -156,13 +134,14 @@ public:
     check_width(inner);
     check_width(at_destinations);
     check_width(at_sources);
-    run(exec, inner, graph_traits::by_destination(graph_), by_destination_);
-    run(exec, at_destinations, graph_traits::by_destination(graph_), by_destination_);
-    if constexpr (plan_type::runs_source) run(exec, at_sources, graph_traits::by_source(graph_), by_source_);
+    run(exec, inner);
+    run(exec, at_destinations);
+    if constexpr (plan_type::runs_source) this->run_by_source(exec, at_sources, memory_.view(row_field_bytes()));
   }
 
 private:
-  detail::program_cost<Graph, program_type, Bindings> cost() const { return {graph_, extents_}; }
+  friend detail::cost_queries<plan>;
+  detail::program_cost<Graph, program_type, Bindings> cost() const { return {this->graph_, extents_}; }
 
   static Graph const& checked(Graph const& graph) {
     detail::require_same_counts(graph);
@@ -189,9 +168,8 @@ private:
       return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_));
     };
     auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
-    std::size_t const destination_slots = by_destination_.num_slots;
-    std::size_t source_slots = 0;
-    if constexpr (graph_traits::has_source) source_slots = by_source_.num_slots;
+    std::size_t const destination_slots = this->destination_slots();
+    std::size_t const source_slots = this->source_slots();
     std::size_t destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
     if constexpr (is_softmax) {
       auto const forward_bytes = detail::slot_bytes<typename traits::log_sum_exp_pass>(extents_);
@@ -207,35 +185,16 @@ private:
             bytes_of(detail::bound_in_role<role::parameter, table>{}) * static_cast<std::size_t>(engine::num_partials)};
   }
 
-  template <class Pass>
-  void check_width(detail::ready_pass<Pass> const& ready) const {
-    engine::template check_width<Pass, Extents>(extents_, ready.chunk);
+  template <class Ready>
+  void run(Exec const& exec, Ready const& ready) const {
+    this->run_by_destination(exec, ready, memory_.view(row_field_bytes()));
   }
-  template <class Pass, class RowExtents>
-  void check_width(detail::score_pass<Pass, RowExtents> const& ready) const {
-    engine::template check_width<Pass, RowExtents>(ready.extents, ready.chunk);
-  }
-  void check_width(detail::no_pass) const {}
-  template <class Pass, class Grouping, class Schedule>
-  void run(Exec const& exec, detail::ready_pass<Pass> const& ready, Grouping const& grouping,
-           Schedule const& schedule) const {
-    engine::template run<Extents>(exec, ready.pass, grouping, schedule, extents_, ready.chunk,
-                                  memory_.view(row_field_bytes()));
-  }
-  template <class Pass, class RowExtents, class Grouping, class Schedule>
-  void run(Exec const& exec, detail::score_pass<Pass, RowExtents> const& ready, Grouping const& grouping,
-           Schedule const& schedule) const {
-    engine::template run<RowExtents>(exec, ready.pass, grouping, schedule, ready.extents, ready.chunk,
-                                     memory_.view(row_field_bytes()));
-  }
-  template <class Grouping, class Schedule>
-  void run(Exec const&, detail::no_pass, Grouping const&, Schedule const&) const {}
 
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
-    detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
-    detail::check_output(result.view, extents_, graph_traits::counts(graph_).edges, "out", "edges");
+    detail::check_extents<leaves>(in, extents_, counts());
+    detail::check_output(result.view, extents_, counts().edges, "out", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
@@ -254,8 +213,8 @@ private:
       if (saved) log_sum_exp = get<0>(get<0>(kept.saved).data);
     }
     fill_row_fields(pass.operands, typename traits::forward_fields{}, log_sum_exp);
-    run(exec, make_log_sum_exp_pass(in, log_sum_exp), graph_traits::by_destination(graph_), by_destination_);
-    run(exec, ready, graph_traits::by_destination(graph_), by_destination_);
+    run(exec, make_log_sum_exp_pass(in, log_sum_exp));
+    run(exec, ready);
   }
 
   /// Points leaves at what is known of rows, in the order of Bound.
@@ -277,7 +236,7 @@ private:
       ready.chunk = detail::fill_operands<typename traits::score_table>(ready.pass.operands, in);
       ready.pass.out = log_sum_exp;
       ready.pass.out_row_stride = row_elements();
-      ready.pass.num_edges = graph_traits::by_destination(graph_).num_edges;
+      ready.pass.num_edges = destinations().num_edges;
       return ready;
     }
   }
@@ -333,17 +292,7 @@ private:
     return detail::smaller(detail::fill_operands<table>(pointers, in), detail::chunk_of(gradient.view));
   }
 
-  detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();
-  Graph graph_;
   program_type program_;
-  detail::row_extents extents_;
-  detail::graph_counts capacity_;
-  detail::sizing size_;
-  bool is_rebuilt_ = size_ == detail::sizing::exact;
-  using schedule_type = typename engine::template schedule<detail::deal_of<Mapping>, Index, Offset>;
-  policy_type policy_;
-  schedule_type by_destination_;
-  schedule_type by_source_;
   detail::plan_memory<Exec> memory_;
 };
 

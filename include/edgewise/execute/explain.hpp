@@ -170,13 +170,14 @@ std::string explain_gradients(bool has_source, std::string const& first = {}) {
   }
   return result;
 }
+/// visits_picked: the plan forms gradients along picked edges where it can.
 template <class Program, class Table, class Traits>
-std::string explain_backward(bool has_source) {
+std::string explain_backward(bool has_source, bool visits_picked) {
   using vertex_leaves = typename vertex_expressions<Program>::leaves;
   std::string first = Traits::template needs_vertex_stage<vertex_leaves>
                           ? "  first 1 launch per vertex: epilogue, self edges, what edges read of their destination\n"
                           : "";
-  if (picked_plan<Program, Table, Traits>::program_fits) {
+  if (picked_plan<Program, Table, Traits>::program_fits && visits_picked) {
     first += "  where each gradient asked for has the axes of the gathers' values: along picked edges, without a traversal; else\n";
   }
   return explain_gradients<Program>(has_source, first);
@@ -223,7 +224,7 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
     << whole_number(forward.traversals.back().edge_flops) << " flops\n";
   s << "saved: " << whole_number(cost.saved_bytes()) << " bytes a destination; all else is recomputed\n";
   explain_stash<Traits>(s, program, extents);
-  s << explain_backward<Program, Table, Traits>(has_source)
+  s << explain_backward<Program, Table, Traits>(has_source, cost.visits_picked)
     << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{})) << "workspace: " << workspace_bytes
     << " bytes\n";
   return s.str();

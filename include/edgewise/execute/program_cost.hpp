@@ -80,6 +80,7 @@ struct program_cost {
 
   Graph const& graph;
   row_extents extents;
+  bool visits_picked = true;  ///< gradients that may be formed along picked edges are, whatever the engine finds faster
 
   /// saves: `saved` is given.
   template <class Out>
@@ -116,17 +117,19 @@ struct program_cost {
     if constexpr (traits::template needs_vertex_stage<typename plan::vertex_targets>) {
       all.traversals.push_back(vertex_stage<Out, plan, Request...>());
     }
-    if constexpr (picked_plan<Program, table, traits, Request...>::serves && std::is_same_v<accumulator, float>) {
-      all.traversals.push_back(along_picked<Out, picked_plan<Program, table, traits, Request...>, Request...>());
-    } else {
-      if constexpr (plan::runs_destination) {
-        all.traversals.push_back(traversal<Out, plan, role::destination, stage::destination, Request...>(
-            "backward by destination", of_graph::by_destination(graph)));
+    if constexpr (picked_plan<Program, table, traits, Request...>::serves) {
+      if (visits_picked) {
+        all.traversals.push_back(along_picked<Out, picked_plan<Program, table, traits, Request...>, Request...>());
+        return all;
       }
-      if constexpr (plan::runs_source) {
-        all.traversals.push_back(traversal<Out, plan, role::source, stage::source, Request...>(
-            "backward by source", of_graph::by_source(graph)));
-      }
+    }
+    if constexpr (plan::runs_destination) {
+      all.traversals.push_back(traversal<Out, plan, role::destination, stage::destination, Request...>(
+          "backward by destination", of_graph::by_destination(graph)));
+    }
+    if constexpr (plan::runs_source && of_graph::has_source) {
+      all.traversals.push_back(traversal<Out, plan, role::source, stage::source, Request...>(
+          "backward by source", of_graph::by_source(graph)));
     }
     return all;
   }
@@ -172,7 +175,7 @@ private:
     return cost;
   }
 
-  /// Each lane of a row reads what it picked. A CPU traverses edges for rows that are too narrow instead.
+  /// Each lane of a row reads what it picked.
   template <class Out, class Picked, class... Request>
   traversal_cost along_picked() const {
     using stored = program_traits<Program, table, Offset, accumulator, Out>;

@@ -1,0 +1,36 @@
+// What the calls of a plan cost, asked with the arguments that the calls take.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include <edgewise/core/type_list.hpp>
+#include <edgewise/execute/cost.hpp>
+#include <edgewise/program/bindings.hpp>
+
+namespace edgewise::detail {
+
+/// A base of Plan, which has `cost()`: its `program_cost`.
+template <class Plan>
+class cost_queries {
+public:
+  /// What the call with these arguments costs at least, launch by launch.
+  template <class OutView>
+  plan_cost forward_cost(output<OutView> const&) const {
+    return cost().template forward<typename OutView::value_type>(false);
+  }
+  template <class OutView, class Saved>
+    requires std::same_as<Saved, typename Plan::saved_type>
+  plan_cost forward_cost(output<OutView> const&, Saved const&) const {
+    return cost().template forward<typename OutView::value_type>(true);
+  }
+  template <class GradView, class... Request>
+  plan_cost backward_cost(output_gradient<GradView> const&, Request const&...) const {
+    return cost().template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});
+  }
+
+private:
+  auto cost() const { return static_cast<Plan const&>(*this).cost(); }
+};
+
+}  // namespace edgewise::detail
