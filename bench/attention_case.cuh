@@ -18,13 +18,12 @@ public:
       : graph_(&graph),
         shape_(shape),
         stream_(stream),
-        destination_(random_array<T>(rows(graph.num_destinations(), shape.score_width()),
-                                         attention_seeds::destination, stream)),
+        destination_(
+            random_array<T>(rows(graph.num_destinations(), shape.score_width()), attention_seeds::destination, stream)),
         key_(random_array<T>(rows(graph.num_sources(), shape.score_width()), attention_seeds::key, stream)),
         value_(random_array<T>(value_size(), attention_seeds::value, stream)),
         parameter_(random_array<T>(parameter_size(), attention_seeds::parameter, stream)),
-        out_grad_(
-            random_array<T>(rows(graph.num_destinations(), shape.width()), attention_seeds::out_grad, stream)),
+        out_grad_(random_array<T>(rows(graph.num_destinations(), shape.width()), attention_seeds::out_grad, stream)),
         out(make_array<T>(out_grad_.size(), stream)),
         destination_grad(make_array<T>(destination_.size(), stream)),
         key_grad(make_array<T>(key_.size(), stream)),

@@ -213,4 +213,6 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) { return edgewise::bench::run_program("bench_choices", argc, argv, edgewise::bench::run); }
+int main(int argc, char** argv) {
+  return edgewise::bench::run_program("bench_choices", argc, argv, edgewise::bench::run);
+}

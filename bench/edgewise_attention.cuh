@@ -69,10 +69,10 @@ std::vector<candidate> edgewise_attention(attention_case<T>& c, bool backward, c
 /// What the pass costs at least.
 template <class T>
 plan_cost attention_cost(attention_case<T>& c, bool backward) {
-  return with_attention(
-      c, [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const&... grads) {
-        return program_cost(c.graph(), program, in, y, dy, backward, grads...);
-      });
+  return with_attention(c,
+                        [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const&... grads) {
+                          return program_cost(c.graph(), program, in, y, dy, backward, grads...);
+                        });
 }
 
 }  // namespace edgewise::bench

@@ -18,7 +18,8 @@ auto maximum_operands(extremum_case<T> const& c) {
   return bindings(bind<feature>(wide(c.features(), c.graph().num_sources(), c.lanes())));
 }
 
-/// A forward pass that keeps the argument, or a backward pass. Options: those of `fuse`. `c` must outlive the candidate.
+/// A forward pass that keeps the argument, or a backward pass. Options: those of `fuse`. `c` must outlive the
+/// candidate.
 template <class T, class... Option>
 candidate edgewise_maximum(extremum_case<T>& c, bool backward, cudaStream_t stream, Option... option) {
   auto const memory = make_counted_memory();

@@ -12,9 +12,9 @@
 
 namespace edgewise::bench {
 
-/// The forward pass to `y` of the plan that `make_plan(exec)` returns, or its backward pass from `dy` with `grads` as further
-/// arguments; the saved state is made by one forward pass. The plan is made in `prepare` (it may synchronise), a launch
-/// is asynchronous and neither allocates nor synchronises.
+/// The forward pass to `y` of the plan that `make_plan(exec)` returns, or its backward pass from `dy` with `grads` as
+/// further arguments; the saved state is made by one forward pass. The plan is made in `prepare` (it may synchronise),
+/// a launch is asynchronous and neither allocates nor synchronises.
 template <class MakePlan, class Inputs, class Out, class OutGrad, class... Grads>
 candidate plan_candidate(std::string name, MakePlan const& make_plan, Inputs const& in, Out const& y, OutGrad const& dy,
                          bool backward, cudaStream_t stream, Grads const&... grads) {

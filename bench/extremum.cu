@@ -13,8 +13,10 @@ namespace {
 using namespace edgewise::bench;
 
 constexpr char const* description =
-    "Times out[v,:] = max_e feature[source of e,:], with the argument kept, and the gradient of feature. Reports device\n"
-    "time of one launch: many launches in one CUDA graph, median of the replays, warm L2. Every result is checked before\n"
+    "Times out[v,:] = max_e feature[source of e,:], with the argument kept, and the gradient of feature. Reports "
+    "device\n"
+    "time of one launch: many launches in one CUDA graph, median of the replays, warm L2. Every result is checked "
+    "before\n"
     "it is timed.";
 
 template <class T, class MakeCandidate>
@@ -56,9 +58,8 @@ void register_cases(device_session& s, std::string const& graph) {
 
 int run(int argc, char** argv) {
   device_session s(parse_options(argc, argv, description, {"forward", "backward"}, {"f32", "f16", "bf16"}));
-  for_each_graph_and_type(s.chosen, [&]<class T>(std::string const& graph, edgewise::type_tag<T>) {
-    register_cases<T>(s, graph);
-  });
+  for_each_graph_and_type(
+      s.chosen, [&]<class T>(std::string const& graph, edgewise::type_tag<T>) { register_cases<T>(s, graph); });
   return run_session(s, argv[0]);
 }
 

@@ -29,8 +29,8 @@ public:
   T const* features() const { return features_.data(); }  // [S, lanes]
   T const* out_grad() const { return out_grad_.data(); }  // [V, lanes]
 
-  /// Poisons what the pass writes, runs `launch` once and compares sampled rows with float64; sources whose sample would
-  /// take too long are left out. Synchronises.
+  /// Poisons what the pass writes, runs `launch` once and compares sampled rows with float64; sources whose sample
+  /// would take too long are left out. Synchronises.
   verdict check(bool backward, launch_function const& launch) {
     poison(backward ? feature_grad : out, stream_);
     launch(stream_);
@@ -58,7 +58,8 @@ private:
 
   std::size_t elements(std::int64_t rows) const { return static_cast<std::size_t>(rows * lanes_); }
   double stored(std::uint64_t seed, std::int32_t row, std::int32_t lane) const {
-    auto const index = static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(lanes_) + static_cast<std::uint64_t>(lane);
+    auto const index =
+        static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(lanes_) + static_cast<std::uint64_t>(lane);
     return element<T>::rounded(random_value(seed, index));
   }
   /// Position of the first edge that holds the largest element of a lane, -1 in an empty row.
@@ -117,7 +118,7 @@ private:
   device_buffer<T> features_;
   device_buffer<T> out_grad_;
 
-public:  // what the passes write
+public:                           // what the passes write
   device_buffer<T> out;           // [V, lanes]
   device_buffer<T> feature_grad;  // [S, lanes]
 };

@@ -276,4 +276,6 @@ int run_functors(int argc, char** argv) { return run(argc, argv); }
 
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) { return edgewise::bench::run_program("bench_functor", argc, argv, edgewise::bench::run_functors); }
+int main(int argc, char** argv) {
+  return edgewise::bench::run_program("bench_functor", argc, argv, edgewise::bench::run_functors);
+}

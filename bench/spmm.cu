@@ -69,9 +69,8 @@ void register_cases(session& s, std::string const& graph) {
 
 int run(int argc, char** argv) {
   session s(parse_options(argc, argv, description, {"forward", "grad_source", "grad_edge"}, {"f32", "f16", "bf16"}));
-  for_each_graph_and_type(s.chosen, [&]<class T>(std::string const& graph, edgewise::type_tag<T>) {
-    register_cases<T>(s, graph);
-  });
+  for_each_graph_and_type(
+      s.chosen, [&]<class T>(std::string const& graph, edgewise::type_tag<T>) { register_cases<T>(s, graph); });
   return run_session(s, argv[0]);
 }
 

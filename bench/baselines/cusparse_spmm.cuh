@@ -17,12 +17,14 @@ template <class T>
 class cusparse_spmm {
 public:
   /// Synchronises `stream`. Throws `cusparse_error` when the library refuses the algorithm for these operands.
-  cusparse_spmm(cusparse_handle const& handle, weighted_sum_operands<T> const& o, cusparseSpMMAlg_t algorithm, cudaStream_t stream, counted_memory const& memory)
+  cusparse_spmm(cusparse_handle const& handle, weighted_sum_operands<T> const& o, cusparseSpMMAlg_t algorithm,
+                cudaStream_t stream, counted_memory const& memory)
       : cusparse_spmm(handle, o, cusparse_csr(o.rows, o.weights), algorithm, stream, memory) {}
 
   /// The same with the edges of `o` as a matrix of any format.
   cusparse_spmm(cusparse_handle const& handle, weighted_sum_operands<T> const& o,
-                cusparse_owned<cusparseSpMatDescr const> matrix, cusparseSpMMAlg_t algorithm, cudaStream_t stream, counted_memory const& memory)
+                cusparse_owned<cusparseSpMatDescr const> matrix, cusparseSpMMAlg_t algorithm, cudaStream_t stream,
+                counted_memory const& memory)
       : handle_(&handle),
         memory_(memory),
         algorithm_(algorithm),
@@ -65,7 +67,8 @@ template <class T>
 class cusparse_spmv {
 public:
   /// Synchronises `stream`. Throws `cusparse_error` when the library refuses the algorithm for these operands.
-  cusparse_spmv(cusparse_handle const& handle, weighted_sum_operands<T> const& o, cusparseSpMVAlg_t algorithm, cudaStream_t stream, counted_memory const& memory)
+  cusparse_spmv(cusparse_handle const& handle, weighted_sum_operands<T> const& o, cusparseSpMVAlg_t algorithm,
+                cudaStream_t stream, counted_memory const& memory)
       : handle_(&handle), memory_(memory), algorithm_(algorithm), matrix_(cusparse_csr(o.rows, o.weights)) {
     cusparseConstDnVecDescr_t features = nullptr;
     cusparseDnVecDescr_t out = nullptr;

@@ -79,8 +79,8 @@ private:
   std::unique_ptr<device_graph> device_;
 };
 
-/// One launch by itself between marks that `ncu --profile-from-start off` heeds: its kernels are those of the row, in order
-/// (bench/profile.py).
+/// One launch by itself between marks that `ncu --profile-from-start off` heeds: its kernels are those of the row, in
+/// order (bench/profile.py).
 inline void launch_for_profiler(cudaStream_t stream, launch_function const& launch) {
   check_cuda(cudaStreamSynchronize(stream), "profiler: before");
   check_cuda(cudaProfilerStart(), "profiler: start");

@@ -23,9 +23,9 @@ struct environment {
   std::string driver;       ///< kernel driver's version
   std::string driver_cuda;  ///< newest CUDA the driver supports
   std::string cuda_runtime;
-  std::string peer;           ///< library compared with, and its version
-  double copy_bandwidth = 0;  ///< bytes read + written per second; floors are divided by it
-  double flops = 0;           ///< float operations per second of multiply-adds
+  std::string peer;                     ///< library compared with, and its version
+  double copy_bandwidth = 0;            ///< bytes read + written per second; floors are divided by it
+  double flops = 0;                     ///< float operations per second of multiply-adds
   std::vector<gather_ceiling> gathers;  ///< random reads of rows
 };
 

@@ -1,4 +1,5 @@
-// What the benchmark programs share around their sessions: how a program ends, and its loop over graphs and storage types.
+// What the benchmark programs share around their sessions: how a program ends, and its loop over graphs and storage
+// types.
 #pragma once
 
 #include <iostream>

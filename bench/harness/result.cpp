@@ -58,7 +58,8 @@ json to_json(environment const& e) {
 
 json to_json(std::vector<kernel_resources> const& kernels) {
   json list = json::array();
-  for (kernel_resources const& k : kernels) list.push_back({{"registers", k.registers}, {"local_bytes", k.local_bytes}});
+  for (kernel_resources const& k : kernels)
+    list.push_back({{"registers", k.registers}, {"local_bytes", k.local_bytes}});
   return list;
 }
 
@@ -130,7 +131,8 @@ void print_table(std::ostream& out, std::vector<result> const& rows) {
     push_unique(impls, r.impl);
   }
   out << formatted("%-9s %-12s %-11s %-5s %5s %5s", "graph", "op", "pass", "dtype", "heads", "lanes");
-  for (auto const& impl : impls) out << formatted(" | %-10s %-14s %6s %6s", (impl + " ms").c_str(), "variant", "floor", "gather");
+  for (auto const& impl : impls)
+    out << formatted(" | %-10s %-14s %6s %6s", (impl + " ms").c_str(), "variant", "floor", "gather");
   for (std::size_t i = 1; i < impls.size(); ++i) out << " | " << impls[0] << " / " << impls[i];
   out << '\n';
   for (case_key const& key : cases) {

@@ -115,4 +115,6 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) { return edgewise::bench::run_program("bench_mappings", argc, argv, edgewise::bench::run); }
+int main(int argc, char** argv) {
+  return edgewise::bench::run_program("bench_mappings", argc, argv, edgewise::bench::run);
+}

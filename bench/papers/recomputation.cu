@@ -348,4 +348,6 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace edgewise::bench
 
-int main(int argc, char** argv) { return edgewise::bench::run_program("bench_recomputation", argc, argv, edgewise::bench::run); }
+int main(int argc, char** argv) {
+  return edgewise::bench::run_program("bench_recomputation", argc, argv, edgewise::bench::run);
+}

@@ -7,6 +7,4 @@ namespace ew = edgewise;
 
 struct h;
 
-void run(std::vector<float>& data) {
-  auto const in = ew::bindings(ew::bind<ew::src<h>>(data.data()));
-}
+void run(std::vector<float>& data) { auto const in = ew::bindings(ew::bind<ew::src<h>>(data.data())); }

@@ -5,6 +5,4 @@ namespace ew = edgewise;
 
 struct h;
 
-void run(ew::csr<> const& csr) {
-  auto const kernel = ew::fuse(csr, ew::automatic{}, ew::gather<ew::sum>(ew::src<h>));
-}
+void run(ew::csr<> const& csr) { auto const kernel = ew::fuse(csr, ew::automatic{}, ew::gather<ew::sum>(ew::src<h>)); }

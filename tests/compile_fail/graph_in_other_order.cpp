@@ -3,6 +3,4 @@
 
 namespace ew = edgewise;
 
-void run(ew::csr<> const& csr, ew::csc<> const& csc) {
-  ew::graph const g{csc, csr};
-}
+void run(ew::csr<> const& csr, ew::csc<> const& csc) { ew::graph const g{csc, csr}; }

@@ -3,6 +3,4 @@
 
 namespace ew = edgewise;
 
-void run(ew::csr_view<> const& csr, ew::csc_view<> const& csc) {
-  ew::graph const g{csc, csr};
-}
+void run(ew::csr_view<> const& csr, ew::csc_view<> const& csc) { ew::graph const g{csc, csr}; }

@@ -8,5 +8,6 @@ struct score;
 struct other;
 
 void run(ew::graph<ew::csr_view<>> const& g) {
-  auto const kernel = ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(ew::named<score>(exp(ew::dst<h>)) * ew::src<h>), ew::stash<score>{});
+  auto const kernel = ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(ew::named<score>(exp(ew::dst<h>)) * ew::src<h>),
+                               ew::stash<score>{});
 }

@@ -5,6 +5,4 @@
 
 namespace ew = edgewise;
 
-void run(std::vector<float>& data) {
-  auto const view = ew::wide(data, 3, 2);
-}
+void run(std::vector<float>& data) { auto const view = ew::wide(data, 3, 2); }

@@ -5,6 +5,4 @@
 
 namespace ew = edgewise;
 
-void run(std::vector<float>& data) {
-  auto const view = ew::per_row(data, 6);
-}
+void run(std::vector<float>& data) { auto const view = ew::per_row(data, 6); }

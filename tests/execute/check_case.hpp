@@ -71,13 +71,14 @@ run_request<T> draw_request(test_graph const& graph, width extents, random_strea
   run_request<T> request{.graph = &graph, .extents = extents};
   [&]<int... I>(std::integer_sequence<int, I...>) {
     auto const draw_operand = [&]<class O, class S>(O const&, std::type_identity<S>) {
-      request.operands.push_back(
-          rounded_values<S>(draw_values<T>(num_rows(O::rows, graph) * row_elements<O>(extents), draw_of<Case>(), random)));
+      request.operands.push_back(rounded_values<S>(
+          draw_values<T>(num_rows(O::rows, graph) * row_elements<O>(extents), draw_of<Case>(), random)));
     };
     (draw_operand(std::tuple_element_t<I, typename Case::operands>{},
                   std::type_identity<typename stored_operand<Case, T, I>::type>{}),
      ...);
-  }(std::make_integer_sequence<int, num_operands<Case>>{});
+  }
+  (std::make_integer_sequence<int, num_operands<Case>>{});
   request.grad_out = rounded_values<typename stored_output<Case, T>::type>(draw_values<T>(
       static_cast<std::size_t>(num_out_rows<Case>(graph)) * extents.elements(Case::out_kind), draw::uniform, random));
   return request;
@@ -154,7 +155,9 @@ comparison compare_gradient(std::vector<T> const& actual, int operand, expected_
   comparison result;
   auto rule = rule_for<Case, T>();
   rule.epsilon_of_read = epsilon_of_read_output<Case, T>();
-  auto const compare_as = [&]<class S>(std::type_identity<S>) { result = compare(values_stored_as<S>(actual), expected, rule); };
+  auto const compare_as = [&]<class S>(std::type_identity<S>) {
+    result = compare(values_stored_as<S>(actual), expected, rule);
+  };
   ((I == operand ? compare_as(std::type_identity<typename stored_gradient<Case, T, I>::type>{}) : void()), ...);
   return result;
 }
@@ -166,7 +169,8 @@ void check_result(run_request<T> const& request, run_result<T> const& result,
                   reference::program_values const& expected) {
   CHECK(result.damage == "");
   CHECK(result.num_allocations == 0);
-  CHECK(compare(values_stored_as<typename stored_output<Case, T>::type>(result.out), expected.out, rule_for<Case, T>()));
+  CHECK(
+      compare(values_stored_as<typename stored_output<Case, T>::type>(result.out), expected.out, rule_for<Case, T>()));
   CHECK(same_bits(result.out, result.out_without_saved));
   CHECK(same_bits(result.out, result.out_again));
   if (request.asked_set < 0) return;
@@ -180,7 +184,8 @@ void check_result(run_request<T> const& request, run_result<T> const& result,
     CHECK(compare_gradient<Case>(result.gradients[k], asked[k].operand, expected_gradient(expected, request, asked[k]),
                                  std::make_integer_sequence<int, num_operands<Case>>{}));
   }
-  if (std::is_same_v<typename sums_of<Case>::type, deterministic>) CHECK(same_bits(result.gradients, result.gradients_again));
+  if (std::is_same_v<typename sums_of<Case>::type, deterministic>)
+    CHECK(same_bits(result.gradients, result.gradients_again));
 }
 
 /// Runs a case with every set of gradients and judges all of it. `run` is run_on_host<Case, T> or run_on_device<Case,
@@ -199,7 +204,7 @@ void check_request(Run const& run, run_request<T> request) {
 /// Rows of every length below, at and above what vectors, chunks and groups hold.
 inline std::vector<width> all_widths() {
   return {{1, 1},    {1, 3}, {1, 7}, {1, 8}, {1, 32}, {1, 33}, {1, 64}, {1, 128}, {1, 200}, {1, 256}, {1, 602},
-          {1, 1433}, {4, 8}, {8, 8}, {3, 5}, {2, 33}, {4, 64}, {3, 12}, {8, 32},  {4, 128}, {6, 40}, {3, 602}};
+          {1, 1433}, {4, 8}, {8, 8}, {3, 5}, {2, 33}, {4, 64}, {3, 12}, {8, 32},  {4, 128}, {6, 40},  {3, 602}};
 }
 
 /// A graph with its edges turned around.

@@ -121,10 +121,12 @@ TEST_CASE("explain: what passes cost at least", "[execute]") {
   arrays const a;
   auto const text = a.explain(gather<sum>(edge<w> * src<h>), a.bound_weights());
   CHECK_THAT(text, says("  each edge: 12 bytes of operands (its neighbor and id not counted), 4 flops\n"));
-  CHECK_THAT(text, says("  forward: 12 bytes an edge, 8 of them gathered, 4 flops; 8 bytes a row, 0 flops; all 120 bytes, 112 "
-                        "where a gathered row is read once, 16 flops\n"));
-  CHECK_THAT(text, says("  backward by source: 16 bytes an edge, 8 of them gathered, 8 flops; 16 bytes a row, 0 flops; all "
-                        "160 bytes, 152 where a gathered row is read once, 32 flops\n"));
+  CHECK_THAT(
+      text, says("  forward: 12 bytes an edge, 8 of them gathered, 4 flops; 8 bytes a row, 0 flops; all 120 bytes, 112 "
+                 "where a gathered row is read once, 16 flops\n"));
+  CHECK_THAT(text,
+             says("  backward by source: 16 bytes an edge, 8 of them gathered, 8 flops; 16 bytes a row, 0 flops; all "
+                  "160 bytes, 152 where a gathered row is read once, 32 flops\n"));
   auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));
   auto const edges = fuse(graph{a.by_destination}, automatic{}, scatter(dot(src<h>, dst<h>))).plan(cpu{}, in);
   CHECK_THAT(edges.explain(), says("  forward: 12 bytes an edge, 8 of them gathered, 4 flops; 8 bytes a row"));

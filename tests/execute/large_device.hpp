@@ -13,8 +13,8 @@ struct large_result {
   std::vector<float> gradient;  ///< [rows, lanes]
 };
 
-/// Each vertex v of `num_vertices` receives edges from v - 1 and v + num_vertices / 2 (mod num_vertices), with weights 2
-/// and 3. Feature (v, lane) is large_value(v, lane), and so is the output's adjoint.
+/// Each vertex v of `num_vertices` receives edges from v - 1 and v + num_vertices / 2 (mod num_vertices), with weights
+/// 2 and 3. Feature (v, lane) is large_value(v, lane), and so is the output's adjoint.
 large_result run_large(std::int32_t num_vertices, int lanes, std::vector<std::int64_t> const& rows);
 
 /// A small integer that tells rows and lanes apart.

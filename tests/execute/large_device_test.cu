@@ -11,7 +11,8 @@ struct w;
 
 __global__ void fill_rows(float* data, std::int64_t rows, int lanes) {
   std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < rows * lanes; i += stride) {
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < rows * lanes;
+       i += stride) {
     data[i] = static_cast<float>((i / lanes * 31 + i % lanes * 7) % 1021);
   }
 }
@@ -49,13 +50,15 @@ large_result run_large(std::int32_t num_vertices, int lanes, std::vector<std::in
   device_buffer<float> in_rows(elements, device_memory());
   device_buffer<float> out_rows(elements, device_memory());
   device_buffer<float> edge_weights(weights.size(), device_memory());
-  check_cuda(cudaMemcpy(edge_weights.data(), weights.data(), edge_weights.size_bytes(), cudaMemcpyHostToDevice), "large test: weights");
+  check_cuda(cudaMemcpy(edge_weights.data(), weights.data(), edge_weights.size_bytes(), cudaMemcpyHostToDevice),
+             "large test: weights");
   fill_rows<<<4096, 256>>>(in_rows.data(), num_vertices, lanes);
   check_cuda(cudaGetLastError(), "large test: fill_rows");
 
   auto const features = wide(in_rows.data(), num_vertices, lanes);
   auto const result = wide(out_rows.data(), num_vertices, lanes);
-  auto const in = bindings(bind<x>(features), bind<w>(per_row(edge_weights.data(), static_cast<std::int64_t>(weights.size()))));
+  auto const in =
+      bindings(bind<x>(features), bind<w>(per_row(edge_weights.data(), static_cast<std::int64_t>(weights.size()))));
   auto const plan = fuse(both, automatic{}, gather<sum>(edge<w> * src<x>)).plan(exec, in);
   auto saved = plan.make_saved(exec);
   large_result r{rows, {}, {}};

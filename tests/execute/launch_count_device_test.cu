@@ -206,7 +206,8 @@ launch_counts count_scatter(test_graph const& graph, int lanes) {
 launch_counts count_scattered_softmax(test_graph const& graph, int lanes) {
   arrays const m(graph, lanes);
   auto const in = bindings(bind<h>(m.operand(m.sources)), bind<d>(m.operand(m.destinations)));
-  counted of(m, fuse(edgewise::graph{m.graph.coo()}, edge_balanced{}, gather<sum>(softmax(dot(src<h>, dst<d>)) * src<h>)), in);
+  counted of(
+      m, fuse(edgewise::graph{m.graph.coo()}, edge_balanced{}, gather<sum>(softmax(dot(src<h>, dst<d>)) * src<h>)), in);
   return {{"forward", of.forward()},
           {"h d", of.backward(grad<h>(m.gradient(2, m.sources)), grad<d>(m.gradient(3, m.destinations)))}};
 }

@@ -82,7 +82,8 @@ std::size_t most_workspace(test_graph const& graph, width w, bool cuts_rows, int
   std::size_t const counters = 4 * slots * static_cast<std::size_t>(w.heads * ((w.lanes + 127) / 128));
   std::size_t const partials =
       static_cast<std::size_t>(num_partials) * (bytes_in_rows(1, w, of.parameter_words, 0) + 16);
-  std::size_t const picked = of.picked_words > 0 ? bytes_in_rows(graph.num_sources, w, of.picked_words, 0) + rounding : 0;
+  std::size_t const picked =
+      of.picked_words > 0 ? bytes_in_rows(graph.num_sources, w, of.picked_words, 0) + rounding : 0;
   return std::max(forward, backward) + counters + partials + picked;
 }
 

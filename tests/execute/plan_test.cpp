@@ -17,7 +17,8 @@ using namespace edgewise::testing;
 TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[execute]", weighted_sum<operand_kind::per_row>,
                    gatv2, several_gathers) {
   random_stream random("plan: threads");
-  for (auto const& [graph, lanes] : {std::pair(random_skewed(), 12), std::pair(one_hub(), 12), std::pair(chain(9), 3)}) {
+  for (auto const& [graph, lanes] :
+       {std::pair(random_skewed(), 12), std::pair(one_hub(), 12), std::pair(chain(9), 3)}) {
     INFO(graph.name);
     auto request = draw_request<TestType, float>(graph, {2, lanes}, random);
     request.asked_set = 0;
@@ -62,10 +63,12 @@ TEST_CASE("plan: keeps no more than the backward pass reads", "[execute]") {
   std::size_t const narrow = in_whole_blocks(rows * 2 * 4);
   CHECK(run_some<weighted_sum<operand_kind::per_row>>(graph, extents).saved_bytes == 0);
   CHECK(run_some<mean_and_self>(graph, extents).saved_bytes == 0);  // its derivative reads no value
-  CHECK(run_some<extremum_of_neighbors<edgewise::max>>(graph, {2, 1}).saved_bytes == in_whole_blocks(rows * 2 * 4));  // arguments
+  CHECK(run_some<extremum_of_neighbors<edgewise::max>>(graph, {2, 1}).saved_bytes ==
+        in_whole_blocks(rows * 2 * 4));  // arguments
   // for gradients along picked edges their sources too, where edges are numbered otherwise than they lie
   test_graph const many = random_skewed(100, 1000);
-  CHECK(run_some<extremum_of_neighbors<edgewise::max>>(many, {2, 16}).saved_bytes == 2 * in_whole_blocks(std::size_t{100} * 2 * 16 * 4));
+  CHECK(run_some<extremum_of_neighbors<edgewise::max>>(many, {2, 16}).saved_bytes ==
+        2 * in_whole_blocks(std::size_t{100} * 2 * 16 * 4));
   CHECK(run_some<gat>(graph, extents).saved_bytes == narrow);                     // lse; the output is not copied
   CHECK(run_some<attention_layer>(graph, extents).saved_bytes == narrow + wide);  // lse and the sum
   CHECK(run_some<relu_of_biased_sum>(graph, extents).saved_bytes == wide);        // the sum
@@ -196,10 +199,10 @@ TEST_CASE("plan: rows too wide for a gradient are refused before anything is wri
   std::vector<float> result(it.rows.size());
   plan.forward(cpu{}, in, out(wide(result.data(), it.edges.num_sources, it.lanes)), saved);
   guarded_output<float> b_grad(it.rows.size()), w_grad(it.weights.size());
-  CHECK_THROWS_WITH(plan.backward(cpu{}, in, saved, grad_out(view),
-                                  grad<b>(wide(b_grad.data(), it.edges.num_sources, it.lanes)),
-                                  grad<w>(per_row(w_grad.data(), it.edges.num_edges()))),
-                    Catch::Contains("heads of 16385 lanes are too wide"));
+  CHECK_THROWS_WITH(
+      plan.backward(cpu{}, in, saved, grad_out(view), grad<b>(wide(b_grad.data(), it.edges.num_sources, it.lanes)),
+                    grad<w>(per_row(w_grad.data(), it.edges.num_edges()))),
+      Catch::Contains("heads of 16385 lanes are too wide"));
   CHECK(count_poison(b_grad.values()) == it.rows.size());
   CHECK(count_poison(w_grad.values()) == it.weights.size());
 }

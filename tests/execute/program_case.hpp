@@ -18,8 +18,8 @@
 #include <edgewise/core/random.hpp>
 #include <edgewise/mapping/automatic.hpp>
 #include <edgewise/program/stash.hpp>
-#include <edgewise/program/sums.hpp>
 #include <edgewise/program/static_extents.hpp>
+#include <edgewise/program/sums.hpp>
 
 #include "support/test_graph.hpp"
 
@@ -198,10 +198,12 @@ int num_out_rows(test_graph const& graph) {
   }
 }
 
-/// Cases that also run with 64-bit offsets and edge ids. One for each way to read them is enough: it doubles what has to
-/// be compiled.
+/// Cases that also run with 64-bit offsets and edge ids. One for each way to read them is enough: it doubles what has
+/// to be compiled.
 template <class Case>
-concept has_wide_offsets = requires { requires Case::has_wide_offsets; };
+concept has_wide_offsets = requires {
+  requires Case::has_wide_offsets;
+};
 
 /// How arrays lie in memory: elements between rows, and by how much their base misses its alignment.
 struct array_layout {
@@ -219,9 +221,9 @@ constexpr random_state random_of() {
   }
 }
 
-/// How a case's tensors are stored: as the run's T, unless the case says otherwise in `storage` (a std::tuple of one type
-/// an operand), `out_storage` (the output and its adjoint) and `gradient_storage` (one type, or a std::tuple). Requests and results then hold the
-/// stored numbers as T, exactly.
+/// How a case's tensors are stored: as the run's T, unless the case says otherwise in `storage` (a std::tuple of one
+/// type an operand), `out_storage` (the output and its adjoint) and `gradient_storage` (one type, or a std::tuple).
+/// Requests and results then hold the stored numbers as T, exactly.
 template <class Case, class T, int Operand>
 struct stored_operand {
   using type = T;
@@ -259,14 +261,15 @@ struct longest_gradient_set {
 };
 template <class... A, class... B, class... Rest>
 struct longest_gradient_set<gradient_set<A...>, gradient_set<B...>, Rest...>
-    : longest_gradient_set<std::conditional_t<(sizeof...(B) > sizeof...(A)), gradient_set<B...>, gradient_set<A...>>, Rest...> {};
+    : longest_gradient_set<std::conditional_t<(sizeof...(B) > sizeof...(A)), gradient_set<B...>, gradient_set<A...>>,
+                           Rest...> {};
 template <class Sets>
 struct longest_of;
 template <class... Sets>
 struct longest_of<std::tuple<Sets...>> : longest_gradient_set<Sets...> {};
 
-/// A case with its operands stored as S, its output as Out and its gradients as Gradient. Offsets of 64 bits and other sets
-/// of gradients are left to the case itself: they multiply what has to be compiled.
+/// A case with its operands stored as S, its output as Out and its gradients as Gradient. Offsets of 64 bits and other
+/// sets of gradients are left to the case itself: they multiply what has to be compiled.
 template <class Case, class Out, class Gradient, class... S>
 struct stored : Case {
   static constexpr bool has_wide_offsets = false;
@@ -310,8 +313,8 @@ struct run_result {
   std::vector<std::vector<T>> gradients_again;  // the same plan and saved state, once more; not for added ones
   std::vector<T> weights;                       // of a case with `weights_kind`: of every edge, after `out`
   std::vector<T> weights_again;
-  std::string damage;                           // what was written outside of rows; empty when nothing was
-  std::size_t num_allocations = 0;              // while forward and backward ran
+  std::string damage;               // what was written outside of rows; empty when nothing was
+  std::size_t num_allocations = 0;  // while forward and backward ran
   std::size_t saved_bytes = 0;
   std::size_t workspace_bytes = 0;
   std::size_t peak_bytes = 0;  // of all that the plan, its saved state and both passes took from the memory resource

@@ -278,15 +278,18 @@ program_values evaluate(test_graph const& graph, width extents, operands const& 
         record.clear();
         program_state state{.graph = graph, .extents = extents, .places = places, .read = read, .has_self = has_self};
         variable const value = [&] {
-          if constexpr (is_of_edges) return Case::reference(out_edge_reader(state, row, head, lane));
-          else return Case::reference(row_reader(state, row, head, lane));
+          if constexpr (is_of_edges)
+            return Case::reference(out_edge_reader(state, row, head, lane));
+          else
+            return Case::reference(row_reader(state, row, head, lane));
         }();
         double const lane_terms = (state.sums_lanes ? extents.lanes : 0) + (state.sums_heads ? extents.heads : 0);
         result.out.value[element] = value.value;
         result.out.scale[element] = value.magnitude;
         result.out.terms[element] = state.num_messages + lane_terms;
         double const pulled_terms = (state.uses_whole_row ? state.num_messages : 1) + lane_terms;
-        if (!grad_out.empty()) detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
+        if (!grad_out.empty())
+          detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
       }
     }
   }

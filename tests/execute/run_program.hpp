@@ -80,7 +80,8 @@ auto view_of_operand(T* base, strided_rows const& rows, width extents) {
   }
 }
 
-/// Edges in both groupings, and the mapping over them. `with_graph` calls f(graph, mapping) while the graph's arrays live.
+/// Edges in both groupings, and the mapping over them. `with_graph` calls f(graph, mapping) while the graph's arrays
+/// live.
 template <class Mapping>
 struct grouped_edges {
   Mapping mapping;
@@ -94,10 +95,12 @@ struct grouped_edges {
 
 /// Edges that only 64-bit offsets number.
 template <class Edges>
-concept needs_wide_offsets = requires { Edges::needs_wide_offsets; };
+concept needs_wide_offsets = requires {
+  Edges::needs_wide_offsets;
+};
 
-/// One case on one machine, over edges as Edges lays them out. Machine: `execution(request, memory)` makes the execution
-/// resource, `upload`, `make_output`, `graph<Offset>`, `memory()` and `synchronize()`.
+/// One case on one machine, over edges as Edges lays them out. Machine: `execution(request, memory)` makes the
+/// execution resource, `upload`, `make_output`, `graph<Offset>`, `memory()` and `synchronize()`.
 template <class Case, class Machine, class T, class Edges>
 class program_run {
   using operand_types = typename Case::operands;
@@ -160,10 +163,9 @@ private:
                       bind<typename Mask::name>(random_numbers(random.data(), Mask::stream))...);
     }(static_cast<typename masks_of<Case>::type*>(nullptr));
     auto const exec = machine_.execution(request_.threads, &memory_);
-    auto const plan =
-        fuse(g, mapping, Case::program, typename compiled_extents<Case>::type{}, typename keeping_of<Case>::type{},
-             typename sums_of<Case>::type{})
-            .plan(exec, in);
+    auto const plan = fuse(g, mapping, Case::program, typename compiled_extents<Case>::type{},
+                           typename keeping_of<Case>::type{}, typename sums_of<Case>::type{})
+                          .plan(exec, in);
     auto saved = plan.make_saved(exec);
     machine_.synchronize();
     std::size_t const allocations = memory_.num_allocations();
@@ -183,7 +185,8 @@ private:
       for (auto* const weights : {&result.weights, &result.weights_again}) {
         auto const kept = rows(static_cast<std::size_t>(request_.graph->num_edges()), Case::weights_kind);
         output_of<T> written(kept.size());
-        plan.attention_weights(exec, in, saved, out(view_of<Case::weights_kind>(written.data(), kept, request_.extents)));
+        plan.attention_weights(exec, in, saved,
+                               out(view_of<Case::weights_kind>(written.data(), kept, request_.extents)));
         machine_.synchronize();
         *weights = collect(written, kept, "attention weights", result.damage);
       }
@@ -264,8 +267,7 @@ private:
     auto memory = output->values();
     auto const start = convert<gradient_storage<I>>(request_.operands[I]);
     for (std::size_t r = 0; r < rows.rows; ++r) {
-      for (std::size_t k = 0; k < rows.row_size; ++k)
-        memory[rows.place(r, k)] = start[r * rows.row_size + k];
+      for (std::size_t k = 0; k < rows.row_size; ++k) memory[rows.place(r, k)] = start[r * rows.row_size + k];
     }
     machine_.assign(*output, memory);
     return output;
@@ -300,7 +302,8 @@ private:
 };
 
 template <class Case, class Machine, class T, class Edges = grouped_edges<decltype(mapping_of<Case>())>>
-run_result<T> run_program(Machine const& machine, run_request<T> const& request, Edges const& edges = Edges{mapping_of<Case>()}) {
+run_result<T> run_program(Machine const& machine, run_request<T> const& request,
+                          Edges const& edges = Edges{mapping_of<Case>()}) {
   return program_run<Case, Machine, T, Edges>(machine, request, edges).run();
 }
 

@@ -52,8 +52,8 @@ TEST_CASE("row_order::windows on a device: the order of the host", "[execute][gp
     INFO(graph.name << ", " << graph.num_destinations << " rows");
     auto const rows = order_on_device(graph, row_order::windows);
     grouping_view<int, int> const grouping = graph.csr();
-    edgewise::detail::host_schedule<row_pieces, int, int> const schedule(
-        host_memory(), {.order = row_order::windows}, grouping, edgewise::detail::sizing::exact);
+    edgewise::detail::host_schedule<row_pieces, int, int> const schedule(host_memory(), {.order = row_order::windows},
+                                                                         grouping, edgewise::detail::sizing::exact);
     REQUIRE(rows.size() == static_cast<std::size_t>(graph.num_destinations));
     for (int task = 0; task < graph.num_destinations; ++task) {
       CHECK(rows[static_cast<std::size_t>(task)] == schedule.whole_row(grouping, task, true).row);

@@ -131,8 +131,9 @@ TEST_CASE("vendor_spmm: more edges than pairs of vertices are refused", "[execut
   REQUIRE(has_more_edges_than_pairs(graph));
   vendor_request const request{.graph = &graph, .extents = {1, 4}};
   vendor_problem<float> const problem(request, random);
-  CHECK_THROWS_WITH(run_vendor_spmm<float>(request, problem.operands),
-                    "vendor_spmm: cuSPARSE takes no more edges than pairs of vertices: graph has 3 edges, 1 rows and 1 neighbors");
+  CHECK_THROWS_WITH(
+      run_vendor_spmm<float>(request, problem.operands),
+      "vendor_spmm: cuSPARSE takes no more edges than pairs of vertices: graph has 3 edges, 1 rows and 1 neighbors");
 }
 
 TEST_CASE("vendor_spmm: sums and means, forward and backward, on the battery", "[execute][gpu]") {

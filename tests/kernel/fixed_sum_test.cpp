@@ -70,7 +70,8 @@ TEST_CASE("fixed sums: the error is at most half a step a term", "[kernel]") {
   fixed_word word = 0;
   add_fixed(&word, 1.0f, exponent);
   for (int i = 0; i < 1000; ++i) add_fixed(&word, tiny, exponent);
-  CHECK(std::abs(static_cast<double>(fixed_value(word, exponent)) - (1.0 + 1000 * 0x1p-60)) <= 1001 * 0.5 * std::ldexp(1.0, -exponent) + 0x1p-24);
+  CHECK(std::abs(static_cast<double>(fixed_value(word, exponent)) - (1.0 + 1000 * 0x1p-60)) <=
+        1001 * 0.5 * std::ldexp(1.0, -exponent) + 0x1p-24);
   float const exact = 0x1p-26f;  // held exactly
   word = 0;
   for (int i = 0; i < 1000; ++i) add_fixed(&word, exact, exponent);

@@ -142,8 +142,8 @@ struct reader_of_names {
 template <int Seed>
 struct composed_program {
   static constexpr char const* name = "a composed program";
-  static constexpr auto message = composed::tree<composed::next(Seed), 3>() +
-                                  0.5 * (src<h> * edge<w> + dst<k> * src<el> - param<p>);
+  static constexpr auto message =
+      composed::tree<composed::next(Seed), 3>() + 0.5 * (src<h> * edge<w> + dst<k> * src<el> - param<p>);
   static constexpr auto collect() {
     if constexpr (Seed % 4 == 0) return gather<max>(message);
     if constexpr (Seed % 4 == 1) return gather<mean>(message);

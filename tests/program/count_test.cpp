@@ -73,7 +73,8 @@ public:
   counting_run(arrays& on, Program const& program, In const& in)
       : on_(on),
         in_(in),
-        plan_(fuse(graph{sample().csr_of(sample().by_destination), sample().csc_of(sample().by_source)}, automatic{}, program)
+        plan_(fuse(graph{sample().csr_of(sample().by_destination), sample().csc_of(sample().by_source)}, automatic{},
+                   program)
                   .plan(exec_, in)),
         saved_(plan_.make_saved(exec_)) {
     reset_all();
@@ -82,7 +83,8 @@ public:
   template <class... Request>
   void backward(Request const&... requests) {
     reset_all();
-    plan_.backward(exec_, in_, saved_, grad_out(per_row(static_cast<counted_number const*>(on_.gradient.data()), num_destinations)),
+    plan_.backward(exec_, in_, saved_,
+                   grad_out(per_row(static_cast<counted_number const*>(on_.gradient.data()), num_destinations)),
                    requests...);
   }
   std::string explain() const { return plan_.explain(); }
@@ -114,7 +116,8 @@ long loads(tag name) { return counted_number::loads[name]; }
 
 }  // namespace
 
-TEST_CASE("counts: destinations once a row, parameters once a launch, edges once however often they occur", "[program]") {
+TEST_CASE("counts: destinations once a row, parameters once a launch, edges once however often they occur",
+          "[program]") {
   arrays on;
   constexpr auto on_edge = f<2>(src<s> * edge<w>);
   counting_run run(on, gather<sum>(f<0>(dst<d>) * src<s> + f<1>(param<p>) * on_edge + on_edge + f<0>(dst<d>)),

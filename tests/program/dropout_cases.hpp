@@ -166,9 +166,9 @@ struct dropped_held {
   static constexpr random_state random = mask_state;
   static constexpr operand_kind out_kind = operand_kind::wide;
   using masks = std::tuple<mask<drop, 5>>;
-  using operands = std::tuple<operand<v, rows_of::vertex, operand_kind::per_head>,
-                              operand<b, rows_of::parameter, operand_kind::wide>,
-                              operand<h, rows_of::vertex, operand_kind::wide>>;
+  using operands =
+      std::tuple<operand<v, rows_of::vertex, operand_kind::per_head>,
+                 operand<b, rows_of::parameter, operand_kind::wide>, operand<h, rows_of::vertex, operand_kind::wide>>;
   using gradients =
       std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<1>>>;
   static auto reference(auto const& row) {
@@ -186,7 +186,7 @@ struct dropped_gathers {
       "g = gather<sum>(edge<w> * src<h>); d2(g * (g + param<b>) + gather<sum>(d(src<h>))) * gather<sum>(d(src<h>)), "
       "d of 0.2 and 0.6, d2 of 0.3";
   static constexpr auto program =
-      dropout<drop_rows>(collected * (collected + param<b>) + gather<sum>(dropout<drop>(src<h>, 0.2)), 0.3) *
+      dropout<drop_rows>(collected * (collected + param<b>)+gather<sum>(dropout<drop>(src<h>, 0.2)), 0.3) *
       gather<sum>(dropout<drop>(src<h>, 0.6));
   static constexpr random_state random = mask_state;
   static constexpr operand_kind out_kind = operand_kind::wide;

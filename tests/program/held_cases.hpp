@@ -48,8 +48,8 @@ struct shared_on_edges {
   using operands =
       std::tuple<operand<h, rows_of::source, operand_kind::wide>, operand<w, rows_of::edge, operand_kind::per_head>,
                  operand<d, rows_of::destination, operand_kind::wide>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>, whole<1>>,
-                               gradient_set<whole<2>>>;
+  using gradients =
+      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>, whole<1>>, gradient_set<whole<2>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) {
       auto const x = exp(edge(0) * edge(1));
@@ -62,13 +62,14 @@ struct shared_on_edges {
 struct held_scores {
   static constexpr char const* name =
       "gather<sum>(dot(dst<q>, dst<k>) * tanh(edge<w>) * src<h> + tanh(edge<w>) * dot(param<a>, param<b>) * src<q>)";
-  static constexpr auto program = gather<sum>(dot(dst<q>, dst<k>) * tanh(edge<w>) * src<h> +
-                                              tanh(edge<w>) * dot(param<a>, param<b>) * src<q>);
+  static constexpr auto program =
+      gather<sum>(dot(dst<q>, dst<k>) * tanh(edge<w>) * src<h> + tanh(edge<w>) * dot(param<a>, param<b>) * src<q>);
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands =
       std::tuple<operand<q, rows_of::vertex, operand_kind::wide>, operand<k, rows_of::destination, operand_kind::wide>,
                  operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::source, operand_kind::wide>,
-                 operand<a, rows_of::parameter, operand_kind::wide>, operand<b, rows_of::parameter, operand_kind::wide>>;
+                 operand<a, rows_of::parameter, operand_kind::wide>,
+                 operand<b, rows_of::parameter, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>, whole<4>, whole<5>>,
                                gradient_set<whole<3>>, gradient_set<whole<4>>, gradient_set<as_destination<0>>>;
   static auto reference(auto const& row) {
@@ -114,8 +115,8 @@ struct held_by_vertices {
   using operands =
       std::tuple<operand<h, rows_of::vertex, operand_kind::wide>, operand<d, rows_of::destination, operand_kind::wide>,
                  operand<p, rows_of::parameter, operand_kind::per_head>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>,
-                               gradient_set<added<0>, added<2>>>;
+  using gradients =
+      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>, gradient_set<added<0>, added<2>>>;
   static auto reference(auto const& row) {
     auto const x = tanh(row.mean([](auto const& edge) { return tanh(edge.destination(0)) * edge.source(0); }));
     return x * (x + tanh(row.destination(0))) + exp(row(2)) * row(1);
@@ -124,8 +125,9 @@ struct held_by_vertices {
 
 /// One message for several gathers: a root that is held itself.
 struct held_messages {
-  static constexpr char const* name = "gather<sum>(m) * dst<d> + gather<max>(m) + gather<mean>(tanh(dst<d>)), m = "
-                                      "tanh(dst<d>) * (src<h> * edge<w>)";
+  static constexpr char const* name =
+      "gather<sum>(m) * dst<d> + gather<max>(m) + gather<mean>(tanh(dst<d>)), m = "
+      "tanh(dst<d>) * (src<h> * edge<w>)";
   static constexpr auto message = tanh(dst<d>) * (src<h> * edge<w>);
   static constexpr auto program = gather<sum>(message) * dst<d> + gather<max>(message) + gather<mean>(tanh(dst<d>));
   static constexpr operand_kind out_kind = operand_kind::wide;
@@ -133,7 +135,8 @@ struct held_messages {
   using operands =
       std::tuple<operand<d, rows_of::destination, operand_kind::wide>, operand<h, rows_of::source, operand_kind::wide>,
                  operand<w, rows_of::edge, operand_kind::per_row>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<1>>>;
+  using gradients =
+      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<1>>>;
   static auto reference(auto const& row) {
     auto const m = [](auto const& edge) { return tanh(edge(0)) * (edge(1) * edge(2)); };
     return row.sum(m) * row(0) + row.max(m) + row.mean([](auto const& edge) { return tanh(edge(0)); });

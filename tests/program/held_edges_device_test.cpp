@@ -7,8 +7,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("expressions shared by edges, on a device: values and gradients on the battery", "[program][gpu]", shared_on_edges,
-                   held_messages) {
+TEMPLATE_TEST_CASE("expressions shared by edges, on a device: values and gradients on the battery", "[program][gpu]",
+                   shared_on_edges, held_messages) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>);
   check_cut_rows<TestType, float>(run_on_device<TestType, float>);

@@ -38,8 +38,8 @@ struct max_of_edge_products {
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands =
       std::tuple<operand<p, rows_of::edge, operand_kind::wide>, operand<h, rows_of::source, operand_kind::wide>>;
-  using gradients =
-      std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>>, gradient_set<added<0>>, gradient_set<whole<0>>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>>, gradient_set<added<0>>,
+                               gradient_set<whole<0>>>;
   static auto reference(auto const& row) {
     return row.max([](auto const& edge) { return edge(0) * edge(1); });
   }
@@ -68,7 +68,8 @@ struct max_of_scaled {
   using operands =
       std::tuple<operand<w, rows_of::edge, operand_kind::per_head>, operand<h, rows_of::source, operand_kind::wide>,
                  operand<d, rows_of::destination, operand_kind::per_lane>>;
-  using gradients = std::tuple<gradient_set<whole<1>>, gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>, whole<2>>>;
+  using gradients =
+      std::tuple<gradient_set<whole<1>>, gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>, whole<2>>>;
   static auto reference(auto const& row) {
     return row.max([](auto const& edge) { return edge(0) * edge(1) + edge(2); });
   }

@@ -11,8 +11,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("picked edges on a device: values and gradients on the battery", "[program][gpu]", range_of_neighbors,
-                   max_of_edge_products, layer_of_differences, max_of_scaled, max_of_scores,
+TEMPLATE_TEST_CASE("picked edges on a device: values and gradients on the battery", "[program][gpu]",
+                   range_of_neighbors, max_of_edge_products, layer_of_differences, max_of_scaled, max_of_scores,
                    unordered<range_of_neighbors>, unordered<layer_of_differences>, unordered<max_of_differences>) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>);
@@ -44,12 +44,23 @@ TEST_CASE("picked edges on a device: infinite, NaN and tiny adjoints", "[program
   for (std::size_t i = 0; i < request.grad_out.size(); ++i) {
     float& x = request.grad_out[i];
     switch (i % 8) {
-      case 0: x = infinity; break;
-      case 1: x = -infinity; break;
-      case 2: x = std::numeric_limits<float>::quiet_NaN(); break;
-      case 3: x = i % 16 == 3 ? infinity : -infinity; break;
-      case 4: x *= 1e-6f; break;
-      default: break;
+      case 0:
+        x = infinity;
+        break;
+      case 1:
+        x = -infinity;
+        break;
+      case 2:
+        x = std::numeric_limits<float>::quiet_NaN();
+        break;
+      case 3:
+        x = i % 16 == 3 ? infinity : -infinity;
+        break;
+      case 4:
+        x *= 1e-6f;
+        break;
+      default:
+        break;
     }
   }
   auto const found = run_on_device<range_of_neighbors, float>(request).gradients.at(0);

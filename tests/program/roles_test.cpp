@@ -49,11 +49,12 @@ static_assert(found<epilogue_of<decltype(dropout<drop>(gather<sum>(src<s>), 0.5)
 static_assert(found<epilogue_of<decltype(gather<sum>(src<s>) + dropout<drop>(param<p>, 0.5))>> == role::destination);
 
 // A maximal expression is held for its duration: not the sums below it, which nothing else reads.
-constexpr auto message = (exp(dst<d>) + dst<d>) * src<s> * tanh(param<p>) + tanh(exp(dst<d>) + dst<d>) * edge<w>;
+constexpr auto message = (exp(dst<d>) + dst<d>)*src<s> * tanh(param<p>) + tanh(exp(dst<d>) + dst<d>) * edge<w>;
 using by_destination = held_expressions<type_list<plain<decltype(message)>>, role::destination>;
 static_assert(std::is_same_v<by_destination::of<duration::launch>, type_list<plain<decltype(tanh(param<p>))>>>);
-static_assert(std::is_same_v<by_destination::of<duration::row>,
-                             type_list<plain<decltype(exp(dst<d>) + dst<d>)>, plain<decltype(tanh(exp(dst<d>) + dst<d>))>>>);
+static_assert(
+    std::is_same_v<by_destination::of<duration::row>,
+                   type_list<plain<decltype(exp(dst<d>) + dst<d>)>, plain<decltype(tanh(exp(dst<d>) + dst<d>))>>>);
 static_assert(by_destination::of<duration::block>::size == 0);
 // By source the same expressions change with every edge: only what occurs twice is held.
 using by_source = held_expressions<type_list<plain<decltype(message)>>, role::source>;
@@ -136,6 +137,7 @@ TEST_CASE("roles: equal gathers are one unit, told apart by operations, operands
 TEST_CASE("roles: the value of a fused program of constants is a constant", "[program]") {
   auto const lowered = lower_program(gather<sum>(src<s> * exp(constant{0.0} + 1.0) * (constant{3.0} - 1.0)));
   using message = plain<decltype(get<0>(lowered.units).message)>;
-  static_assert(held_expressions<type_list<message>, role::destination>::all::size == 2);  // two products, no exp, no sums
+  static_assert(held_expressions<type_list<message>, role::destination>::all::size ==
+                2);  // two products, no exp, no sums
   CHECK(get<1>(get<0>(lowered.units).message.args).number.in_double == 2);
 }

@@ -21,7 +21,8 @@ enum class operand_pair { source, destination, edge, source_destination, source_
 enum class operation { copy, add, sub, mul, div, dot };
 
 template <operand_pair P>
-inline constexpr bool is_single = P == operand_pair::source || P == operand_pair::destination || P == operand_pair::edge;
+inline constexpr bool is_single =
+    P == operand_pair::source || P == operand_pair::destination || P == operand_pair::edge;
 
 template <operand_pair P>
 constexpr auto first() {
@@ -113,7 +114,7 @@ void for_each_cell(F const& f) {
   copy.template operator()<source, destination, edge>();
   auto const row = [&]<operand_pair P>() {
     [&]<operation... Op>() { (f(type_tag<table_cell<Gather, Op, P>>{}), ...); }
-        .template operator()<operation::add, operation::sub, operation::mul, operation::div, operation::dot>();
+    .template operator()<operation::add, operation::sub, operation::mul, operation::div, operation::dot>();
   };
   row.template operator()<source_destination>();
   row.template operator()<source_edge>();

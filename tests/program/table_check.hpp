@@ -8,7 +8,8 @@
 
 namespace edgewise::testing {
 
-/// run(type_tag<Cell>, position, request) runs the cell at a position of the table. In double, so that both sides decide ties and kinks alike.
+/// run(type_tag<Cell>, position, request) runs the cell at a position of the table. In double, so that both sides
+/// decide ties and kinks alike.
 template <class Gather, class Run>
 void check_table(Run const& run) {
   random_stream random("the table");

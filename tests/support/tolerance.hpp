@@ -40,9 +40,9 @@ enum class nan_policy { reject, match };
 /// would hide a whole missing edge in a row of some thousand edges.
 enum class error_growth { square_root, linear };
 
-/// The rule: |actual - expected| <= k * (growth(terms) * eps(accumulator) + max(eps(storage), eps(read))) * scale, plus k
-/// underflows; eps(read) is that of rounded results which the computation itself reads.
-/// Where `scale` is 0 (empty rows) the value must be equal. `k = 0` asks for equality everywhere.
+/// The rule: |actual - expected| <= k * (growth(terms) * eps(accumulator) + max(eps(storage), eps(read))) * scale, plus
+/// k underflows; eps(read) is that of rounded results which the computation itself reads. Where `scale` is 0 (empty
+/// rows) the value must be equal. `k = 0` asks for equality everywhere.
 struct tolerance_rule {
   double k = 4;
   error_growth growth = error_growth::square_root;

@@ -109,9 +109,11 @@ int count_wrong_bits(layout_need need, int heads, int lanes) {
   random_key const key{12, 3, 4};
   std::uint64_t const number = 77;
   std::uint32_t const threshold = 0x60000000;
-  auto const layout = detail::make_row_layout(need, heads, lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
+  auto const layout =
+      detail::make_row_layout(need, heads, lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
   REQUIRE(layout.num_tiles > 0);
-  register_value<std::uint64_t, extent::uniform, 1, Geometry::max_chunks, Geometry::lanes_per_chunk> const numbers{{{{number}}}};
+  register_value<std::uint64_t, extent::uniform, 1, Geometry::max_chunks, Geometry::lanes_per_chunk> const numbers{
+      {{{number}}}};
   std::vector<int> seen(static_cast<std::size_t>(heads) * lanes);
   int wrong = 0;
   for (int tile = 0; tile < layout.num_tiles; ++tile) {

@@ -50,12 +50,14 @@ operand_view<T, operand_kind::wide> wide(T* data, std::int64_t rows, std::int32_
 }
 /// [rows, heads]; `row_stride` 0 means contiguous rows.
 template <class T>
-operand_view<T, operand_kind::per_head> per_head(T* data, std::int64_t rows, std::int32_t heads, std::int64_t row_stride = 0) {
+operand_view<T, operand_kind::per_head> per_head(T* data, std::int64_t rows, std::int32_t heads,
+                                                 std::int64_t row_stride = 0) {
   return {data, rows, heads, 1, row_stride ? row_stride : heads};
 }
 /// [rows, lanes], the same for every head; `row_stride` 0 means contiguous rows.
 template <class T>
-operand_view<T, operand_kind::per_lane> per_lane(T* data, std::int64_t rows, std::int32_t lanes, std::int64_t row_stride = 0) {
+operand_view<T, operand_kind::per_lane> per_lane(T* data, std::int64_t rows, std::int32_t lanes,
+                                                 std::int64_t row_stride = 0) {
   return {data, rows, 1, lanes, row_stride ? row_stride : lanes};
 }
 /// [rows]; `row_stride` 0 means 1.
@@ -79,21 +81,33 @@ struct require_pointer_of {
 
 // Containers in place of pointers are told so.
 template <detail::array_container C, class... Extent>
-auto wide(C const&, Extent...) { return detail::require_pointer_of<C>{}; }
+auto wide(C const&, Extent...) {
+  return detail::require_pointer_of<C>{};
+}
 template <detail::array_container C, class... Extent>
-auto per_head(C const&, Extent...) { return detail::require_pointer_of<C>{}; }
+auto per_head(C const&, Extent...) {
+  return detail::require_pointer_of<C>{};
+}
 template <detail::array_container C, class... Extent>
-auto per_lane(C const&, Extent...) { return detail::require_pointer_of<C>{}; }
+auto per_lane(C const&, Extent...) {
+  return detail::require_pointer_of<C>{};
+}
 template <detail::array_container C, class... Extent>
-auto per_row(C const&, Extent...) { return detail::require_pointer_of<C>{}; }
+auto per_row(C const&, Extent...) {
+  return detail::require_pointer_of<C>{};
+}
 
 /// The name of a kind as messages print it.
 inline char const* kind_name(operand_kind kind) {
   switch (kind) {
-    case operand_kind::wide: return "wide [rows, heads, lanes]";
-    case operand_kind::per_head: return "per_head [rows, heads]";
-    case operand_kind::per_lane: return "per_lane [rows, lanes]";
-    case operand_kind::per_row: return "per_row [rows]";
+    case operand_kind::wide:
+      return "wide [rows, heads, lanes]";
+    case operand_kind::per_head:
+      return "per_head [rows, heads]";
+    case operand_kind::per_lane:
+      return "per_lane [rows, lanes]";
+    case operand_kind::per_row:
+      return "per_row [rows]";
   }
   return "unknown";
 }

@@ -45,7 +45,8 @@ template <template <class> class Keep, class List>
 struct filter_impl;
 template <template <class> class Keep, class... T>
 struct filter_impl<Keep, type_list<T...>> {
-  using type = typename concat_impl<type_list<>, std::conditional_t<Keep<T>::value, type_list<T>, type_list<>>...>::type;
+  using type =
+      typename concat_impl<type_list<>, std::conditional_t<Keep<T>::value, type_list<T>, type_list<>>...>::type;
 };
 
 template <class T, class List>
@@ -53,7 +54,8 @@ struct index_of_impl;
 template <class T, class... Rest>
 struct index_of_impl<T, type_list<T, Rest...>> : std::integral_constant<int, 0> {};
 template <class T, class U, class... Rest>
-struct index_of_impl<T, type_list<U, Rest...>> : std::integral_constant<int, 1 + index_of_impl<T, type_list<Rest...>>::value> {};
+struct index_of_impl<T, type_list<U, Rest...>>
+    : std::integral_constant<int, 1 + index_of_impl<T, type_list<Rest...>>::value> {};
 
 template <int Position, class List>
 struct type_at_impl;

@@ -20,10 +20,8 @@ public:
     return cost().template forward<typename OutView::value_type>(false);
   }
   template <class OutView, class Saved>
-    requires std::same_as<Saved, typename Plan::saved_type>
-  plan_cost forward_cost(output<OutView> const&, Saved const&) const {
-    return cost().template forward<typename OutView::value_type>(true);
-  }
+  requires std::same_as<Saved, typename Plan::saved_type> plan_cost forward_cost(output<OutView> const&, Saved const&)
+  const { return cost().template forward<typename OutView::value_type>(true); }
   template <class GradView, class... Request>
   plan_cost backward_cost(output_gradient<GradView> const&, Request const&...) const {
     return cost().template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});

@@ -13,11 +13,11 @@
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cpu_engine.hpp>
 #include <edgewise/execute/tiles.hpp>
-#include <edgewise/program/static_extents.hpp>
 #include <edgewise/kernel/host_geometry.hpp>
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
+#include <edgewise/program/static_extents.hpp>
 
 namespace edgewise::detail {
 
@@ -30,12 +30,13 @@ struct engine<cpu> {
   template <class Deal, class Index, class Offset>
   using schedule = host_schedule<Deal, Index, Offset>;
   template <class Deal, class Index, class Offset>
-  static schedule<Deal, Index, Offset> make_schedule(cpu const& exec, Deal deal, grouping_view<Index, Offset> const& grouping,
-                                                     sizing size) {
+  static schedule<Deal, Index, Offset> make_schedule(cpu const& exec, Deal deal,
+                                                     grouping_view<Index, Offset> const& grouping, sizing size) {
     return {exec.memory, deal, grouping, size};
   }
   template <class Deal, class Index, class Offset>
-  static void rebuild(cpu const&, schedule<Deal, Index, Offset>& schedule, grouping_view<Index, Offset> const& grouping) {
+  static void rebuild(cpu const&, schedule<Deal, Index, Offset>& schedule,
+                      grouping_view<Index, Offset> const& grouping) {
     schedule.rebuild(grouping);
   }
   static constexpr bool cuts_rows = false;
@@ -67,8 +68,10 @@ struct engine<cpu> {
   /// For rows that `check_width` lets pass.
   template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
   static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
-                  host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int, workspace_view const& workspace) {
-    run_context<Pass, Deal, Index, Offset> const c{exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
+                  host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int,
+                  workspace_view const& workspace) {
+    run_context<Pass, Deal, Index, Offset> const c{
+        exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
     if constexpr (Pass::need == layout_need::flat) {
       run_flat<Extents>(c);
     } else if constexpr (is_static_extents<Extents>) {
@@ -76,9 +79,12 @@ struct engine<cpu> {
       run_heads<capacity>(c);
     } else {
       switch (capacity_for<Pass>(extents)) {
-        case small_capacity: return run_heads<small_capacity>(c);
-        case medium_capacity: return run_heads<medium_capacity>(c);
-        default: return run_heads<large_capacity>(c);
+        case small_capacity:
+          return run_heads<small_capacity>(c);
+        case medium_capacity:
+          return run_heads<medium_capacity>(c);
+        default:
+          return run_heads<large_capacity>(c);
       }
     }
   }
@@ -105,7 +111,8 @@ private:
   template <class Pass>
   static constexpr int capacity_for(row_extents extents) {
     for (int const capacity : {small_capacity, medium_capacity}) {
-      if (make_row_layout(Pass::need, extents.heads, extents.lanes, capacity, lanes_per_chunk, false).num_tiles > 0) return capacity;
+      if (make_row_layout(Pass::need, extents.heads, extents.lanes, capacity, lanes_per_chunk, false).num_tiles > 0)
+        return capacity;
     }
     return large_capacity;
   }
@@ -115,8 +122,8 @@ private:
     run_layout<host_geometry<Capacity, lanes_per_chunk>>(c, rows.layout, rows.adds_tiles);
   }
 
-  /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask. Most: lanes of the
-  /// rows that this is compiled for, or 0.
+  /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask. Most: lanes of
+  /// the rows that this is compiled for, or 0.
   template <int Most, class F>
   static void for_each_tile(int lanes, F const& f) {
     constexpr int L = lanes_per_chunk;
@@ -277,7 +284,8 @@ private:
 
   /// Sums over all edges: each of a fixed number of ranges of tasks leaves those of a tile in the workspace.
   template <class Context, class Pass, class Geometry>
-  static void run_ranges(Context const& c, Pass const& pass, Geometry const& geo, std::int64_t num_tasks, tile_order const& order) {
+  static void run_ranges(Context const& c, Pass const& pass, Geometry const& geo, std::int64_t num_tasks,
+                         tile_order const& order) {
     std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
     [[maybe_unused]] int const threads =
         num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
@@ -292,7 +300,8 @@ private:
         typename Pass::template state<Geometry> state;
         pass.start_launch(geo, state);
         std::int64_t const last = num_tasks * (range + 1) / num_ranges;
-        for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task) run_task(c, pass, launch, task, state);
+        for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task)
+          run_task(c, pass, launch, task, state);
         pass.finish_launch(launch, state);
         store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
       }

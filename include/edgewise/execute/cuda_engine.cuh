@@ -10,8 +10,8 @@
 #include <edgewise/execute/entry.cuh>
 #include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/picked_cuda_engine.cuh>
-#include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/read_degrees.cuh>
+#include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cuda_engine.cuh>
 #include <edgewise/execute/share_entry.cuh>
 #include <edgewise/execute/tiles.hpp>
@@ -40,7 +40,8 @@ constexpr register_demand find_demand() {
   using held = typename Pass::held_registers;
   using varying = concat_types<typename tables::needed_others, typename tables::needed_edges, typename held::varying>;
   using fixed = concat_types<typename tables::needed_fixed, typename tables::needed_parameters, typename held::fixed>;
-  register_demand demand{demand_of<varying>::wide, demand_of<fixed>::wide, Pass::wide_states + demand_of<typename held::sums>::wide};
+  register_demand demand{demand_of<varying>::wide, demand_of<fixed>::wide,
+                         Pass::wide_states + demand_of<typename held::sums>::wide};
   if constexpr (walks_edges<Pass>) {
     if constexpr (any_softmax<typename Pass::unit_types>) {
       demand.has_softmax = true;
@@ -63,8 +64,8 @@ struct engine<cuda> {
     check_cuda(cudaMemsetAsync(data, 0, bytes, exec.stream), "plan: clear workspace");
   }
   template <class Deal, class Index, class Offset>
-  static schedule<Deal, Index, Offset> make_schedule(cuda const& exec, Deal deal, grouping_view<Index, Offset> const& grouping,
-                                                     sizing size) {
+  static schedule<Deal, Index, Offset> make_schedule(cuda const& exec, Deal deal,
+                                                     grouping_view<Index, Offset> const& grouping, sizing size) {
     return {exec.stream, memory(exec), deal, grouping, size};
   }
   static constexpr bool cuts_rows = true;
@@ -119,14 +120,18 @@ private:
   template <class Geometry, class Pass, class Deal, class Index, class Offset>
   static void launch(launch_context<Pass, Deal, Index, Offset> const& c) {
     constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
-    constexpr bool shares_rows = walks_edges<Pass> ? device_schedule<Deal, Index, Offset>::shares_rows(Geometry::group_size)
-                                                   : may_share_rows(Geometry::group_size);
-    constexpr kernel_policy chosen =
-        by_shares ? choose_share_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>())
-                  : choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk, find_demand<Pass>(), shares_rows);
-    constexpr kernel_policy policy = Pass::has_parameter_targets
-                                         ? keep_resident(Geometry::group_size, Geometry::max_chunks * Geometry::lanes_per_chunk, chosen)
-                                         : chosen;
+    constexpr bool shares_rows = walks_edges<Pass>
+                                     ? device_schedule<Deal, Index, Offset>::shares_rows(Geometry::group_size)
+                                     : may_share_rows(Geometry::group_size);
+    constexpr kernel_policy chosen = by_shares
+                                         ? choose_share_policy(Geometry::group_size, Geometry::max_chunks,
+                                                               Geometry::lanes_per_chunk, find_demand<Pass>())
+                                         : choose_policy(Geometry::group_size, Geometry::max_chunks,
+                                                         Geometry::lanes_per_chunk, find_demand<Pass>(), shares_rows);
+    constexpr kernel_policy policy =
+        Pass::has_parameter_targets
+            ? keep_resident(Geometry::group_size, Geometry::max_chunks * Geometry::lanes_per_chunk, chosen)
+            : chosen;
     constexpr std::int64_t summing_blocks = fixed_blocks(Geometry::group_size, policy);
     static_assert(summing_blocks <= num_partials);
     tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
@@ -142,8 +147,11 @@ private:
     } else {
       if constexpr (walks_edges<Pass>) {
         t.schedule = c.schedule.view();
-        if (Pass::has_parameter_targets) t.schedule.order = nullptr;  // the order of a sum over all edges would change its bits
-        if (shares_rows) t.sub_groups = c.schedule.choose_sub_groups(Geometry::group_size, policy.edges_in_flight, size_of(c.grouping));
+        if (Pass::has_parameter_targets)
+          t.schedule.order = nullptr;  // the order of a sum over all edges would change its bits
+        if (shares_rows)
+          t.sub_groups =
+              c.schedule.choose_sub_groups(Geometry::group_size, policy.edges_in_flight, size_of(c.grouping));
       } else {
         t.schedule.bound = c.grouping.num_edges;  // nothing to cut where no edges are walked
       }
@@ -154,11 +162,13 @@ private:
     t.arrivals = c.workspace.arrivals;
     t.partials = c.workspace.partials;
     t.partial_bytes = partial_bytes<Pass>(c.extents);
-    constexpr int threads = by_shares ? threads_of<Geometry> : row_threads<Geometry, Pass, policy.blocks_per_multiprocessor>;
+    constexpr int threads =
+        by_shares ? threads_of<Geometry> : row_threads<Geometry, Pass, policy.blocks_per_multiprocessor>;
     std::int64_t const groups = threads / Geometry::group_size / t.sub_groups;
     std::int64_t const blocks = Pass::has_parameter_targets ? summing_blocks : (t.num_tasks + groups - 1) / groups;
     start_tiles(t, rows.adds_tiles, [&](auto const& some, int tiles) {
-      start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)}, c.exec.stream);
+      start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)},
+                                           c.exec.stream);
     });
     if constexpr (Pass::has_parameter_targets) {
       fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, summing_blocks);

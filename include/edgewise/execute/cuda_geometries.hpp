@@ -36,14 +36,15 @@ constexpr auto choose_flat(row_extents extents, int chunk, F const& f) {
   return f(type_tag<cuda_geometry<32, 2, 4>>{});
 }
 
-/// Are rows of more than 256 lanes cut between heads into tiles of that? Groups that hold twice as much keep fewer edges in
-/// flight, or spill.
+/// Are rows of more than 256 lanes cut between heads into tiles of that? Groups that hold twice as much keep fewer
+/// edges in flight, or spill.
 constexpr bool is_cut_by_heads(layout_need need, row_extents extents) {
   bool const may_cut = need == layout_need::whole_heads || need == layout_need::head_aware;
   return may_cut && extents.heads > 1 && power_of_two_from(ceil_div(extents.lanes, 4)) <= 64;
 }
 
-/// `choose_flat` where edges read 16-bit rows: chunks of 8 lanes are 16-byte words, chunks of 4 serve rows that allow no more.
+/// `choose_flat` where edges read 16-bit rows: chunks of 8 lanes are 16-byte words, chunks of 4 serve rows that allow
+/// no more.
 template <class F>
 constexpr auto choose_flat_float16(row_extents extents, int chunk, F const& f) {
   int const elements = extents.heads * extents.lanes;
@@ -107,16 +108,17 @@ constexpr auto choose_heads_float16(layout_need need, row_extents extents, int c
 template <class Table>
 inline constexpr bool reads_float16 = false;
 template <class First, class... Bound>
-inline constexpr bool reads_float16<type_list<First, Bound...>> =
-    is_float16<typename First::storage> && (is_float16<typename Bound::storage> && ...);
+inline constexpr bool reads_float16<type_list<First, Bound...>> = is_float16<typename First::storage> &&
+                                                                  (is_float16<typename Bound::storage> && ...);
 template <class Bound>
 struct is_wide_bound : std::bool_constant<extent_of_kind(Bound::kind) == extent::wide> {};
 
-/// The longest chunk of a pass: 8 lanes where what each edge reads is 16-bit, whatever its rows are summed into, else 4:
-/// chunks of 8 floats would take twice the registers.
+/// The longest chunk of a pass: 8 lanes where what each edge reads is 16-bit, whatever its rows are summed into, else
+/// 4: chunks of 8 floats would take twice the registers.
 template <class Pass>
 inline constexpr int chunk_of_pass =
-    reads_float16<filter_types<is_wide_bound, concat_types<typename Pass::tables::needed_others, typename Pass::tables::needed_edges>>>
+    reads_float16<filter_types<is_wide_bound,
+                               concat_types<typename Pass::tables::needed_others, typename Pass::tables::needed_edges>>>
         ? 8
         : 4;
 
@@ -162,11 +164,12 @@ using all_geometries =
               cuda_geometry<16, 6, 1>, cuda_geometry<32, 6, 1>, cuda_geometry<2, 1, 4>, cuda_geometry<4, 1, 4>,
               cuda_geometry<8, 1, 4>, cuda_geometry<16, 1, 4>, cuda_geometry<32, 1, 4>, cuda_geometry<32, 2, 4>,
               cuda_geometry<32, 4, 4>, cuda_geometry<32, 4, 1, access::chunk, packing::padded>,
-              cuda_geometry<32, 1, 4, access::chunk, packing::padded>, cuda_geometry<32, 4, 4, access::chunk, packing::padded>,
+              cuda_geometry<32, 1, 4, access::chunk, packing::padded>,
+              cuda_geometry<32, 4, 4, access::chunk, packing::padded>,
               cuda_geometry<256, 8, 1, access::chunk, packing::padded>,
-              cuda_geometry<512, 8, 4, access::element, packing::padded>, cuda_geometry<2, 1, 8>, cuda_geometry<4, 1, 8>,
-              cuda_geometry<8, 1, 8>, cuda_geometry<16, 1, 8>, cuda_geometry<32, 1, 8>, cuda_geometry<32, 2, 8>,
-              cuda_geometry<32, 2, 8, access::chunk, packing::padded>>;
+              cuda_geometry<512, 8, 4, access::element, packing::padded>, cuda_geometry<2, 1, 8>,
+              cuda_geometry<4, 1, 8>, cuda_geometry<8, 1, 8>, cuda_geometry<16, 1, 8>, cuda_geometry<32, 1, 8>,
+              cuda_geometry<32, 2, 8>, cuda_geometry<32, 2, 8, access::chunk, packing::padded>>;
 /// Where a geometry stands among them: a number, which constant expressions can carry.
 struct geometry_position {
   template <class Geometry>
@@ -175,8 +178,8 @@ struct geometry_position {
   }
 };
 
-/// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most eleven for each pass and mapping, the widths are
-/// run-time numbers; or for the one that static extents leave.
+/// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most eleven for each pass and mapping, the widths
+/// are run-time numbers; or for the one that static extents leave.
 template <class Pass, class Extents, class F>
 bool choose_geometry(row_extents extents, int chunk, F const& f) {
   if constexpr (is_static_extents<Extents>) {

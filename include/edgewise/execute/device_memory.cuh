@@ -11,7 +11,8 @@ namespace edgewise {
 /// Throws `cuda_error` naming `what` unless `status` is success.
 inline void check_cuda(cudaError_t status, char const* what) {
   if (status != cudaSuccess) {
-    throw cuda_error(static_cast<int>(status), detail::text(what, ": ", cudaGetErrorName(status), ": ", cudaGetErrorString(status)));
+    throw cuda_error(static_cast<int>(status),
+                     detail::text(what, ": ", cudaGetErrorName(status), ": ", cudaGetErrorString(status)));
   }
 }
 
@@ -24,7 +25,9 @@ public:
     check_cuda(cudaMallocAsync(&pointer, bytes, stream), "device_memory: cudaMallocAsync");
     return pointer;
   }
-  void deallocate(void* pointer, std::size_t, stream_handle stream) noexcept override { cudaFreeAsync(pointer, stream); }
+  void deallocate(void* pointer, std::size_t, stream_handle stream) noexcept override {
+    cudaFreeAsync(pointer, stream);
+  }
 };
 
 }  // namespace detail

@@ -52,9 +52,7 @@ public:
     view.order = order_.rows.data();
     return view;
   }
-  std::string text() const {
-    return std::to_string(num_slots) + " pieces of cut rows" + order_.text();
-  }
+  std::string text() const { return std::to_string(num_slots) + " pieces of cut rows" + order_.text(); }
 
 private:
   split_rows<Index, Offset> split_;
@@ -78,9 +76,7 @@ public:
     if (size == sizing::exact) rebuild(stream, grouping);
   }
 
-  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
-    order_.rebuild(stream, grouping);
-  }
+  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) { order_.rebuild(stream, grouping); }
   split_rows_view<Index, Offset> view() const { return {.bound = num_edges_, .order = order_.rows.data()}; }
   std::string text() const { return "rows whole" + order_.text(); }
 

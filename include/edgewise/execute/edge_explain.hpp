@@ -45,7 +45,8 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
     << explain_gradients<Program>(
            has_source,
            is_softmax ? "  first 1 traversal grouped by destination: inner products of values and adjoints\n" : "")
-    << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{})) << "workspace: " << workspace_bytes << " bytes\n";
+    << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{}))
+    << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }
 

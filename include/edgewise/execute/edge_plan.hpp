@@ -68,7 +68,8 @@ public:
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, program_type const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr)
       : base(checked(graph),
-             detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph))), size),
+             detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph))),
+             size),
         program_(program) {
     check_width(make_log_sum_exp_pass(in, nullptr));
     any_store_pass pass{};
@@ -78,9 +79,7 @@ public:
   }
 
   /// As of other plans.
-  void rebuild(Exec const& exec, Graph const& graph) {
-    this->take(exec, checked(graph));
-  }
+  void rebuild(Exec const& exec, Graph const& graph) { this->take(exec, checked(graph)); }
 
   /// Bytes of the plan's own scratch memory.
   std::size_t workspace_bytes() const { return memory_.size_bytes(); }
@@ -283,7 +282,7 @@ private:
   /// Operands, the output's adjoint and what is known of rows; returns the longest chunk that all of them allow.
   template <class Pointers, class GradView>
   int fill_backward_operands(Pointers& pointers, Bindings const& in, saved_type const& saved,
-                              output_gradient<GradView> const& gradient) const {
+                             output_gradient<GradView> const& gradient) const {
     using gradient_bound = typename traits::template gradient_bound<element_of<GradView>>;
     pointers.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
     fill_row_fields(pointers, typename traits::backward_fields{},

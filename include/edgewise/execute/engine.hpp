@@ -16,7 +16,8 @@
 
 namespace edgewise::detail {
 
-/// The engine of an execution resource: `engine<cpu>` (execute/cpu_engine.hpp), `engine<cuda>` (execute/cuda_engine.cuh).
+/// The engine of an execution resource: `engine<cpu>` (execute/cpu_engine.hpp), `engine<cuda>`
+/// (execute/cuda_engine.cuh).
 ///   schedule<Deal, Index, Offset>                   how a deal is carried out; `num_slots` partial states, `text()`
 ///   make_schedule(exec, deal, grouping, sizing)     may synchronise where the size is exact
 ///   cuts_rows                                       does it balance rows by their degrees?
@@ -40,16 +41,18 @@ inline void check_capacity(graph_counts counts, graph_counts capacity, sizing si
   if (size == sizing::exact) {
     throw invalid_argument("rebuild: this plan was made for one graph, make it with plan_for_capacity");
   }
-  if (counts.destinations > capacity.destinations || counts.sources > capacity.sources || counts.edges > capacity.edges) {
-    throw invalid_argument(text("rebuild: the graph has ", counts.destinations, " destinations, ", counts.sources, " sources and ",
-                                counts.edges, " edges, the plan was made for ", capacity.destinations, ", ", capacity.sources,
-                                " and ", capacity.edges));
+  if (counts.destinations > capacity.destinations || counts.sources > capacity.sources ||
+      counts.edges > capacity.edges) {
+    throw invalid_argument(text("rebuild: the graph has ", counts.destinations, " destinations, ", counts.sources,
+                                " sources and ", counts.edges, " edges, the plan was made for ", capacity.destinations,
+                                ", ", capacity.sources, " and ", capacity.edges));
   }
 }
 
 /// Refuses to run a plan for a capacity that has been given no graph.
 inline void check_rebuilt(bool is_rebuilt, char const* what) {
-  if (!is_rebuilt) throw invalid_argument(text(what, ": this plan is for a capacity, call rebuild before its first pass"));
+  if (!is_rebuilt)
+    throw invalid_argument(text(what, ": this plan is for a capacity, call rebuild before its first pass"));
 }
 
 template <class Index, class Offset>
@@ -85,7 +88,7 @@ struct pass_walks_edges {
   static constexpr bool value = true;
 };
 template <class Pass>
-  requires requires { Pass::walks_edges; }
+requires requires { Pass::walks_edges; }
 struct pass_walks_edges<Pass> {
   static constexpr bool value = Pass::walks_edges;
 };
@@ -143,15 +146,17 @@ std::int64_t slot_bytes(row_extents extents) {
 [[noreturn]] inline void throw_row_too_wide(layout_need need, row_extents extents, int capacity) {
   if (need == layout_need::whole_rows) {
     throw invalid_argument(text("plan: rows of ", extents.heads, " heads x ", extents.lanes,
-                                " lanes are too wide for a gradient or value that sums over heads and lanes (at most ", capacity,
-                                " lanes, each head rounded up to a power of two)"));
+                                " lanes are too wide for a gradient or value that sums over heads and lanes (at most ",
+                                capacity, " lanes, each head rounded up to a power of two)"));
   }
   if (need == layout_need::all_heads) {
-    throw invalid_argument(text("plan: rows of ", extents.heads,
-                                " heads are too wide for a gradient or value that sums over heads (a group holds all of them)"));
+    throw invalid_argument(
+        text("plan: rows of ", extents.heads,
+             " heads are too wide for a gradient or value that sums over heads (a group holds all of them)"));
   }
-  throw invalid_argument(text("plan: heads of ", extents.lanes, " lanes are too wide for a message that sums over lanes (at most ",
-                              capacity, " lanes here)"));
+  throw invalid_argument(text("plan: heads of ", extents.lanes,
+                              " lanes are too wide for a message that sums over lanes (at most ", capacity,
+                              " lanes here)"));
 }
 
 }  // namespace edgewise::detail

@@ -22,13 +22,15 @@ inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size
 
 /// Threads of a block that walks rows. A pass that sums over all edges counts its blocks by hand.
 template <class Geometry, class Pass, int MinBlocks>
-inline constexpr int row_threads =
-    Geometry::is_block_wide ? Geometry::group_size
-                            : (Pass::has_parameter_targets ? block_threads : choose_block_threads(Geometry::group_size, MinBlocks));
+inline constexpr int row_threads = Geometry::is_block_wide
+                                       ? Geometry::group_size
+                                       : (Pass::has_parameter_targets
+                                              ? block_threads
+                                              : choose_block_threads(Geometry::group_size, MinBlocks));
 /// How many of them a multiprocessor should take where it should take MinBlocks of `block_threads`.
 template <class Geometry, class Pass, int MinBlocks>
 inline constexpr int row_blocks =
-    Geometry::is_block_wide ? MinBlocks : MinBlocks * block_threads / row_threads<Geometry, Pass, MinBlocks>;
+    Geometry::is_block_wide ? MinBlocks : MinBlocks* block_threads / row_threads<Geometry, Pass, MinBlocks>;
 
 /// The parameters of a traversal. Schedule: split_rows_view, or edge_shares_view (execute/share_entry.cuh).
 template <class Pass, class Index, class Offset, class Schedule>
@@ -37,14 +39,14 @@ struct traversal {
   grouping_view<Index, Offset> grouping;
   Schedule schedule;
   row_layout layout;
-  int first_tile;              ///< of this launch
-  tile_order order;            ///< where tiles run one after the other
-  char* slots;                 ///< [capacity, slot_bytes]
+  int first_tile;    ///< of this launch
+  tile_order order;  ///< where tiles run one after the other
+  char* slots;       ///< [capacity, slot_bytes]
   std::int64_t slot_bytes;
-  std::uint32_t* arrivals;     ///< [capacity, num_tiles], zero between launches
-  std::int64_t num_tasks;      ///< capacity of pieces + rows, or shares
-  int sub_groups;              ///< groups that share a row's edges, a power of two; all of them in one warp
-  char* partials;              ///< [blocks, partial_bytes]: sums over all edges
+  std::uint32_t* arrivals;  ///< [capacity, num_tiles], zero between launches
+  std::int64_t num_tasks;   ///< capacity of pieces + rows, or shares
+  int sub_groups;           ///< groups that share a row's edges, a power of two; all of them in one warp
+  char* partials;           ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;
 };
 
@@ -114,8 +116,8 @@ EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks
 /// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row. A group
 /// that has nothing to do (`live` false, no edges) takes part in shuffles.
 template <int Blocks, bool Shares, class Traversal, class Env, class Index, class Offset, class State>
-EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int sub_group, row_piece<Index, Offset> const& piece,
-                               bool is_piece, bool live, State& state) {
+EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int sub_group,
+                               row_piece<Index, Offset> const& piece, bool is_piece, bool live, State& state) {
   using Pass = std::remove_cvref_t<decltype(t.pass)>;
   using Geometry = typename Env::geometry;
   constexpr int group_size = Geometry::group_size;
@@ -255,8 +257,8 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
   int const sub_groups = Shares ? t.sub_groups : 1;
   int const sub_group = static_cast<int>(threadIdx.x / Geometry::group_size) & (sub_groups - 1);
   std::int64_t const rows_a_block = groups / sub_groups;
-  std::int64_t const first =
-      static_cast<std::int64_t>(blockIdx.x) * rows_a_block + static_cast<int>(threadIdx.x / Geometry::group_size) / sub_groups;
+  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * rows_a_block +
+                             static_cast<int>(threadIdx.x / Geometry::group_size) / sub_groups;
   typename Pass::template state<Geometry> state;
   with_parameters(t.pass, geo, [&](auto const& launch) {
     if constexpr (Pass::has_parameter_targets) {

@@ -144,10 +144,12 @@ std::int64_t explain_operands(std::ostream& s, row_extents extents) {
   std::int64_t edge_bytes = 0;
   [&]<class... Bound>(type_list<Bound...>) {
     ((s << "  " << expression_text(typename Bound::leaf{}) << ": " << kind_name(Bound::kind) << ", "
-        << elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage)) << " bytes a row\n",
-      edge_bytes += Bound::leaf::role_of == role::source || Bound::leaf::role_of == role::edge
-                        ? elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage))
-                        : 0),
+        << elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage))
+        << " bytes a row\n",
+      edge_bytes +=
+      Bound::leaf::role_of == role::source || Bound::leaf::role_of == role::edge
+          ? elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage))
+          : 0),
      ...);
   }(filter_types<is_operand_bound, Table>{});
   return edge_bytes;
@@ -178,7 +180,9 @@ std::string explain_backward(bool has_source, bool visits_picked) {
                           ? "  first 1 launch per vertex: epilogue, self edges, what edges read of their destination\n"
                           : "";
   if (picked_plan<Program, Table, Traits>::program_fits && visits_picked) {
-    first += "  where each gradient asked for has the axes of the gathers' values: along picked edges, without a traversal; else\n";
+    first +=
+        "  where each gradient asked for has the axes of the gathers' values: along picked edges, without a traversal; "
+        "else\n";
   }
   return explain_gradients<Program>(has_source, first);
 }
@@ -207,7 +211,8 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
                             char const* mapping, std::size_t workspace_bytes, std::string const& schedule,
                             Cost const& cost) {
   std::ostringstream s;
-  s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges << " edges\n"
+  s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
+    << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
     << "forward: 1 traversal grouped by destination, 1 launch, " << schedule << "\n";
   using held = typename forward_expressions<Program>::along_edges;
@@ -225,8 +230,8 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
   s << "saved: " << whole_number(cost.saved_bytes()) << " bytes a destination; all else is recomputed\n";
   explain_stash<Traits>(s, program, extents);
   s << explain_backward<Program, Table, Traits>(has_source, cost.visits_picked)
-    << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{})) << "workspace: " << workspace_bytes
-    << " bytes\n";
+    << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{}))
+    << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }
 

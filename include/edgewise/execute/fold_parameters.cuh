@@ -10,8 +10,8 @@
 
 namespace edgewise::detail {
 
-/// The most blocks of a pass that sums over all edges. The number is fixed for each kernel, so that its result depends on
-/// the graph alone.
+/// The most blocks of a pass that sums over all edges. The number is fixed for each kernel, so that its result depends
+/// on the graph alone.
 inline constexpr std::int64_t num_parameter_blocks = 4 * typical_multiprocessors;
 
 /// Stores, or adds to what is there, the sum of `num_partials` blocks' sums for each parameter target of a pass.
@@ -26,8 +26,8 @@ void fold_parameters(stream_handle stream, Pass const& pass, row_extents extents
     std::int64_t const elements = elements_of_kind(Bound::kind, extents);
     fold_partials<T><<<static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), 0, stream>>>(
         partials, static_cast<int>(num_partials), partial_bytes<Pass>(extents), place, elements,
-        static_cast<int>(elements_of_sum(Bound::kind, extents) / elements), to.data, element_stride<typename Bound::leaf>,
-        to.accumulate);
+        static_cast<int>(elements_of_sum(Bound::kind, extents) / elements), to.data,
+        element_stride<typename Bound::leaf>, to.accumulate);
     check_cuda(cudaGetLastError(), "fold_partials");
     place += sums_bytes<T>(type_list<Bound>{}, extents);
   };

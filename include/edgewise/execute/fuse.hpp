@@ -32,12 +32,14 @@ concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option> || i
 template <class Graph, class Program>
 inline constexpr bool chooses_sums = false;
 template <class Index, class Offset, class... Other, class E, class U, class S>
-inline constexpr bool chooses_sums<graph<csr_view<Index, Offset>, Other...>, lowered_program<E, U, S>> = units_pick_edges<U>;
+inline constexpr bool chooses_sums<graph<csr_view<Index, Offset>, Other...>, lowered_program<E, U, S>> =
+    units_pick_edges<U>;
 template <class Sums, class Graph, class Program>
 struct require_sums {
-  static_assert(std::is_same_v<Sums, deterministic> || chooses_sums<Graph, Program>,
-                "nondeterministic: chooses how gradients of max and min over edges grouped by destination are summed; no other "
-                "program has the choice (program/sums.hpp)");
+  static_assert(
+      std::is_same_v<Sums, deterministic> || chooses_sums<Graph, Program>,
+      "nondeterministic: chooses how gradients of max and min over edges grouped by destination are summed; no other "
+      "program has the choice (program/sums.hpp)");
   static constexpr bool ok = true;
 };
 
@@ -60,36 +62,38 @@ struct fused_kernel {
   auto plan(Exec const& exec, binding_set<Binding...> const& in) const {
     return plan_of(exec, in, detail::sizing::exact);
   }
-  /// The same with its rows dealt as `policy` says, whatever the mapping would decide for this graph: what another plan's
-  /// `policy()`, `parse_policy` or `autotune` returned. On a GPU slots take the memory of up to 2 * edges / longest rows of
-  /// features. Throws `invalid_argument` also for a number that is not positive.
+  /// The same with its rows dealt as `policy` says, whatever the mapping would decide for this graph: what another
+  /// plan's `policy()`, `parse_policy` or `autotune` returned. On a GPU slots take the memory of up to 2 * edges /
+  /// longest rows of features. Throws `invalid_argument` also for a number that is not positive.
   template <class Exec, class... Binding>
   auto plan(Exec const& exec, binding_set<Binding...> const& in,
             schedule_policy<detail::deal_of<Mapping>> const& policy) const {
-    static_assert(detail::is_grouped<Graph>, "plan: edges of graph{coo} are dealt in equal shares, they take no policy");
+    static_assert(detail::is_grouped<Graph>,
+                  "plan: edges of graph{coo} are dealt in equal shares, they take no policy");
     detail::check_deal(policy.by_destination);
     detail::check_deal(policy.by_source);
     return plan_of(exec, in, detail::sizing::exact, &policy);
   }
 
-  /// A plan for every graph of at most as many vertices and edges as this one; `rebuild` comes before the first pass. The
-  /// arrays of the graph are not read, and nothing waits for the stream. On a device such a plan has room for more pieces
-  /// of cut rows than one graph needs: up to half a row of features a row. Allocates; throws as `plan` does.
+  /// A plan for every graph of at most as many vertices and edges as this one; `rebuild` comes before the first pass.
+  /// The arrays of the graph are not read, and nothing waits for the stream. On a device such a plan has room for more
+  /// pieces of cut rows than one graph needs: up to half a row of features a row. Allocates; throws as `plan` does.
   template <class Exec, class... Binding>
   auto plan_for_capacity(Exec const& exec, binding_set<Binding...> const& in) const {
     return plan_of(exec, in, detail::sizing::capacity);
   }
 
   /// What a plan's `forward` and `backward` with these arguments cost at least, launch by launch. Neither memory of
-  /// operands nor arrays of the graph are read. Gradients of max and min count as formed along picked edges where they may
-  /// be; a plan, which knows whether they are, says so in its own `backward_cost`. Throws `invalid_argument` as `plan`
-  /// does. For graphs grouped by destination.
+  /// operands nor arrays of the graph are read. Gradients of max and min count as formed along picked edges where they
+  /// may be; a plan, which knows whether they are, says so in its own `backward_cost`. Throws `invalid_argument` as
+  /// `plan` does. For graphs grouped by destination.
   template <class... Binding, class OutView>
   plan_cost forward_cost(binding_set<Binding...> const& in, output<OutView> const&) const {
     return cost_of(in).template forward<typename OutView::value_type>(false);
   }
   template <class... Binding, class GradView, class... Request>
-  plan_cost backward_cost(binding_set<Binding...> const& in, output_gradient<GradView> const&, Request const&...) const {
+  plan_cost backward_cost(binding_set<Binding...> const& in, output_gradient<GradView> const&,
+                          Request const&...) const {
     return cost_of(in).template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});
   }
 
@@ -101,19 +105,20 @@ private:
     return cost{g, detail::check_operands<typename cost::leaves>(in, detail::graph_traits<Graph>::counts(g))};
   }
   template <class Exec, class... Binding, class... Policy>
-  auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size, Policy const*... policy) const {
+  auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size,
+               Policy const*... policy) const {
     auto const bound = detail::with_components_of(program, in);
-    return edgewise::plan<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>, binding_set<Binding...>, Extents, Sums>(
-        exec, g, mapping, bound, in, size, policy...);
+    return edgewise::plan<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>, binding_set<Binding...>, Extents,
+                          Sums>(exec, g, mapping, bound, in, size, policy...);
   }
 };
 
 /// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination
 /// take any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced`. Options, in any order: `static_extents<H,
 /// D>{}` where every plan has rows of H heads x D lanes (program/static_extents.hpp); `stash<...>{}` to keep values of
-/// edges for the backward pass, which by default are computed again, `recompute{}` (program/stash.hpp); `nondeterministic{}`
-/// for gradients of max and min that are summed faster on a GPU, by atomics, than the default `deterministic{}` allows
-/// (program/sums.hpp).
+/// edges for the backward pass, which by default are computed again, `recompute{}` (program/stash.hpp);
+/// `nondeterministic{}` for gradients of max and min that are summed faster on a GPU, by atomics, than the default
+/// `deterministic{}` allows (program/sums.hpp).
 template <class... Formats, class Mapping, expression E, detail::fuse_option... Option>
 auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Option...) {
   static_assert(detail::require_mapping<graph<Formats...>, Mapping>::ok);

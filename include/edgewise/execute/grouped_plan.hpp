@@ -93,8 +93,10 @@ protected:
     engine::template run<Extents>(exec, ready.pass, destinations(), by_destination_, extents_, ready.chunk, workspace);
   }
   template <class Pass, class RowExtents>
-  void run_by_destination(Exec const& exec, score_pass<Pass, RowExtents> const& ready, workspace_view const& workspace) const {
-    engine::template run<RowExtents>(exec, ready.pass, destinations(), by_destination_, ready.extents, ready.chunk, workspace);
+  void run_by_destination(Exec const& exec, score_pass<Pass, RowExtents> const& ready,
+                          workspace_view const& workspace) const {
+    engine::template run<RowExtents>(exec, ready.pass, destinations(), by_destination_, ready.extents, ready.chunk,
+                                     workspace);
   }
   void run_by_destination(Exec const&, no_pass, workspace_view const&) const {}
   template <class Pass>
@@ -111,8 +113,8 @@ protected:
   bool is_rebuilt_ = size_ == sizing::exact;
 
 private:
-  using schedule_type =
-      typename engine::template schedule<deal_of<Mapping>, typename of_graph::index_type, typename of_graph::offset_type>;
+  using schedule_type = typename engine::template schedule<deal_of<Mapping>, typename of_graph::index_type,
+                                                           typename of_graph::offset_type>;
   policy_type policy_;
   schedule_type by_destination_;
   schedule_type by_source_;

@@ -1,5 +1,5 @@
-// Gradients of max and min on the CPU: threads share the lanes of rows, never the rows, so that no sum has two writers and
-// every sum is taken in the order of destinations.
+// Gradients of max and min on the CPU: threads share the lanes of rows, never the rows, so that no sum has two writers
+// and every sum is taken in the order of destinations.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ struct picked_engine<cpu> {
   template <class>
   static constexpr bool takes = true;  // the order of sums is fixed either way
   static constexpr bool is_kept_clear = false;
-  /// A traversal visits every edge, but has work for any number of threads. One thread, 16 lanes (AMD EPYC 2026-11, ms):
-  /// 4 edges a row 2.6 and 10.1, 16: 2.3 and 17.7, 64: 3.3 and 71.7.
+  /// A traversal visits every edge, but has work for any number of threads. One thread, 16 lanes (AMD EPYC 2026-11,
+  /// ms): 4 edges a row 2.6 and 10.1, 16: 2.3 and 17.7, 64: 3.3 and 71.7.
   template <bool Atomic>
   static bool is_worth_it(graph_counts counts, std::int64_t elements) {
     return count_tiles(elements) * counts.edges >= 8 * counts.destinations;
@@ -53,7 +53,8 @@ private:
 
     template <class Bound>
     typename Pass::accumulator* of(std::int64_t row) const {
-      return sums + (position_of<Bound, typename Pass::source_targets> * std::int64_t{pass.num_sources} + row) * pass.num_row_elements;
+      return sums + (position_of<Bound, typename Pass::source_targets> * std::int64_t{pass.num_sources} + row) *
+                        pass.num_row_elements;
     }
     template <class Bound, class T>
     void source(type_tag<Bound>, std::int64_t row, std::int64_t element, T x) const {
@@ -66,8 +67,7 @@ private:
   };
 
   template <class Pass>
-  static void run_tile(Pass const& pass, std::int64_t first, std::int64_t last,
-                       typename Pass::accumulator* memory) {
+  static void run_tile(Pass const& pass, std::int64_t first, std::int64_t last, typename Pass::accumulator* memory) {
     using T = typename Pass::accumulator;
     using geometry = picked_geometry<static_cast<int>(lanes_per_tile), access::element>;
     leave_sums<Pass> const leave{pass, memory};
@@ -81,7 +81,9 @@ private:
     });
     for (std::int64_t row = 0; row < pass.num_rows; ++row) {
       using index_type = typename Pass::index_type;
-      pass.visit(picked_lanes<geometry, index_type>{static_cast<index_type>(row), first, static_cast<int>(last - first)}, leave);
+      pass.visit(
+          picked_lanes<geometry, index_type>{static_cast<index_type>(row), first, static_cast<int>(last - first)},
+          leave);
     }
     for_each_gradient([&]<class Bound>(type_tag<Bound>) {
       auto const& to = pass.sources.template of<Bound>();

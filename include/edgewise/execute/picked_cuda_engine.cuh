@@ -23,7 +23,8 @@ struct picked_engine<cuda> {
   template <class T>
   static std::size_t bytes(picked_room const& room) {
     if (room.gradients == 0) return 0;
-    return sizeof(fixed_header) + static_cast<std::size_t>(room.gradients * room.sources * fixed_tile_lanes(room)) * sizeof(fixed_word);
+    return sizeof(fixed_header) +
+           static_cast<std::size_t>(room.gradients * room.sources * fixed_tile_lanes(room)) * sizeof(fixed_word);
   }
 
   template <bool Atomic, class Pass>
@@ -32,7 +33,8 @@ struct picked_engine<cuda> {
       std::int64_t const lane_bytes =
           Pass::source_targets::size * std::int64_t{pass.num_sources} * static_cast<std::int64_t>(sizeof(float));
       picked_tiles const t = deal(pass.num_row_elements, tile_lanes(pass.num_row_elements, lane_bytes), 1);
-      add_float_terms<<<dim3(blocks_for(t, pass.num_rows, rows_of_thread), count_tiles(t)), picked_block_threads, 0, exec.stream>>>(pass, t);
+      add_float_terms<<<dim3(blocks_for(t, pass.num_rows, rows_of_thread), count_tiles(t)), picked_block_threads, 0,
+                        exec.stream>>>(pass, t);
       check_cuda(cudaGetLastError(), "add_float_terms");
     } else if (chunk >= 4) {
       run_fixed<picked_geometry<4, access::chunk>>(exec, pass, room, memory);
@@ -84,8 +86,8 @@ private:
     constexpr int rounds = 4;
     picked_tiles const whole = deal(elements, tile_lanes(elements, 0), chunk);
     find_largest_terms<rounds, Geometry>
-        <<<dim3(blocks_for(whole, pass.num_rows, rounds), count_tiles(whole)), picked_block_threads, 0, exec.stream>>>(pass, whole,
-                                                                                                                      header);
+        <<<dim3(blocks_for(whole, pass.num_rows, rounds), count_tiles(whole)), picked_block_threads, 0, exec.stream>>>(
+            pass, whole, header);
     check_cuda(cudaGetLastError(), "find_largest_terms");
     picked_tiles adding = deal(elements, fixed_tile_lanes(room), 1);
     picked_tiles storing = deal(elements, fixed_tile_lanes(room), chunk);
@@ -93,7 +95,8 @@ private:
     int const tiles = static_cast<int>(count_tiles(adding));
     for (int tile = 0; tile < tiles; ++tile) {
       adding.first_tile = storing.first_tile = tile;
-      add_fixed_terms<<<blocks_for(adding, pass.num_rows, rows_of_thread), picked_block_threads, 0, exec.stream>>>(pass, adding, header, sums, gradient_size, count_bits);
+      add_fixed_terms<<<blocks_for(adding, pass.num_rows, rows_of_thread), picked_block_threads, 0, exec.stream>>>(
+          pass, adding, header, sums, gradient_size, count_bits);
       check_cuda(cudaGetLastError(), "add_fixed_terms");
       [&]<class... Bound>(type_list<Bound...>) {
         (store<Geometry>(exec, pass, type_tag<Bound>{}, storing, tiles, header, sums, gradient_size, count_bits), ...);
@@ -102,14 +105,13 @@ private:
   }
 
   template <class Geometry, class Pass, class Bound>
-  static void store(cuda const& exec, Pass const& pass, type_tag<Bound>, picked_tiles const& t, int tiles, fixed_header* header,
-                    fixed_word* sums, std::int64_t gradient_size, int count_bits) {
+  static void store(cuda const& exec, Pass const& pass, type_tag<Bound>, picked_tiles const& t, int tiles,
+                    fixed_header* header, fixed_word* sums, std::int64_t gradient_size, int count_bits) {
     constexpr int gradient = position_of<Bound, typename Pass::source_targets>;
     unsigned const blocks = blocks_for(t, pass.num_sources);
-    store_fixed_sums<Geometry::lanes_per_chunk, Geometry::access_of>
-        <<<blocks, picked_block_threads, 0, exec.stream>>>(pass.sources.template of<Bound>(), t, pass.num_sources, header, gradient,
-                                                           sums + gradient * gradient_size, count_bits,
-                                                           blocks * static_cast<unsigned>(tiles));
+    store_fixed_sums<Geometry::lanes_per_chunk, Geometry::access_of><<<blocks, picked_block_threads, 0, exec.stream>>>(
+        pass.sources.template of<Bound>(), t, pass.num_sources, header, gradient, sums + gradient * gradient_size,
+        count_bits, blocks * static_cast<unsigned>(tiles));
     check_cuda(cudaGetLastError(), "store_fixed_sums");
   }
 };

@@ -15,15 +15,16 @@ namespace edgewise::detail {
 template <class Exec>
 struct picked_engine;
 
-/// What a plan makes room for: it does not know which gradients will be asked for, nor, if it is for a capacity, the graph.
+/// What a plan makes room for: it does not know which gradients will be asked for, nor, if it is for a capacity, the
+/// graph.
 struct picked_room {
   int gradients = 0;  ///< of sources, at most
   std::int64_t sources = 0;
   std::int64_t elements = 0;  ///< of a row
 };
 
-/// Stores what belongs to one lane of one row alone. Gradients of edges add to rows that were cleared before, or hold what
-/// is to be added to.
+/// Stores what belongs to one lane of one row alone. Gradients of edges add to rows that were cleared before, or hold
+/// what is to be added to.
 template <class Bound, class T>
 EDGEWISE_HD void store_own(gradient_pointer<Bound> const& to, std::int64_t row, std::int64_t element, T x) {
   typename Bound::storage* const place = to.data + row * to.row_stride + element;

@@ -1,5 +1,5 @@
-// The kernels of the gradients of max and min: a thread takes a chunk of lanes of a row, and tiles of lanes run one after
-// the other, so that the sums of one tile stay in the level-2 cache.
+// The kernels of the gradients of max and min: a thread takes a chunk of lanes of a row, and tiles of lanes run one
+// after the other, so that the sums of one tile stay in the level-2 cache.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -38,8 +38,8 @@ EDGEWISE_DEVICE picked_place place_of_thread(picked_tiles const& t, std::int64_t
   return p;
 }
 
-/// Terms are added a lane of several rows a thread: a warp's lanes that picked one source meet in its sectors and go there
-/// together, and their loads are all on the way before the first term is added.
+/// Terms are added a lane of several rows a thread: a warp's lanes that picked one source meet in its sectors and go
+/// there together, and their loads are all on the way before the first term is added.
 inline constexpr int rows_of_thread = 4;
 using picked_rows = picked_geometry<rows_of_thread, access::element, true>;
 
@@ -53,8 +53,8 @@ EDGEWISE_DEVICE picked_lanes<picked_rows, typename Pass::index_type> rows_of(Pas
   return {static_cast<index_type>(p.row), p.element, valid, static_cast<index_type>(step)};
 }
 
-/// What the kernels share besides sums: the magnitude of the largest term of each gradient, as bits, and how many blocks
-/// have read it for the last time. Zero between runs.
+/// What the kernels share besides sums: the magnitude of the largest term of each gradient, as bits, and how many
+/// blocks have read it for the last time. Zero between runs.
 struct fixed_header {
   std::uint32_t largest[16];
   std::uint32_t readers[16];
@@ -63,7 +63,8 @@ struct fixed_header {
 /// Finds the largest magnitude of the terms of each gradient of sources. Rows: chunks that a thread takes.
 template <int Rows, class Geometry, class Pass>
 __global__ void __launch_bounds__(picked_block_threads)
-    find_largest_terms(__grid_constant__ Pass const pass, __grid_constant__ picked_tiles const tiles, fixed_header* header) {
+    find_largest_terms(__grid_constant__ Pass const pass, __grid_constant__ picked_tiles const tiles,
+                       fixed_header* header) {
   constexpr int count = Pass::source_targets::size;
   __shared__ std::uint32_t shared[count];
   if (threadIdx.x < count) shared[threadIdx.x] = 0;
@@ -120,8 +121,8 @@ struct leave_fixed {
 
 template <class Pass>
 __global__ void __launch_bounds__(picked_block_threads)
-    add_fixed_terms(__grid_constant__ Pass const pass, __grid_constant__ picked_tiles const tiles, fixed_header const* header,
-                    fixed_word* sums, std::int64_t gradient_size, int count_bits) {
+    add_fixed_terms(__grid_constant__ Pass const pass, __grid_constant__ picked_tiles const tiles,
+                    fixed_header const* header, fixed_word* sums, std::int64_t gradient_size, int count_bits) {
   picked_place const p = place_of_thread<1>(tiles, std::int64_t{blockIdx.x} * rows_of_thread);
   if (p.row >= pass.num_rows || p.valid == 0) return;
   int exponents[Pass::source_targets::size];
@@ -131,8 +132,8 @@ __global__ void __launch_bounds__(picked_block_threads)
   pass.visit(rows_of(pass, tiles, p), leave);
 }
 
-/// Turns the words of one tile into a gradient and clears them. `readers`: blocks that read the largest magnitude in this
-/// run; the last one clears it too.
+/// Turns the words of one tile into a gradient and clears them. `readers`: blocks that read the largest magnitude in
+/// this run; the last one clears it too.
 template <int Lanes, access Access, class Bound>
 __global__ void __launch_bounds__(picked_block_threads)
     store_fixed_sums(__grid_constant__ gradient_pointer<Bound> const to, __grid_constant__ picked_tiles const tiles,

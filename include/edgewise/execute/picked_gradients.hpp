@@ -22,16 +22,19 @@ inline constexpr bool all_stored_as<T, type_list<Bound...>> = (std::is_same_v<T,
 template <class Exec, class Sums, class Program, class Table, class Traits>
 bool visits_picked(graph_counts counts, row_extents extents, bool has_source) {
   using engine = picked_engine<Exec>;
-  if (!picked_plan<Program, Table, Traits>::program_fits || !engine::template takes<typename Traits::accumulator>) return false;
+  if (!picked_plan<Program, Table, Traits>::program_fits || !engine::template takes<typename Traits::accumulator>)
+    return false;
   constexpr bool atomic = std::is_same_v<Sums, nondeterministic>;
-  return !has_source || engine::template is_worth_it<atomic>(counts, elements_of_kind(Traits::template unit_kind<0>, extents));
+  return !has_source ||
+         engine::template is_worth_it<atomic>(counts, elements_of_kind(Traits::template unit_kind<0>, extents));
 }
 
 /// Memory that a plan keeps for these gradients.
 template <class Exec, class Sums, class Program, class Table, class Traits>
 picked_room room_for_picked(graph_counts counts, row_extents extents, bool has_source) {
   if (!visits_picked<Exec, Sums, Program, Table, Traits>(counts, extents, has_source)) return {};
-  return {picked_sources<Program, Table, Traits>::value, counts.sources, elements_of_kind(Traits::template unit_kind<0>, extents)};
+  return {picked_sources<Program, Table, Traits>::value, counts.sources,
+          elements_of_kind(Traits::template unit_kind<0>, extents)};
 }
 
 /// What the gradients of Request... take. Stored: program_traits with the output as it is stored.
@@ -44,7 +47,8 @@ struct picked_gradients {
   using engine = picked_engine<Exec>;
   static constexpr bool serves = plan::serves && engine::template takes<T>;
   /// Sums of 16-bit gradients are rounded once, as a whole.
-  static constexpr bool adds_floats = std::is_same_v<Sums, nondeterministic> && all_stored_as<T, typename plan::source_targets>;
+  static constexpr bool adds_floats =
+      std::is_same_v<Sums, nondeterministic> && all_stored_as<T, typename plan::source_targets>;
 
   template <class Bound>
   struct is_shared_target : std::bool_constant<plan::template is_shared<typename Bound::leaf>> {};
@@ -55,8 +59,8 @@ struct picked_gradients {
 
   /// A pass ready to run, and the longest chunk that its rows allow.
   template <class Bindings, class Saved, class Fields>
-  static auto make(Program const& program, Graph const& graph, row_extents extents, Bindings const& in, Saved const& saved,
-                   Fields const& fields, Request const&... requests) {
+  static auto make(Program const& program, Graph const& graph, row_extents extents, Bindings const& in,
+                   Saved const& saved, Fields const& fields, Request const&... requests) {
     constexpr operand_kind kind = Stored::template unit_kind<0>;
     struct {
       pass_type pass{};
@@ -85,7 +89,8 @@ struct picked_gradients {
   }
 
   template <class Ready>
-  static void run(Exec const& exec, Ready const& ready, picked_room const& room, char* memory, Request const&... requests) {
+  static void run(Exec const& exec, Ready const& ready, picked_room const& room, char* memory,
+                  Request const&... requests) {
     bool const any_edge = ready.pass.num_edges > 0;
     (clear(exec, any_edge, requests), ...);
     if (any_edge) engine::template run<adds_floats>(exec, ready.pass, room, ready.chunk, memory);
@@ -97,7 +102,8 @@ private:
 
   /// Gradients that some rows or edges add to, and others leave alone, begin as zeros.
   template <class R>
-  static void clear([[maybe_unused]] Exec const& exec, [[maybe_unused]] bool any_edge, [[maybe_unused]] R const& request) {
+  static void clear([[maybe_unused]] Exec const& exec, [[maybe_unused]] bool any_edge,
+                    [[maybe_unused]] R const& request) {
     if constexpr (!R::accumulates && !plan_type::template written_before<stage::destination, R> &&
                   plan_type::template touches<R, typename plan::target_leaves>::value) {
       constexpr bool adds = plan_type::template touches<R, edge_leaves>::value ||

@@ -30,11 +30,11 @@
 namespace edgewise {
 
 /// A program planned for one graph, one execution resource and operands of given kinds and shapes. Owns its schedules
-/// and workspace. `forward`, `backward` and `rebuild` are asynchronous on the stream that they are given, allocate nothing
-/// on a device and may be captured; one plan must not run on two streams at once, nor may two threads call it at once
-/// (which throws). A call that throws `invalid_argument` has written nothing.
-/// Determinism: the same inputs give the same bits, whatever the stream, the repetition or the number of threads, unless
-/// Sums says otherwise (program/sums.hpp).
+/// and workspace. `forward`, `backward` and `rebuild` are asynchronous on the stream that they are given, allocate
+/// nothing on a device and may be captured; one plan must not run on two streams at once, nor may two threads call it
+/// at once (which throws). A call that throws `invalid_argument` has written nothing. Determinism: the same inputs give
+/// the same bits, whatever the stream, the repetition or the number of threads, unless Sums says otherwise
+/// (program/sums.hpp).
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents = any_extents,
           class Sums = deterministic>
 class plan : public detail::grouped_plan<Exec, Graph, Mapping, Bindings, Extents>,
@@ -69,7 +69,8 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr)
-      : base(checked(graph), detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph))),
+      : base(checked(graph),
+             detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph))),
              size),
         program_(program) {
     check_forward_width(in);
@@ -77,18 +78,14 @@ public:
     allocate(exec);
   }
 
-  /// Makes a plan from `plan_for_capacity` one for this graph: other arrays, or other contents of the same ones, of at most
-  /// the sizes that it was made for. Asynchronous on the stream of `exec`: launches of the same sizes whatever the graph,
-  /// which may be captured together with the conversion before and the passes after. Throws `invalid_argument` where the
-  /// graph is larger or the plan was made for one graph.
-  void rebuild(Exec const& exec, Graph const& graph) {
-    this->take(exec, checked(graph));
-  }
+  /// Makes a plan from `plan_for_capacity` one for this graph: other arrays, or other contents of the same ones, of at
+  /// most the sizes that it was made for. Asynchronous on the stream of `exec`: launches of the same sizes whatever the
+  /// graph, which may be captured together with the conversion before and the passes after. Throws `invalid_argument`
+  /// where the graph is larger or the plan was made for one graph.
+  void rebuild(Exec const& exec, Graph const& graph) { this->take(exec, checked(graph)); }
 
   /// Bytes of the plan's own scratch memory.
-  std::size_t workspace_bytes() const {
-    return memory_.size_bytes() + picked_.size_bytes();
-  }
+  std::size_t workspace_bytes() const { return memory_.size_bytes() + picked_.size_bytes(); }
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
@@ -103,9 +100,9 @@ public:
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
-  /// Operands, outputs and gradients of float, bfloat16 and float16 mix; sums are kept in float, and a stored element is
-  /// rounded once. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is
-  /// the array of an operand that other rows read.
+  /// Operands, outputs and gradients of float, bfloat16 and float16 mix; sums are kept in float, and a stored element
+  /// is rounded once. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or
+  /// out is the array of an operand that other rows read.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -116,14 +113,15 @@ public:
     run_forward(exec, in, result, &saved);
   }
 
-  /// weights = softmax(score) of every edge, by edge id, of a program with one gather<sum>(softmax(score) * value), from
-  /// the log-sum-exp in `saved`: one more traversal by destination. `in`: as it was for `forward`. Shapes: weights
+  /// weights = softmax(score) of every edge, by edge id, of a program with one gather<sum>(softmax(score) * value),
+  /// from the log-sum-exp in `saved`: one more traversal by destination. `in`: as it was for `forward`. Shapes: weights
   /// [edges, ...] of the score's kind, mostly per_head. They are the weights before dropout; rows of edges whose
   /// destination has a virtual self edge sum to 1 less that edge's weight, which has no row. Asynchronous, allocates
   /// nothing. Throws `invalid_argument` where a shape differs, where weights are the array of an operand, and where no
   /// forward of this plan filled `saved`.
   template <class OutView>
-  void attention_weights(Exec const& exec, Bindings const& in, saved_type const& saved, output<OutView> const& weights) const {
+  void attention_weights(Exec const& exec, Bindings const& in, saved_type const& saved,
+                         output<OutView> const& weights) const {
     using attention = detail::attention_weights<Program, table, Offset, accumulator, typename OutView::value_type>;
     static_assert(detail::require_output<OutView, attention::kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
@@ -149,17 +147,17 @@ public:
   }
 
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
-  /// A tensor bound in several roles gets one gradient, summed in a fixed order: epilogue, destination side, source side.
-  /// Shapes: each gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are too wide
-  /// for a sum that a gradient needs, where no forward of this plan filled `saved`, and where the output that filled it was
-  /// not stored as `gradient` is.
+  /// A tensor bound in several roles gets one gradient, summed in a fixed order: epilogue, destination side, source
+  /// side. Shapes: each gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are
+  /// too wide for a sum that a gradient needs, where no forward of this plan filled `saved`, and where the output that
+  /// filled it was not stored as `gradient` is.
   template <class GradView, class... Request>
-  void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
-                Request const&... requests) const {
+  void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
+                output_gradient<GradView> const& gradient, Request const&... requests) const {
     using plan_type = detail::gradient_plan<Program, table, Request...>;
     using stored = stored_traits<std::remove_const_t<typename GradView::value_type>>;
     using picked = detail::picked_gradients<Exec, Sums, Graph, Program, table, stored, Request...>;
-    static_assert(detail::require_gradients<plan_type, graph_traits::has_source || picked::serves>::ok);
+    static_assert(detail::require_gradients < plan_type, graph_traits::has_source || picked::serves > ::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(gradient.view, extents_, counts().destinations, "grad_out");
@@ -169,8 +167,8 @@ public:
     saved.template check_output_type<typename GradView::value_type>("backward");
     detail::plan_call const call(mark_);
     // All passes are made and checked before the first one writes.
-    auto const fields = stored::fields(saved, gradient.view, prepared(),
-                                       static_cast<std::size_t>(counts().destinations), extents_);
+    auto const fields =
+        stored::fields(saved, gradient.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
     auto const at_vertices = make_vertex_pass<plan_type>(in, saved, gradient, requests...);
     check_width(at_vertices);
     if constexpr (picked::serves) {
@@ -182,7 +180,8 @@ public:
       }
     }
     if constexpr (graph_traits::has_source || !plan_type::runs_source) {
-      auto const at_destinations = make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...);
+      auto const at_destinations =
+          make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...);
       auto const at_sources = make_backward_pass<plan_type, stored, role::source>(in, saved, fields, requests...);
       check_width(at_destinations);
       check_width(at_sources);
@@ -208,22 +207,25 @@ private:
     detail::require_same_counts(graph);
     auto const counts = graph_traits::counts(graph);
     if (Program::has_self && counts.sources != counts.destinations) {
-      throw invalid_argument(detail::text("with_self: needs as many sources as destinations, the graph has ", counts.sources,
-                                          " and ", counts.destinations));
+      throw invalid_argument(detail::text("with_self: needs as many sources as destinations, the graph has ",
+                                          counts.sources, " and ", counts.destinations));
     }
     return graph;
   }
 
   void allocate(Exec const& exec) {
     auto const forward_bytes = static_cast<std::size_t>(detail::slot_bytes<any_forward_pass>(extents_));
-    auto const bytes_of = [&](auto bounds) { return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_)); };
+    auto const bytes_of = [&](auto bounds) {
+      return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_));
+    };
     std::size_t const destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
     std::size_t const source_bytes = bytes_of(detail::bound_in_role<role::source, table>{});
     std::size_t const parameter_bytes = bytes_of(detail::bound_in_role<role::parameter, table>{});
     auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
     std::size_t const slots = this->destination_slots();
     std::size_t const source_slots = this->source_slots();
-    prepared_bytes_ = traits::prepared_elements(static_cast<std::size_t>(counts().destinations), extents_) * sizeof(accumulator);
+    prepared_bytes_ =
+        traits::prepared_elements(static_cast<std::size_t>(counts().destinations), extents_) * sizeof(accumulator);
     // What forward leaves in slots and what backward prepares are never alive together.
     std::size_t const backward_bytes = prepared_bytes_ + larger(slots * destination_bytes, source_slots * source_bytes);
     memory_ = detail::plan_memory<Exec>(
@@ -232,8 +234,8 @@ private:
                .num_counters = larger(slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
                .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
     using picked = detail::picked_engine<Exec>;
-    picked_ = buffer<char, typename Exec::space>(picked::template bytes<accumulator>(picked_room()), engine::memory(exec),
-                                                 detail::stream_of(exec));
+    picked_ = buffer<char, typename Exec::space>(picked::template bytes<accumulator>(picked_room()),
+                                                 engine::memory(exec), detail::stream_of(exec));
     if (picked::is_kept_clear && picked_.size() > 0) engine::clear(exec, picked_.data(), picked_.size_bytes());
   }
 
@@ -300,7 +302,8 @@ private:
     } else {
       using element = typename GradView::value_type;  // const
       using stored = stored_traits<std::remove_const_t<element>>;
-      using gradient_leaf = bound_leaf<leaf<role::destination, detail::output_gradient_name>, traits::out_kind, element>;
+      using gradient_leaf =
+          bound_leaf<leaf<role::destination, detail::output_gradient_name>, traits::out_kind, element>;
       using vertex_table = concat_types<table, typename stored::kept_table>;
       using loaded = unique_types<concat_types<typename Plan::vertex_leaves, typename stored::kept_leaves>>;
       using pass_type = detail::vertex_pass<Program, vertex_table, loaded, gradient_leaf, targets, Offset, accumulator>;
@@ -312,8 +315,7 @@ private:
       pass.num_edges = destinations().num_edges;
       pass.operands.template of<gradient_leaf>() = detail::operand_pointer_of<gradient_leaf>(gradient.view);
       chunk = detail::smaller(chunk, detail::chunk_of(gradient.view));
-      traits::fill_prepared(pass.prepared, prepared(),
-                            static_cast<std::size_t>(counts().destinations), extents_);
+      traits::fill_prepared(pass.prepared, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
       ready.chunk = detail::smaller(
           chunk, Plan::template fill_gradients<detail::stage::vertex, targets>(pass.gradients, requests...));
       return ready;

@@ -190,14 +190,17 @@ private:
     cost.name = "backward along picked edges";
     cost.rows = grouping.num_rows;
     cost.neighbors = grouping.num_neighbors;
-    cost.row_bytes = elements * traits::num_units * static_cast<double>(sizeof(typename stored::gradient_scalar) + sizeof(grouping.num_rows)) +
+    cost.row_bytes = elements * traits::num_units *
+                         static_cast<double>(sizeof(typename stored::gradient_scalar) + sizeof(grouping.num_rows)) +
                      each_lane(bound_in_role<role::source, read>{}) + each_lane(bound_in_role<role::edge, read>{}) +
                      bytes_of_row(bound_in_role<role::destination, read>{}, extents);
-    gradient_bytes<stage::destination, plan, Request...>::template add<role::destination, typename Picked::own_targets>(cost, extents);
-    cost.parameter_bytes = bytes_of_row(bound_in_role<role::parameter, read>{}, extents) +
-                           static_cast<double>(grouping.num_edges) * cost.edge_bytes +
-                           static_cast<double>(grouping.num_neighbors) *
-                               gradient_bytes<stage::source, plan, Request...>::of_row(typename Picked::source_targets{}, extents);
+    gradient_bytes<stage::destination, plan, Request...>::template add<role::destination, typename Picked::own_targets>(
+        cost, extents);
+    cost.parameter_bytes =
+        bytes_of_row(bound_in_role<role::parameter, read>{}, extents) +
+        static_cast<double>(grouping.num_edges) * cost.edge_bytes +
+        static_cast<double>(grouping.num_neighbors) *
+            gradient_bytes<stage::source, plan, Request...>::of_row(typename Picked::source_targets{}, extents);
     cost.edge_bytes = 0;
     flop_count const flops = flops_of_backward<unit_types, typename Picked::target_leaves, role::destination,
                                                concat_types<table, typename stored::field_table>>(extents);

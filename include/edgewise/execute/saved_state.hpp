@@ -11,9 +11,9 @@
 
 namespace edgewise::detail {
 
-/// Are the sources of picked edges kept beside their ids, and how large is a vertex id? Backward reads them in rows, instead
-/// of finding each by the position of its edge: worth an element a lane where a row's edges lie far apart or are numbered
-/// otherwise than they lie.
+/// Are the sources of picked edges kept beside their ids, and how large is a vertex id? Backward reads them in rows,
+/// instead of finding each by the position of its edge: worth an element a lane where a row's edges lie far apart or
+/// are numbered otherwise than they lie.
 struct kept_sources {
   std::size_t index_bytes = 0;  ///< 0: none are kept
 };
@@ -68,9 +68,9 @@ public:
 
   /// The argument of a `max` or `min`, the program's gather number Gather as `explain` counts them: for each element of
   /// its value the id of the first edge that attains it, -1 in rows without edges; the virtual self edge of vertex v is
-  /// edge num_edges + v. Its source is `sources[id]` of the coo that the graph came from. Shape: rows of destinations, of
-  /// the kind of the gather's value, in the memory of the plan, written in stream order by the forward pass that this
-  /// state was given to. Throws `invalid_argument` before that.
+  /// edge num_edges + v. Its source is `sources[id]` of the coo that the graph came from. Shape: rows of destinations,
+  /// of the kind of the gather's value, in the memory of the plan, written in stream order by the forward pass that
+  /// this state was given to. Throws `invalid_argument` before that.
   template <int Gather = 0>
   auto argument() const {
     static_assert(Gather >= 0 && Gather < Traits::num_units, "argument: the program has no gather of that number");
@@ -80,7 +80,8 @@ public:
   /// Throws `invalid_argument` unless the plan with this mark made the memory: it is of that plan's shapes.
   void check_maker(shared_mark const& plan, char const* call) const {
     if (!maker_) throw invalid_argument(text(call, ": saved is empty; it is made by make_saved of the plan"));
-    if (maker_ != plan) throw invalid_argument(text(call, ": saved was made by another plan; use make_saved of this one"));
+    if (maker_ != plan)
+      throw invalid_argument(text(call, ": saved was made by another plan; use make_saved of this one"));
   }
   /// Throws `invalid_argument` unless a forward pass of the plan with this mark has filled the memory.
   void check_filled(shared_mark const& plan, char const* call) const {
@@ -93,8 +94,8 @@ public:
   void check_output_type(char const* call) const {
     std::string_view const adjoint = storage_name<Adjoint>();
     if (adjoint != output_type_) {
-      throw invalid_argument(text(call, ": grad_out is stored as ", adjoint, ", the output of the forward pass that filled saved as ",
-                                  output_type_));
+      throw invalid_argument(text(call, ": grad_out is stored as ", adjoint,
+                                  ", the output of the forward pass that filled saved as ", output_type_));
     }
   }
 
@@ -113,7 +114,8 @@ public:
       [&]<class... S>(type_list<S...>) {
         for_each_index_on_host<sizeof...(S)>([&](auto k) {
           auto*& data = get<decltype(k)::value>(to.data);
-          data = reinterpret_cast<std::remove_reference_t<decltype(data)>>(memory_.data() + field_at_[I][decltype(k)::value]);
+          data = reinterpret_cast<std::remove_reference_t<decltype(data)>>(memory_.data() +
+                                                                           field_at_[I][decltype(k)::value]);
         });
       }(typename Traits::template fields_of<I>::saved{});
       if constexpr (unit_picks_edge<typename Traits::template unit<I>>) to.sources = const_cast<void*>(sources<I>());
@@ -167,9 +169,10 @@ public:
   }
   template <int I>
   std::int32_t result_row_bytes() const {
-    return Traits::identity_epilogue ? output_row_bytes_
-                                     : static_cast<std::int32_t>(elements_of_kind(Traits::template unit_kind<I>, extents_) *
-                                                                 static_cast<std::int64_t>(sizeof(T)));
+    return Traits::identity_epilogue
+               ? output_row_bytes_
+               : static_cast<std::int32_t>(elements_of_kind(Traits::template unit_kind<I>, extents_) *
+                                           static_cast<std::int64_t>(sizeof(T)));
   }
   template <int I>
   int chunk_of_result() const {

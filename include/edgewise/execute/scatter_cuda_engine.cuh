@@ -35,7 +35,9 @@ constexpr register_demand find_scatter_demand() {
 
 /// A pass over rows of one lane a head.
 template <class Pass>
-concept names_lanes = requires { Pass::has_lanes; };
+concept names_lanes = requires {
+  Pass::has_lanes;
+};
 template <class Pass>
 inline constexpr bool has_no_lanes = false;
 template <names_lanes Pass>
@@ -107,8 +109,8 @@ private:
   /// Lanes of a row that the largest group holds.
   static constexpr int widest_group = 16384;
 
-  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most five for each pass, the widths are run-time
-  /// numbers.
+  /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most five for each pass, the widths are
+  /// run-time numbers.
   template <class Pass, class F>
   static bool choose_geometry(row_extents extents, int chunk, F const& f) {
     if constexpr (has_no_lanes<Pass>) {
@@ -152,9 +154,9 @@ private:
 
   template <class Geometry, class Pass, class Index, class Offset>
   static void launch(launch_context<Pass, Index, Offset> const& c) {
-    constexpr kernel_policy policy = choose_policy(Geometry::group_size, Geometry::max_chunks,
-                                                   Geometry::lanes_per_chunk, find_scatter_demand<Pass>(),
-                                                   may_share_rows(Geometry::group_size));
+    constexpr kernel_policy policy =
+        choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk,
+                      find_scatter_demand<Pass>(), may_share_rows(Geometry::group_size));
     constexpr std::int64_t groups = threads_of<Geometry> / Geometry::group_size;
     tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
     coo_traversal<Pass, Index, Offset> t{};

@@ -50,8 +50,10 @@ std::string explain_scatter(Program const& program, graph_counts counts, row_ext
   std::int64_t const written =
       elements_of_kind(Traits::out_kind, extents) *
       static_cast<std::int64_t>(adds ? sizeof(typename Traits::accumulator) : sizeof(std::uint64_t));
-  s << "  each edge: " << read << " bytes of operands (its endpoints and id not counted), " << written << " bytes of atomics, "
-    << flops_of_values<typename roots_of_units<typename Program::unit_types>::type, role::parameter, Table>(extents).edge +
+  s << "  each edge: " << read << " bytes of operands (its endpoints and id not counted), " << written
+    << " bytes of atomics, "
+    << flops_of_values<typename roots_of_units<typename Program::unit_types>::type, role::parameter, Table>(extents)
+               .edge +
            all_folds<typename Program::unit_types, Table>::count(extents)
     << " flops\n";
   using fields = typename Traits::template fields_of<0>;

@@ -9,9 +9,10 @@ namespace edgewise::detail {
 /// What many edges add to one by one is not rounded by each of them.
 template <class T>
 struct require_scattered_storage {
-  static_assert(!is_float16<T>,
-                "graph{coo}: sums that are scattered into 16 bits would be rounded edge by edge; store the output and the "
-                "gradients of sources and destinations as float, or convert with to_csr (execute/scatter_gradients.hpp)");
+  static_assert(
+      !is_float16<T>,
+      "graph{coo}: sums that are scattered into 16 bits would be rounded edge by edge; store the output and the "
+      "gradients of sources and destinations as float, or convert with to_csr (execute/scatter_gradients.hpp)");
   static constexpr bool ok = true;
 };
 
@@ -39,8 +40,8 @@ struct scatter_gradients {
   template <class R>
   static constexpr bool clears = !R::accumulates && plan_type::template touches<R, scattered_leaves>::value;
 
-  /// Sets where gradients go; returns the longest chunk that all of them allow. Parameters are stored after the traversal, so
-  /// they add to what it left in the same tensor.
+  /// Sets where gradients go; returns the longest chunk that all of them allow. Parameters are stored after the
+  /// traversal, so they add to what it left in the same tensor.
   static int fill(gradient_pointers<targets>& pointers, Request const&... requests) {
     int const chunk = plan_type::template fill_gradients<stage::vertex, targets>(pointers, requests...);
     [&]<class... Bound>(type_list<Bound...>) {

@@ -78,10 +78,13 @@ public:
   using detail::call_advice<Exec, Bindings>::forward;
   using detail::call_advice<Exec, Bindings>::backward;
 
-  plan(Exec const& exec, graph_type const& g, edge_balanced const&, Program const& program, Bindings const& in, detail::sizing size)
-      : coo_(g.first), program_(program),
+  plan(Exec const& exec, graph_type const& g, edge_balanced const&, Program const& program, Bindings const& in,
+       detail::sizing size)
+      : coo_(g.first),
+        program_(program),
         extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, counts()))),
-        capacity_(counts()), size_(size) {
+        capacity_(counts()),
+        size_(size) {
     if (is_extremum && counts().edges > detail::most_scattered_edges) {
       throw invalid_argument(detail::text("plan: the graph has ", counts().edges,
                                           " edges, max and min over graph{coo} take at most ",
@@ -124,12 +127,13 @@ public:
 
   /// What runs and what it costs, as text.
   std::string explain() const {
-    return detail::explain_scatter<table, traits>(program_, counts(), extents_, edge_balanced::name, form, workspace_bytes());
+    return detail::explain_scatter<table, traits>(program_, counts(), extents_, edge_balanced::name, form,
+                                                  workspace_bytes());
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
-  /// Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is the array of an
-  /// operand.
+  /// Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is the array of
+  /// an operand.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -142,8 +146,8 @@ public:
 
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
   /// A tensor bound in several roles gets one gradient. Shapes: each gradient has its operand's shape. Throws
-  /// `invalid_argument` where one differs, where rows are too wide for a sum that a gradient needs, and where no forward
-  /// of this plan filled `saved`.
+  /// `invalid_argument` where one differs, where rows are too wide for a sum that a gradient needs, and where no
+  /// forward of this plan filled `saved`.
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {
@@ -249,12 +253,13 @@ private:
       pass.words = const_cast<detail::extremum_word*>(words_.data());
       if (words_.size() > 0) engine::clear(exec, pass.words, num_outputs() * sizeof(detail::extremum_word));
       scatter::run(exec, pass, coo_, extents_, chunk, workspace());
-      detail::finish_extrema<form, Offset, accumulator> const finish{pass.words,
-                                                                 coo_.edge_ids,
-                                                                 pass.out,
-                                                                 get<0>(get<0>(kept.saved).data),
-                                                                 detail::elements_of_kind(traits::out_kind, extents_),
-                                                                 pass.out_row_stride};
+      detail::finish_extrema<form, Offset, accumulator> const finish{
+          pass.words,
+          coo_.edge_ids,
+          pass.out,
+          get<0>(get<0>(kept.saved).data),
+          detail::elements_of_kind(traits::out_kind, extents_),
+          pass.out_row_stride};
       scatter::for_each_element(exec, finish, static_cast<std::int64_t>(num_outputs()));
     } else {
       scatter::clear_rows(exec, result.view);

@@ -34,12 +34,11 @@ struct scatter_softmax {
     check_step<softmax_step::total>(extents, chunk);
   }
 
-  /// out = sum of softmax(score) * value. `chunk`: the longest that rows of operands and the output allow. `log_sum_exp` may be
-  /// null.
+  /// out = sum of softmax(score) * value. `chunk`: the longest that rows of operands and the output allow.
+  /// `log_sum_exp` may be null.
   template <class Bindings, class Out, class Coo>
   static void forward(Exec const& exec, Program const& program, Bindings const& in, Out const& out, T* log_sum_exp,
-                      Coo const& coo, row_extents extents, int chunk, char* scratch,
-                      workspace_view const& workspace) {
+                      Coo const& coo, row_extents extents, int chunk, char* scratch, workspace_view const& workspace) {
     graph_counts const counts{coo.num_destinations(), coo.num_sources(), static_cast<std::int64_t>(coo.num_edges)};
     if (counts.destinations > 0) engine<Exec>::clear(exec, scratch, scratch_bytes(counts, extents));
     scatter::clear_rows(exec, out);

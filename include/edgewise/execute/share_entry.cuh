@@ -13,8 +13,8 @@ using share_traversal = traversal<Pass, Index, Offset, edge_shares_view<Index>>;
 
 /// One share, row by row. Groups of a warp take as many rounds as the one with the most rows: passes shuffle.
 template <int Blocks, class Env, class Pass, class Index, class Offset, class State>
-EDGEWISE_DEVICE void run_share(share_traversal<Pass, Index, Offset> const& t, Env const& launch, int tile, std::int64_t share,
-                               State& state) {
+EDGEWISE_DEVICE void run_share(share_traversal<Pass, Index, Offset> const& t, Env const& launch, int tile,
+                               std::int64_t share, State& state) {
   std::int64_t const end_place = t.schedule.begin(share + 1);
   Index row = share < t.num_tasks ? t.schedule.first_rows[share] : t.grouping.num_rows;
   Offset begin = row < t.grouping.num_rows ? t.grouping.offsets[row] : Offset(0);

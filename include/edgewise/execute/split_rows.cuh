@@ -57,11 +57,11 @@ __global__ void __launch_bounds__(cut_threads)
   if (threadIdx.x == 0) *num_pieces = total;
 }
 
-/// One thread a row: rows of more than `bound` edges get pieces of equal length and as many slots, in the order of rows:
-/// sums over all edges are taken piece by piece, and plans of one graph are to form them alike.
+/// One thread a row: rows of more than `bound` edges get pieces of equal length and as many slots, in the order of
+/// rows: sums over all edges are taken piece by piece, and plans of one graph are to form them alike.
 template <class Index, class Offset>
-__global__ void __launch_bounds__(cut_threads)
-    cut_rows(Offset const* offsets, Index num_rows, Offset bound, std::int32_t const* firsts, row_piece<Index, Offset>* pieces) {
+__global__ void __launch_bounds__(cut_threads) cut_rows(Offset const* offsets, Index num_rows, Offset bound,
+                                                        std::int32_t const* firsts, row_piece<Index, Offset>* pieces) {
   using scan = cub::BlockScan<std::int32_t, cut_threads>;
   __shared__ typename scan::TempStorage shared;
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
@@ -102,7 +102,8 @@ struct split_rows {
     std::int64_t const edges = grouping.num_edges;
     bound = static_cast<Offset>(longest < edges ? longest : edges);
     if (most_pieces(edges, bound) > std::numeric_limits<std::int32_t>::max()) {
-      throw invalid_argument(text("plan: rows of ", edges, " edges cut at ", longest, " may have more than 2^31 - 1 pieces"));
+      throw invalid_argument(
+          text("plan: rows of ", edges, " edges cut at ", longest, " may have more than 2^31 - 1 pieces"));
     }
     count = device_buffer<std::int32_t>(1, memory, stream);
     firsts = device_buffer<std::int32_t>(static_cast<std::size_t>(num_blocks(grouping)), memory, stream);
@@ -134,8 +135,8 @@ private:
   void number(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     std::int64_t const blocks = num_blocks(grouping);
     if (blocks > 0) {
-      count_pieces<Index, Offset>
-          <<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, bound, firsts.data());
+      count_pieces<Index, Offset><<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(
+          grouping.offsets, grouping.num_rows, bound, firsts.data());
       check_cuda(cudaGetLastError(), "plan: count the pieces of cut rows");
     }
     number_pieces<Index><<<1, cut_threads, 0, stream>>>(firsts.data(), static_cast<Index>(blocks), count.data());
@@ -144,9 +145,8 @@ private:
   void cut(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     std::int64_t const blocks = num_blocks(grouping);
     if (blocks == 0) return;
-    cut_rows<Index, Offset>
-        <<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, bound, firsts.data(),
-                                                                    pieces.data());
+    cut_rows<Index, Offset><<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(
+        grouping.offsets, grouping.num_rows, bound, firsts.data(), pieces.data());
     check_cuda(cudaGetLastError(), "plan: cut rows");
   }
 };

@@ -6,8 +6,8 @@
 
 namespace edgewise::detail {
 
-/// The layout of a pass's rows. `adds_tiles`: rows are cut although gradients sum over them, so that tiles run one after
-/// the other and add up.
+/// The layout of a pass's rows. `adds_tiles`: rows are cut although gradients sum over them, so that tiles run one
+/// after the other and add up.
 struct tiled_rows {
   row_layout layout;
   bool adds_tiles = false;

@@ -46,8 +46,8 @@ struct backward_pass {
   static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
                                       has_narrow_sums<concat_types<launch_sums, row_sums, block_sums>>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, laid_out_targets<Targets>>();
-  using held_registers = held_demand<typename held::template of<duration::launch>, row_held, block_held, Table, Accumulator,
-                                     concat_types<launch_sums, row_sums>>;
+  using held_registers = held_demand<typename held::template of<duration::launch>, row_held, block_held, Table,
+                                     Accumulator, concat_types<launch_sums, row_sums>>;
 
   template <class Units>
   struct edge_reads;
@@ -102,7 +102,8 @@ struct backward_pass {
                  [&](auto& sink, auto&, auto&) { pull_held<row_held::size>(program, row_env, s.held_rows, sink); });
   }
   template <int Blocks, class Env, class Geometry>
-  EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks], state<Geometry>& s) const {
+  EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks],
+                        state<Geometry>& s) const {
     with_sink<Blocks>(env.geo, s, ok, [&](auto& sink, auto& edge_sums, auto& held_sums) {
       hold(block_held{}, program, env, [&](auto const& messages) {
         for_each_index<Program::num_units>([&](auto i) {
@@ -127,14 +128,16 @@ struct backward_pass {
   EDGEWISE_HD void complete_state(Geometry const& geo, state<Geometry>& s) const {
     s.rows.for_each([&](auto tag, auto& sum) {
       auto const whole = complete_sum<decltype(tag)::type::kind>(geo, sum);
-      for_each_entry<std::remove_cvref_t<decltype(sum)>>(geo, [&](int, int c, int l) { sum.at(0, c, l) = whole.at(0, c, l); });
+      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
+          geo, [&](int, int c, int l) { sum.at(0, c, l) = whole.at(0, c, l); });
     });
   }
   template <class Geometry>
   EDGEWISE_HD void merge(Geometry const& geo, state<Geometry>& into, state<Geometry> const& later) const {
     into.rows.for_each([&](auto tag, auto& sum) {
       auto const& other = slot_value<typename decltype(tag)::type::leaf>(later.rows);
-      for_each_entry<std::remove_cvref_t<decltype(sum)>>(geo, [&](int, int c, int l) { sum.at(0, c, l) += other.at(0, c, l); });
+      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
+          geo, [&](int, int c, int l) { sum.at(0, c, l) += other.at(0, c, l); });
     });
   }
   template <class State, class F>

@@ -31,8 +31,8 @@ struct operand_pointer {
     return at(element, static_cast<std::int64_t>(index) * row_bytes);
   }
   /// The same for rows of few numbers. The compiler moves the widening of `row_bytes` out of loops, and is left with a
-  /// product of 64 bits, three instructions, for each of them; a load of lanes has few addresses, and is better left to it
-  /// (H200 2026-11, graph transformer H4 D64, by destination: 9.5 ms, 9.8 with this).
+  /// product of 64 bits, three instructions, for each of them; a load of lanes has few addresses, and is better left to
+  /// it (H200 2026-11, graph transformer H4 D64, by destination: 9.5 ms, 9.8 with this).
   template <class Row>
   EDGEWISE_HD typename Bound::storage* short_row(Row index, int element = 0) const {
 #if defined(__CUDA_ARCH__)
@@ -71,7 +71,8 @@ template <class Leaf, class Table>
 struct bound_for_impl;
 template <class Leaf, class Bound, class... Rest>
 struct bound_for_impl<Leaf, type_list<Bound, Rest...>>
-    : std::conditional_t<std::is_same_v<Leaf, typename Bound::leaf>, type_tag<Bound>, bound_for_impl<Leaf, type_list<Rest...>>> {};
+    : std::conditional_t<std::is_same_v<Leaf, typename Bound::leaf>, type_tag<Bound>,
+                         bound_for_impl<Leaf, type_list<Rest...>>> {};
 template <class Leaf>
 struct bound_for_impl<Leaf, type_list<>> {
   using type = void;

@@ -6,8 +6,9 @@
 
 namespace edgewise {
 
-/// GroupSize threads (a power of two, at most a warp, or a whole block) hold Chunks chunks of Lanes consecutive elements
-/// each: chunk c of thread t is chunk q = c * GroupSize + t of the tile, so that a group's loads are contiguous.
+/// GroupSize threads (a power of two, at most a warp, or a whole block) hold Chunks chunks of Lanes consecutive
+/// elements each: chunk c of thread t is chunk q = c * GroupSize + t of the tile, so that a group's loads are
+/// contiguous.
 template <int GroupSize, int Chunks, int Lanes, access Access = access::chunk, packing Packing = packing::dense>
 struct cuda_geometry {
   static constexpr int group_size = GroupSize;
@@ -50,7 +51,8 @@ struct cuda_geometry {
   }
   /// Element of the row at which the chunk starts.
   EDGEWISE_HD int offset(int chunk) const {
-    return Packing == packing::dense ? first_offset + chunk * (GroupSize * Lanes) : head(chunk) * lanes + lane_in_head(chunk);
+    return Packing == packing::dense ? first_offset + chunk * (GroupSize * Lanes)
+                                     : head(chunk) * lanes + lane_in_head(chunk);
   }
   /// How many of the chunk's lanes lie in the row: 0 to Lanes.
   EDGEWISE_HD int valid_lanes(int chunk) const {
@@ -70,8 +72,8 @@ struct cuda_geometry {
   EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_lane == 0; }
   EDGEWISE_HD bool owns_row() const { return thread == 0 && first_head == 0 && first_lane == 0; }
 
-  /// Replaces each chunk's entry by the sum over its head's chunks; every thread of the warp (of the block, where groups
-  /// are block-wide) takes part.
+  /// Replaces each chunk's entry by the sum over its head's chunks; every thread of the warp (of the block, where
+  /// groups are block-wide) takes part.
   template <class V>
   EDGEWISE_HD void sum_heads_in_place([[maybe_unused]] V& x) const {
 #if defined(__CUDA_ARCH__)
@@ -118,7 +120,8 @@ struct cuda_geometry {
     if constexpr (is_block_wide) {
       for (int m = 32; m < GroupSize; m <<= 1) {
         if (m >= chunks_per_head) {
-          detail::for_each_entry<V>(*this, [&](int b, int c, int l) { x.v[b][c][l] += of_thread(thread ^ m, x.v[b][c][l]); });
+          detail::for_each_entry<V>(*this,
+                                    [&](int b, int c, int l) { x.v[b][c][l] += of_thread(thread ^ m, x.v[b][c][l]); });
         }
       }
     }
@@ -143,9 +146,9 @@ private:
   static constexpr int num_warps = (GroupSize + 31) / 32;
 
 #if defined(__CUDA_ARCH__)
-  /// Replaces each entry by the sum over the chunks of its head in Span neighbouring threads at most: the widest span that
-  /// the head fills, in steps without a branch between them (H200 2026-11, graph transformer H4 D64, backward, against a
-  /// branch a step: by destination 9.6 to 9.2 ms, by source 11.8 to 11.4).
+  /// Replaces each entry by the sum over the chunks of its head in Span neighbouring threads at most: the widest span
+  /// that the head fills, in steps without a branch between them (H200 2026-11, graph transformer H4 D64, backward,
+  /// against a branch a step: by destination 9.6 to 9.2 ms, by source 11.8 to 11.4).
   template <int Span, class V>
   EDGEWISE_DEVICE void sum_neighbors(V& x) const {
     if constexpr (Span > 1) {
@@ -170,7 +173,8 @@ private:
     return shared[other];
   }
 
-  /// Replaces each entry by the sum over `span` neighbouring warps, in their order, of entries that are equal in a warp.
+  /// Replaces each entry by the sum over `span` neighbouring warps, in their order, of entries that are equal in a
+  /// warp.
   template <class V>
   EDGEWISE_DEVICE void sum_warps(V& x, int span) const {
     using T = typename V::scalar;

@@ -31,8 +31,8 @@ struct registers;
 template <class Geometry, class Accumulator, int Blocks, class... Bound>
 struct registers<Geometry, Accumulator, Blocks, type_list<Bound...>>
     : register_slot<typename Bound::leaf,
-                    register_value<detail::register_scalar<Bound, Accumulator>, detail::extent_of_kind(Bound::kind), Blocks,
-                                   Geometry::max_chunks, Geometry::lanes_per_chunk>>... {
+                    register_value<detail::register_scalar<Bound, Accumulator>, detail::extent_of_kind(Bound::kind),
+                                   Blocks, Geometry::max_chunks, Geometry::lanes_per_chunk>>... {
   using leaves = type_list<typename Bound::leaf...>;
 };
 
@@ -49,16 +49,16 @@ EDGEWISE_HD Value& slot_value(register_slot<Leaf, Value>& slot) {
 
 /// Loads the leaves of a sub-list of the registers' table at rows[].
 template <class... Bound, class Geometry, class Pointers, class Row, int Blocks, class Registers>
-EDGEWISE_HD void load_leaves(type_list<Bound...>, Geometry const& geometry, Pointers const& pointers, Row const (&rows)[Blocks],
-                             Registers& to) {
+EDGEWISE_HD void load_leaves(type_list<Bound...>, Geometry const& geometry, Pointers const& pointers,
+                             Row const (&rows)[Blocks], Registers& to) {
   (load_rows(geometry, pointers.template of<Bound>(), rows, slot_value<typename Bound::leaf>(to)), ...);
 }
 
 /// Zeros for leaves of the registers' table that are not among Loaded: what a pass evaluates of them it does not use. A
 /// device's compiler drops all of that; on the host calls of mathematical functions remain.
 template <class Loaded, class... Bound, class Geometry, class Registers>
-EDGEWISE_HD void clear_unloaded([[maybe_unused]] Loaded loaded, type_list<Bound...>, [[maybe_unused]] Geometry const& geometry,
-                                [[maybe_unused]] Registers& to) {
+EDGEWISE_HD void clear_unloaded([[maybe_unused]] Loaded loaded, type_list<Bound...>,
+                                [[maybe_unused]] Geometry const& geometry, [[maybe_unused]] Registers& to) {
 #if !defined(__CUDA_ARCH__)
   [[maybe_unused]] auto const clear = [&]<class B>(type_tag<B>) {
     if constexpr (!contains_type<B, Loaded>) {

@@ -1,9 +1,9 @@
 // Sums of floats that do not depend on the order in which their terms arrive: 64-bit words of fixed-point numbers.
 //
-// A term x counts as the integer nearest to x * 2^k. k follows from the largest magnitude and the number of terms, so that
-// no sum overflows. Integers add exactly in any order; a term of at least 2^(count_bits - 35) times the largest is held
-// exactly too, so a sum of such terms is rounded once. Flags in the lowest bits, which terms leave alone, say that a term
-// was infinite or NaN.
+// A term x counts as the integer nearest to x * 2^k. k follows from the largest magnitude and the number of terms, so
+// that no sum overflows. Integers add exactly in any order; a term of at least 2^(count_bits - 35) times the largest is
+// held exactly too, so a sum of such terms is rounded once. Flags in the lowest bits, which terms leave alone, say that
+// a term was infinite or NaN.
 #pragma once
 
 #include <cmath>
@@ -44,7 +44,8 @@ EDGEWISE_HD float power_of_two(int exponent) {
   return __builtin_bit_cast(float, static_cast<std::uint32_t>(exponent + 127) << 23);
 }
 
-/// What a finite term adds to the word: shifts of its mantissa, since conversions to and from 64 bits are slow on devices.
+/// What a finite term adds to the word: shifts of its mantissa, since conversions to and from 64 bits are slow on
+/// devices.
 EDGEWISE_HD fixed_word fixed_term(float x, int exponent) {
   std::uint32_t const bits = __builtin_bit_cast(std::uint32_t, x);
   int const field = static_cast<int>(bits >> 23 & 0xffu);

@@ -55,7 +55,8 @@ struct stash_pointers<type_list<E...>, T> {
 /// Elements of one row of a tensor of a kind.
 template <class Geometry>
 EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
-  return kind == operand_kind::wide ? std::int64_t{geo.heads} * geo.lanes : (kind == operand_kind::per_head ? geo.heads : 1);
+  return kind == operand_kind::wide ? std::int64_t{geo.heads} * geo.lanes
+                                    : (kind == operand_kind::per_head ? geo.heads : 1);
 }
 
 /// State of all units for one row.
@@ -108,8 +109,7 @@ struct forward_pass {
   static constexpr bool sums_lanes =
       units_sum_lanes<false, typename Program::unit_types>::value || has_lane_sum<epilogue_type>;
   static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
-  static constexpr layout_need need =
-      find_layout_need<sums_lanes, Table, type_list<>, has_head_sum<epilogue_type>>();
+  static constexpr layout_need need = find_layout_need<sums_lanes, Table, type_list<>, has_head_sum<epilogue_type>>();
   using unit_types = typename Program::unit_types;
   static constexpr int wide_states = Program::num_units;
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
@@ -124,7 +124,7 @@ struct forward_pass {
   typename stash_pointers<stashed, Accumulator>::type stash;  ///< rows by edge id; null pointers keep nothing
   Out* out;
   std::int64_t out_row_stride;
-  Offset num_edges;  ///< of the graph: self edges are numbered from here
+  Offset num_edges;                  ///< of the graph: self edges are numbered from here
   void const* neighbors = nullptr;   ///< of the grouping, where edges are picked
   Offset const* edge_ids = nullptr;  ///< likewise; null where ids are positions
 
@@ -241,7 +241,10 @@ private:
                 register_slot<leaf<role::destination, unit_value<I>>,
                               std::remove_cvref_t<decltype(get<I>(s.units).finish(geo, degree))>>...> const values{
         {get<I>(s.units).finish(geo, count_edges<I>(degree))}...};
-    if (live) (save_unit<I>(geo, row, count_edges<I>(degree), get<I>(s.units), slot_value<leaf<role::destination, unit_value<I>>>(values)), ...);
+    if (live)
+      (save_unit<I>(geo, row, count_edges<I>(degree), get<I>(s.units),
+                    slot_value<leaf<role::destination, unit_value<I>>>(values)),
+       ...);
     hold(typename plan::shared_over_gathers{}, program, extend(env, values), [&](auto const& vertex) {
       auto const result = program.epilogue.trace(vertex).value;
       constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
@@ -267,8 +270,8 @@ private:
       }
     });
   }
-  /// Keeps the ids of picked edges and, where they are kept, their sources: read while the row is in cache. A self edge has
-  /// no position, and its number is its id.
+  /// Keeps the ids of picked edges and, where they are kept, their sources: read while the row is in cache. A self edge
+  /// has no position, and its number is its id.
   template <operand_kind Kind, class Geometry, class Index, class V>
   EDGEWISE_HD void save_picked(Geometry const& geo, Index row, V const& positions, Offset* ids, Index* sources) const {
     // Lanes outside the row hold anything where pieces of it were merged.
@@ -276,11 +279,13 @@ private:
     std::int64_t const elements = row_elements(Kind, geo);
     if (sources) {
       auto const* const from = static_cast<Index const*>(neighbors);
-      auto const found = map(geo, [&](Offset p) { return is_listed(p) ? from[p] : Index(-1); }, positions);
+      auto const found = map(
+          geo, [&](Offset p) { return is_listed(p) ? from[p] : Index(-1); }, positions);
       store_row<Kind, false>(geo, sources, elements, static_cast<std::int64_t>(row), found, 0);
     }
     if (edge_ids) {
-      auto const found = map(geo, [&](Offset p) { return is_listed(p) ? edge_ids[p] : p; }, positions);
+      auto const found = map(
+          geo, [&](Offset p) { return is_listed(p) ? edge_ids[p] : p; }, positions);
       store_row<Kind, false>(geo, ids, elements, static_cast<std::int64_t>(row), found, 0);
     } else {
       store_row<Kind, false>(geo, ids, elements, static_cast<std::int64_t>(row), positions, 0);

@@ -21,10 +21,14 @@ struct tile_order {
   /// Did an earlier tile store a part of the same sums of gradients of this kind?
   EDGEWISE_HD bool follows(operand_kind kind) const {
     switch (kind) {
-      case operand_kind::wide: return false;
-      case operand_kind::per_head: return after_lanes;
-      case operand_kind::per_lane: return after_heads;
-      default: return after_lanes || after_heads;
+      case operand_kind::wide:
+        return false;
+      case operand_kind::per_head:
+        return after_lanes;
+      case operand_kind::per_lane:
+        return after_heads;
+      default:
+        return after_lanes || after_heads;
     }
   }
 };
@@ -48,9 +52,8 @@ struct gradient_pointers<type_list<Bound...>> : gradient_pointer<Bound>... {
   /// For a tile of rows cut although gradients sum over them: what earlier tiles stored is added to. Parameters' sums
   /// meet before they are stored.
   void add_to_earlier(tile_order const& order) {
-    ((this->template of<Bound>().accumulate =
-          this->template of<Bound>().accumulate ||
-          (Bound::leaf::role_of != role::parameter && order.follows(Bound::kind))),
+    ((this->template of<Bound>().accumulate = this->template of<Bound>().accumulate ||
+                                              (Bound::leaf::role_of != role::parameter && order.follows(Bound::kind))),
      ...);
   }
 };
@@ -58,13 +61,18 @@ struct gradient_pointers<type_list<Bound...>> : gradient_pointer<Bound>... {
 namespace detail {
 
 template <class Pass>
-concept forms_gradients = requires(Pass& pass) { pass.gradients; };
+concept forms_gradients = requires(Pass& pass) {
+  pass.gradients;
+};
 
 EDGEWISE_HD constexpr extent partial_extent(operand_kind kind) {
   switch (extent_of_kind(kind)) {
-    case extent::narrow: return extent::narrow_partial;
-    case extent::uniform: return extent::uniform_partial;
-    default: return extent::wide;
+    case extent::narrow:
+      return extent::narrow_partial;
+    case extent::uniform:
+      return extent::uniform_partial;
+    default:
+      return extent::wide;
   }
 }
 
@@ -87,11 +95,13 @@ template <class Geometry, class Accumulator, int Blocks, class Table>
 struct adjoint_sums;
 template <class Geometry, class Accumulator, int Blocks, class... Bound>
 struct adjoint_sums<Geometry, Accumulator, Blocks, type_list<Bound...>>
-    : register_slot<typename Bound::leaf, register_value<Accumulator, partial_extent(Bound::kind), Blocks, Geometry::max_chunks,
-                                                         Geometry::lanes_per_chunk>>... {
+    : register_slot<typename Bound::leaf, register_value<Accumulator, partial_extent(Bound::kind), Blocks,
+                                                         Geometry::max_chunks, Geometry::lanes_per_chunk>>... {
   using table = type_list<Bound...>;
 
-  EDGEWISE_HD void clear(Geometry const& geo) { (fill(geo, slot_value<typename Bound::leaf>(*this), Accumulator(0)), ...); }
+  EDGEWISE_HD void clear(Geometry const& geo) {
+    (fill(geo, slot_value<typename Bound::leaf>(*this), Accumulator(0)), ...);
+  }
 
   template <class F>
   EDGEWISE_HD void for_each(F const& f) {
@@ -99,7 +109,8 @@ struct adjoint_sums<Geometry, Accumulator, Blocks, type_list<Bound...>>
   }
 };
 
-/// The sink of one block of edges. RowTargets and ParameterTargets sum over the block, EdgeTargets keep each edge's own.
+/// The sink of one block of edges. RowTargets and ParameterTargets sum over the block, EdgeTargets keep each edge's
+/// own.
 template <class Geometry, class Accumulator, int Blocks, class RowTargets, class EdgeTargets, class ParameterTargets>
 struct gradient_sink {
   using targets = concat_types<typename leaves_of_table<RowTargets>::type, typename leaves_of_table<EdgeTargets>::type,

@@ -71,7 +71,8 @@ struct held_sums_table<type_list<E...>, Targets, Table, Accumulator> {
                  kind_of_extent(std::remove_cvref_t<
                                 decltype(std::declval<X const&>().trace(std::declval<env const&>()).value)>::extent_of),
                  Accumulator>;
-  using type = concat_types<type_list<>, std::conditional_t<depends_on<E, Targets>, type_list<bound<E>>, type_list<>>...>;
+  using type =
+      concat_types<type_list<>, std::conditional_t<depends_on<E, Targets>, type_list<bound<E>>, type_list<>>...>;
 };
 template <class List, class Targets, class Table, class Accumulator>
 using held_bounds = typename held_sums_table<List, Targets, Table, Accumulator>::type;

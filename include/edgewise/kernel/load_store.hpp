@@ -174,8 +174,8 @@ EDGEWISE_HD void store_chunk(T* to, int valid, U const (&from)[N]) {
   }
 }
 
-/// Element of a row at which a chunk of a wide (or per-lane) operand starts; 0 for chunks outside the row, so that every
-/// load is in bounds without a predicate.
+/// Element of a row at which a chunk of a wide (or per-lane) operand starts; 0 for chunks outside the row, so that
+/// every load is in bounds without a predicate.
 template <operand_kind Kind, class Geometry>
 EDGEWISE_HD int safe_offset(Geometry const& geometry, int chunk) {
   int const offset = Kind == operand_kind::per_lane ? geometry.lane_in_head(chunk) : geometry.offset(chunk);
@@ -185,8 +185,8 @@ EDGEWISE_HD int safe_offset(Geometry const& geometry, int chunk) {
 template <class Bound, class Geometry>
 EDGEWISE_HD constexpr bool loads_dense_float16() {
 #if defined(__CUDA_ARCH__)
-  return Bound::kind == operand_kind::wide && is_float16<typename Bound::storage> && Geometry::packing_of == packing::dense &&
-         Geometry::access_of == access::chunk;
+  return Bound::kind == operand_kind::wide && is_float16<typename Bound::storage> &&
+         Geometry::packing_of == packing::dense && Geometry::access_of == access::chunk;
 #else
   return false;
 #endif
@@ -194,7 +194,8 @@ EDGEWISE_HD constexpr bool loads_dense_float16() {
 /// Loads a wide operand of 16 bits whose chunks lie at constant distances. All words are on their way before the first
 /// one is converted: converted behind its own predicate, each would be waited for.
 template <int Blocks, class Bound, class Geometry, class Row, class V>
-EDGEWISE_HD void load_dense_float16(Geometry const& geometry, operand_pointer<Bound> const& operand, Row const (&rows)[Blocks], V& to) {
+EDGEWISE_HD void load_dense_float16(Geometry const& geometry, operand_pointer<Bound> const& operand,
+                                    Row const (&rows)[Blocks], V& to) {
   std::remove_const_t<typename Bound::storage> raw[Blocks][Geometry::max_chunks][V::lanes];
   EDGEWISE_UNROLL
   for (int b = 0; b < Blocks; ++b) {
@@ -216,7 +217,8 @@ EDGEWISE_HD void load_dense_float16(Geometry const& geometry, operand_pointer<Bo
 /// Loads rows[b] of an operand. Every rows[b] is a row of the operand, masked edges included; lanes and heads outside
 /// the row read as some element of it, and whoever sums over them leaves them out.
 template <class Bound, class Geometry, class Row, class V, int Blocks>
-EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> const& operand, Row const (&rows)[Blocks], V& to) {
+EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> const& operand, Row const (&rows)[Blocks],
+                           V& to) {
   using scalar = typename V::scalar;
   if constexpr (loads_dense_float16<Bound, Geometry>()) {
     load_dense_float16(geometry, operand, rows, to);
@@ -231,8 +233,8 @@ EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> cons
           auto const* const chunk = first + (geometry.offset(c) - geometry.offset(0));
           if (geometry.valid(c)) load_chunk<Geometry::access_of>(chunk, geometry.valid_lanes(c), to.v[b][c]);
         } else {
-          load_chunk<Geometry::access_of>(operand.row(rows[b], safe_offset<Bound::kind>(geometry, c)), geometry.valid_lanes(c),
-                                          to.v[b][c]);
+          load_chunk<Geometry::access_of>(operand.row(rows[b], safe_offset<Bound::kind>(geometry, c)),
+                                          geometry.valid_lanes(c), to.v[b][c]);
         }
       }
     }
@@ -243,7 +245,8 @@ EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> cons
         EDGEWISE_UNROLL
         for (int c = 0; c < geometry.chunks(); ++c) {
           int const head = geometry.valid_head(c) ? geometry.head(c) : 0;
-          to.v[b][c][0] = static_cast<scalar>(read_element(operand.short_row(rows[b], head * element_stride<typename Bound::leaf>)));
+          to.v[b][c][0] = static_cast<scalar>(
+              read_element(operand.short_row(rows[b], head * element_stride<typename Bound::leaf>)));
         }
       } else {
         to.v[b][0][0] = static_cast<scalar>(read_element(operand.short_row(rows[b])));
@@ -268,10 +271,11 @@ EDGEWISE_HD void prefetch_row([[maybe_unused]] Geometry const& geometry,
 #endif
 }
 
-/// Stores entry `block` of a complete value as row `row`. Threads that hold copies leave the store to one of them. Stride:
-/// distance of the elements of a row without lanes (`element_stride`).
+/// Stores entry `block` of a complete value as row `row`. Threads that hold copies leave the store to one of them.
+/// Stride: distance of the elements of a row without lanes (`element_stride`).
 template <operand_kind Kind, bool Accumulate, int Stride = 1, class Geometry, class T, class V>
-EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_stride, std::int64_t row, V const& from, int block) {
+EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_stride, std::int64_t row, V const& from,
+                           int block) {
   T* const to = data + row * row_stride;
   using scalar = typename V::scalar;
   if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_lane) {
@@ -300,7 +304,8 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
       }
     }
   } else if constexpr (Kind == operand_kind::per_row) {
-    if (geometry.leads_row()) *to = static_cast<T>(from.at(block, 0, 0) + (Accumulate ? static_cast<scalar>(*to) : scalar(0)));
+    if (geometry.leads_row())
+      *to = static_cast<T>(from.at(block, 0, 0) + (Accumulate ? static_cast<scalar>(*to) : scalar(0)));
   }
 }
 

@@ -11,8 +11,8 @@
 
 namespace edgewise::detail {
 
-/// What one thread visits at a time: consecutive lanes of a row, or (ByRows) one lane of several rows. What varies from edge
-/// to edge varies among them, so every value is wide.
+/// What one thread visits at a time: consecutive lanes of a row, or (ByRows) one lane of several rows. What varies from
+/// edge to edge varies among them, so every value is wide.
 template <int Lanes, access Access, bool ByRows = false>
 struct picked_geometry {
   static constexpr int max_chunks = 1;
@@ -63,8 +63,8 @@ EDGEWISE_HD T read_streamed(T const* from) {
   return read_element(from);
 }
 
-/// Loads an element a lane, that of lane l at from(l), which nothing reads again: they need not push out of the cache what
-/// gradients are added to.
+/// Loads an element a lane, that of lane l at from(l), which nothing reads again: they need not push out of the cache
+/// what gradients are added to.
 template <class Geometry, class Index, class From, int N, class U>
 EDGEWISE_HD void load_streamed(picked_lanes<Geometry, Index> const& at, From const& from_lane, U (&to)[N]) {
   auto const* const from = from_lane(0);
@@ -116,10 +116,11 @@ struct picked_sink {
   }
 };
 
-/// Table: the program's bound leaves and the fields of its units. Sources: the bound gradients of source leaves, which rows
-/// share; Own: those of destinations and edges, of which every element belongs to one lane of one row. Shared: leaves of Own
-/// whose tensor gets sums of Sources too.
-template <class Program, class Table, class Sources, class Own, class Shared, class Index, class Offset, class Accumulator>
+/// Table: the program's bound leaves and the fields of its units. Sources: the bound gradients of source leaves, which
+/// rows share; Own: those of destinations and edges, of which every element belongs to one lane of one row. Shared:
+/// leaves of Own whose tensor gets sums of Sources too.
+template <class Program, class Table, class Sources, class Own, class Shared, class Index, class Offset,
+          class Accumulator>
 struct picked_pass {
   using accumulator = Accumulator;
   using index_type = Index;
@@ -142,7 +143,7 @@ struct picked_pass {
   Offset const* picked_ids[num_units];     ///< [rows, row_size]
   Index const* neighbors;
   Offset num_edges;
-  Index num_rows;     ///< destinations
+  Index num_rows;  ///< destinations
   Index num_sources;
   std::int64_t num_row_elements;  ///< of a unit's value
   std::int32_t lanes;             ///< of a head of it
@@ -157,7 +158,8 @@ struct picked_pass {
 
   /// Visits lanes and calls
   ///   leave.source(type_tag<Bound>, row of the source, element, x) for each picked lane and gradient of Sources,
-  ///   leave.own(type_tag<Bound>, row, element, x) for gradients of Own: of edges that were picked, of every destination.
+  ///   leave.own(type_tag<Bound>, row, element, x) for gradients of Own: of edges that were picked, of every
+  ///   destination.
   template <class Geometry, class Leave>
   EDGEWISE_HD void visit(picked_lanes<Geometry, Index> const& lanes_at, Leave const& leave) const {
     constexpr int L = Geometry::lanes_per_chunk;
@@ -177,7 +179,8 @@ struct picked_pass {
           for (int l = 0; l < L; ++l) {
             if (!at.ok[l]) continue;
             if constexpr (leaf_type::role_of == role::source) {
-              leave.source(type_tag<bound_for<leaf_type, Sources>>{}, at.source[l], lanes_at.element(l), sum.at(0, 0, l));
+              leave.source(type_tag<bound_for<leaf_type, Sources>>{}, at.source[l], lanes_at.element(l),
+                           sum.at(0, 0, l));
             } else if constexpr (leaf_type::role_of == role::edge) {
               leave.own(type_tag<bound_for<leaf_type, Own>>{}, at.edge[l], lanes_at.element(l), sum.at(0, 0, l));
             } else {
@@ -198,8 +201,8 @@ struct picked_pass {
     });
   }
 
-  /// Calls take(type_tag<Bound>, x) with every term of gradients of Sources, or, where terms do not depend on the edge, for
-  /// lanes that picked none too.
+  /// Calls take(type_tag<Bound>, x) with every term of gradients of Sources, or, where terms do not depend on the edge,
+  /// for lanes that picked none too.
   template <class Geometry, class Take>
   EDGEWISE_HD void visit_terms(picked_lanes<Geometry, Index> const& lanes_at, Take const& take) const {
     constexpr int L = Geometry::lanes_per_chunk;
@@ -233,14 +236,18 @@ private:
   static constexpr bool depends_on_any = any_target<Among, Leaves>::value;
 
   template <int I, class Geometry>
-  EDGEWISE_HD picked_edges<Geometry::lanes_per_chunk, Index, Offset> find_edges(picked_lanes<Geometry, Index> const& at) const {
+  EDGEWISE_HD picked_edges<Geometry::lanes_per_chunk, Index, Offset> find_edges(
+      picked_lanes<Geometry, Index> const& at) const {
     constexpr int L = Geometry::lanes_per_chunk;
     auto const place = [&](int l) { return static_cast<std::int64_t>(at.row(l)) * num_row_elements + at.element(l); };
     picked_edges<L, Index, Offset> found;
     constexpr bool needs_ids = edge_targets::size > 0 || filter_types<is_edge_leaf, typename Program::leaves>::size > 0;
-    if (needs_ids || !picked_sources[I]) load_streamed(at, [&](int l) { return picked_ids[I] + place(l); }, found.edge);
+    if (needs_ids || !picked_sources[I])
+      load_streamed(
+          at, [&](int l) { return picked_ids[I] + place(l); }, found.edge);
     if (picked_sources[I]) {
-      load_streamed(at, [&](int l) { return picked_sources[I] + place(l); }, found.source);
+      load_streamed(
+          at, [&](int l) { return picked_sources[I] + place(l); }, found.source);
       EDGEWISE_UNROLL
       for (int l = 0; l < L; ++l) found.ok[l] = at.has(l) && found.source[l] >= 0;
     } else {
@@ -262,7 +269,8 @@ private:
 
   /// Loads what the derivatives of unit I read and pulls the gradients of its lanes.
   template <int I, class Geometry, class Edges, class Sink>
-  EDGEWISE_HD void pull(Geometry const& geo, picked_lanes<Geometry, Index> const& lanes_at, Edges const& at, Sink& sink) const {
+  EDGEWISE_HD void pull(Geometry const& geo, picked_lanes<Geometry, Index> const& lanes_at, Edges const& at,
+                        Sink& sink) const {
     using unit = type_at<I, typename Program::unit_types>;
     using all = bound_subset<typename unit::leaves, Table>;
     using loaded = bound_subset<typename message_needs<unit, typename Sink::leaves>::type, all>;
@@ -273,7 +281,8 @@ private:
     using gradient_bound = bound_for<field_leaf<I, gradient_field>, Table>;
     register_value<Accumulator, extent::wide, 1, 1, Geometry::lanes_per_chunk> gradient;
     auto const& gradients = operands.template of<gradient_bound>();
-    load_streamed(lanes_at, [&](int l) { return gradients.row(lanes_at.row(l)) + lanes_at.element(l); }, gradient.v[0][0]);
+    load_streamed(
+        lanes_at, [&](int l) { return gradients.row(lanes_at.row(l)) + lanes_at.element(l); }, gradient.v[0][0]);
     bare_environment<Geometry, Accumulator> const nothing{geo};
     auto const env = extend(nothing, values);
     auto const& message = get<I>(program.units).message;
@@ -282,8 +291,8 @@ private:
     message.pull(env, record, gradient, sink);
   }
   template <class... Bound, class Lanes, class Edges, class Registers>
-  EDGEWISE_HD void load_all(type_list<Bound...>, [[maybe_unused]] Lanes const& lanes_at, [[maybe_unused]] Edges const& at,
-                            [[maybe_unused]] Registers& to) const {
+  EDGEWISE_HD void load_all(type_list<Bound...>, [[maybe_unused]] Lanes const& lanes_at,
+                            [[maybe_unused]] Edges const& at, [[maybe_unused]] Registers& to) const {
     (load_lanes<Bound>(lanes_at, at, slot_value<typename Bound::leaf>(to)), ...);
   }
   template <class Bound, class Lanes, class Edges, class V>
@@ -306,10 +315,14 @@ private:
   EDGEWISE_HD std::int64_t place_of(std::int64_t element) const {
     constexpr int stride = element_stride<typename Bound::leaf>;
     switch (Bound::kind) {
-      case operand_kind::wide: return element;
-      case operand_kind::per_lane: return element % lanes;
-      case operand_kind::per_head: return element / lanes * stride;
-      default: return 0;
+      case operand_kind::wide:
+        return element;
+      case operand_kind::per_lane:
+        return element % lanes;
+      case operand_kind::per_head:
+        return element / lanes * stride;
+      default:
+        return 0;
     }
   }
 };

@@ -38,7 +38,8 @@ struct scatter_backward_pass {
                                              std::make_integer_sequence<int, Program::num_units>>::type;
   using tables = scatter_tables<Table, needed>;
   using loads = tables;
-  using held = held_expressions<typename roots_towards<typename Program::unit_types, target_leaves>::type, role::parameter>;
+  using held =
+      held_expressions<typename roots_towards<typename Program::unit_types, target_leaves>::type, role::parameter>;
   template <class Geometry>
   using launch_leaves = needed;
   template <class Geometry>
@@ -100,8 +101,8 @@ struct scatter_backward_pass {
   }
 
 private:
-  /// Calls f(sink, sums of edges, sums of what a block holds). The sink keeps each edge's own adjoints of all that varies
-  /// from edge to edge: endpoints as well as edges.
+  /// Calls f(sink, sums of edges, sums of what a block holds). The sink keeps each edge's own adjoints of all that
+  /// varies from edge to edge: endpoints as well as edges.
   template <int Blocks, class Geometry, class State, class F>
   EDGEWISE_HD void with_sink(Geometry const& geo, State& s, bool const (&ok)[Blocks], F const& f) const {
     using target_sink = gradient_sink<Geometry, Accumulator, Blocks, type_list<>, scattered_targets, parameter_targets>;

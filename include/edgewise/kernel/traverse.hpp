@@ -60,7 +60,9 @@ EDGEWISE_HD void with_row(Pass const& pass, Env const& launch, Index row, F cons
 
 /// Is `step` also given the positions of edges?
 template <class Pass>
-concept says_takes_positions = requires { Pass::takes_positions; };
+concept says_takes_positions = requires {
+  Pass::takes_positions;
+};
 template <class Pass>
 inline constexpr bool takes_positions = false;
 template <says_takes_positions Pass>
@@ -74,8 +76,8 @@ inline constexpr int edges_prefetched = 8;
 /// groups of a warp, so that shuffles inside the pass meet all threads. Positions from `end` on are masked: they read
 /// row 0, which exists where there is an edge at all, and the pass leaves them out.
 template <int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
-EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end, Offset stop,
-                      State& state) {
+EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
+                      Offset stop, State& state) {
   using tables = typename Pass::tables;
   using types = pass_registers<Pass, typename Env::geometry, Blocks>;
   using Index = typename Grouping::index_type;

@@ -13,7 +13,8 @@ using field_leaf = leaf<role::destination, unit_field<I, Field>>;
 
 /// Pulls unit I of a program: reduce units through the gather's `adjoint`.
 template <int I, int Blocks, class Gather, class Message, class Env, class Offset, class Sink>
-EDGEWISE_HD void pull_unit(reduce_unit<Gather, Message> const& unit, Env const& env, Offset const (&edges)[Blocks], Sink& sink) {
+EDGEWISE_HD void pull_unit(reduce_unit<Gather, Message> const& unit, Env const& env, Offset const (&edges)[Blocks],
+                           Sink& sink) {
   if constexpr (Sink::template wants<Message>()) {
     using geometry = typename Env::geometry;
     auto const record = unit.message.trace(env);
@@ -22,7 +23,10 @@ EDGEWISE_HD void pull_unit(reduce_unit<Gather, Message> const& unit, Env const& 
     for (int b = 0; b < Blocks; ++b) edge.at(b, 0, 0) = edges[b];
     auto const adjoint = [&]<class... Field>(type_list<Field...>) {
       return map(
-          env.geo, [](auto const& message, Offset const& e, auto const&... field) { return Gather::adjoint(message, e, field...); },
+          env.geo,
+          [](auto const& message, Offset const& e, auto const&... field) {
+            return Gather::adjoint(message, e, field...);
+          },
           record.value, edge, env.template leaf_value<field_leaf<I, Field>>()...);
     }(typename Gather::reads{});
     unit.message.pull(env, record, adjoint, sink);
@@ -37,8 +41,8 @@ EDGEWISE_HD void pull_unit(edge_unit<Message> const& unit, Env const& env, Offse
   }
 }
 
-/// softmax(score) * value: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> - inner),
-/// which is 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint.
+/// softmax(score) * value: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> -
+/// inner), which is 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint.
 template <int I, class Gradient, class Unit, class Env, class Sink>
 EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
   constexpr bool wants_score = Sink::template wants<std::remove_cvref_t<decltype(unit.score)>>();
@@ -49,27 +53,33 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
     auto const value = unit.value.trace(env);
     constexpr extent score_extent = std::remove_cvref_t<decltype(score.value)>::extent_of;
     auto const& gradient = env.template leaf_value<Gradient>();
-    auto const p = map(env.geo, [](T s, T lse) { return softmax_weight(s, lse); }, score.value,
-                       env.template leaf_value<field_leaf<I, log_sum_exp_field>>());
+    auto const p = map(
+        env.geo, [](T s, T lse) { return softmax_weight(s, lse); }, score.value,
+        env.template leaf_value<field_leaf<I, log_sum_exp_field>>());
     if constexpr (wants_score) {
-      auto const product = map(env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
+      auto const product = map(
+          env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
       auto const along = complete(env.geo, fit<score_extent>(env.geo, product));
-      auto const adjoint = map(env.geo, [](T weight, T inner, T mean) { return weight == T(0) ? T(0) : weight * (inner - mean); }, p, along,
-                               env.template leaf_value<field_leaf<I, inner_field>>());
+      auto const adjoint = map(
+          env.geo, [](T weight, T inner, T mean) { return weight == T(0) ? T(0) : weight * (inner - mean); }, p, along,
+          env.template leaf_value<field_leaf<I, inner_field>>());
       unit.score.pull(env, score, adjoint, sink);
     }
     if constexpr (wants_value) {
-      auto const adjoint = map(env.geo, [](T g, T weight) { return g * weight; }, gradient, p);
+      auto const adjoint = map(
+          env.geo, [](T g, T weight) { return g * weight; }, gradient, p);
       unit.value.pull(env, value, fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint), sink);
     }
   }
 }
 template <int I, int Blocks, class Score, class Value, class Env, class Offset, class Sink>
-EDGEWISE_HD void pull_unit(softmax_unit<Score, Value> const& unit, Env const& env, Offset const (&)[Blocks], Sink& sink) {
+EDGEWISE_HD void pull_unit(softmax_unit<Score, Value> const& unit, Env const& env, Offset const (&)[Blocks],
+                           Sink& sink) {
   pull_softmax<I, field_leaf<I, gradient_field>>(unit, env, sink);
 }
 template <int I, int Blocks, class Score, class Value, class Env, class Offset, class Sink>
-EDGEWISE_HD void pull_unit(edge_softmax_unit<Score, Value> const& unit, Env const& env, Offset const (&)[Blocks], Sink& sink) {
+EDGEWISE_HD void pull_unit(edge_softmax_unit<Score, Value> const& unit, Env const& env, Offset const (&)[Blocks],
+                           Sink& sink) {
   pull_softmax<I, edge_gradient_leaf>(unit, env, sink);
 }
 

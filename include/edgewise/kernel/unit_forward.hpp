@@ -18,7 +18,8 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
   using unit = reduce_unit<Gather, Message>;
   using geometry = typename Env::geometry;
   using T = typename Env::accumulator;
-  using message_value = std::remove_cvref_t<decltype(std::declval<Message const&>().trace(std::declval<Env const&>()).value)>;
+  using message_value =
+      std::remove_cvref_t<decltype(std::declval<Message const&>().trace(std::declval<Env const&>()).value)>;
   using lane_state = typename Gather::template state<T, Offset>;
   using content_type =
       register_value<lane_state, message_value::extent_of, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
@@ -30,21 +31,24 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
   EDGEWISE_HD void start(geometry const& geo) { fill(geo, content, Gather::template identity<T, Offset>()); }
 
   template <int Blocks, class AnyUnit, class BlockEnv>
-  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks]) {
+  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks],
+                        Offset const (&edges)[Blocks]) {
     auto const message = u.message.trace(env).value;
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
       if (ok[b]) {
-        for_each_entry<content_type>(env.geo,
-                                     [&](int, int c, int l) { Gather::fold(content.at(0, c, l), message.at(b, c, l), edges[b]); });
+        for_each_entry<content_type>(
+            env.geo, [&](int, int c, int l) { Gather::fold(content.at(0, c, l), message.at(b, c, l), edges[b]); });
       }
     }
   }
   EDGEWISE_HD void merge(geometry const& geo, unit_state const& later) {
-    for_each_entry<content_type>(geo, [&](int, int c, int l) { Gather::merge(content.at(0, c, l), later.content.at(0, c, l)); });
+    for_each_entry<content_type>(
+        geo, [&](int, int c, int l) { Gather::merge(content.at(0, c, l), later.content.at(0, c, l)); });
   }
   EDGEWISE_HD auto finish(geometry const& geo, Offset degree) const {
-    return map(geo, [degree](lane_state const& s) { return Gather::finish(s, degree); }, content);
+    return map(
+        geo, [degree](lane_state const& s) { return Gather::finish(s, degree); }, content);
   }
   template <class F>
   EDGEWISE_HD void components(F const& f) {
@@ -57,7 +61,8 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
     if constexpr (saved::size > 0) {
       for_each_index<saved::size>([&](auto index) {
         constexpr int I = decltype(index)::value;
-        f(index, map(geo, [degree](lane_state const& s) { return Gather::template save<I>(s, degree); }, content));
+        f(index, map(
+                     geo, [degree](lane_state const& s) { return Gather::template save<I>(s, degree); }, content));
       });
     }
   }
@@ -70,7 +75,8 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
   using T = typename Env::accumulator;
   using weights_type = softmax_weights<Score, Env>;
   using score_state = typename weights_type::score_state;
-  using value_value = std::remove_cvref_t<decltype(std::declval<Value const&>().trace(std::declval<Env const&>()).value)>;
+  using value_value =
+      std::remove_cvref_t<decltype(std::declval<Value const&>().trace(std::declval<Env const&>()).value)>;
   static constexpr extent extent_of = join(score_state::extent_of, value_value::extent_of);
   using total_state = register_value<T, extent_of, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
   static constexpr bool needs_edge = false;
@@ -111,7 +117,8 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
     });
   }
   EDGEWISE_HD auto finish(geometry const& geo, Offset) const {
-    return map(geo, [](T t, T w) { return w == T(0) ? T(0) : t / w; }, total, weights.weight);
+    return map(
+        geo, [](T t, T w) { return w == T(0) ? T(0) : t / w; }, total, weights.weight);
   }
   template <class F>
   EDGEWISE_HD void components(F const& f) {

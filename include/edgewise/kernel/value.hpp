@@ -4,8 +4,8 @@
 #include <edgewise/config.hpp>
 #include <edgewise/kernel/row_layout.hpp>
 
-// A value holds as many chunks as a geometry may have, and sets those in use, a run-time number on the host. g++ cannot see
-// that the others are never read.
+// A value holds as many chunks as a geometry may have, and sets those in use, a run-time number on the host. g++ cannot
+// see that the others are never read.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -110,7 +110,8 @@ template <class Geometry, class F, class... V>
 EDGEWISE_HD auto map(Geometry const& geometry, F const& f, V const&... values) {
   using result_scalar = decltype(f(values.at(0, 0, 0)...));
   mapped_t<result_scalar, V...> result;
-  for_each_entry<decltype(result)>(geometry, [&](int b, int c, int l) { result.at(b, c, l) = f(values.at(b, c, l)...); });
+  for_each_entry<decltype(result)>(geometry,
+                                   [&](int b, int c, int l) { result.at(b, c, l) = f(values.at(b, c, l)...); });
   return result;
 }
 

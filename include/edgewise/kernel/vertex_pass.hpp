@@ -68,8 +68,8 @@ struct vertex_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
   using tables = pass_tables<Table, type_list<>, role::destination>;  // of edges: none is walked
-  using loads = pass_tables<concat_types<Table, type_list<Gradient>>, concat_types<Loaded, type_list<typename Gradient::leaf>>,
-                            role::destination>;
+  using loads = pass_tables<concat_types<Table, type_list<Gradient>>,
+                            concat_types<Loaded, type_list<typename Gradient::leaf>>, role::destination>;
   using row_targets = bound_in_role<role::destination, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool needs_edge = false;
@@ -80,22 +80,25 @@ struct vertex_pass {
   static constexpr int wide_states = 2 + Program::num_units;
 
   using target_leaves = typename leaves_of_table<Targets>::type;
-  using expressions = vertex_expressions<Program, typename roots_towards<typename Program::self_types, target_leaves>::type>;
+  using expressions =
+      vertex_expressions<Program, typename roots_towards<typename Program::self_types, target_leaves>::type>;
   template <class Geometry>
   using launch_leaves = Loaded;
   template <class Geometry>
   using launch_held = typename expressions::held::template of<duration::launch>;
   using held_registers = held_demand<type_list<>, type_list<>, type_list<>, Table, Accumulator>;
   using row_held = type_list<>;  // without edges only what occurs twice is worth holding
-  using held_before = types_without<typename expressions::shared_without_gathers, typename expressions::held::template of<duration::launch>>;
+  using held_before = types_without<typename expressions::shared_without_gathers,
+                                    typename expressions::held::template of<duration::launch>>;
   using held_over = typename expressions::shared_over_gathers;
   template <class List, class Leaves>
   using held_table = held_bounds<List, Leaves, Table, Accumulator>;
   using launch_sums = held_table<typename expressions::held::template of<duration::launch>, target_leaves>;
-  using held_sums = concat_types<held_table<held_before, target_leaves>, held_table<held_over, typename epilogue_type::leaves>>;
+  using held_sums =
+      concat_types<held_table<held_before, target_leaves>, held_table<held_over, typename epilogue_type::leaves>>;
   static constexpr bool sums_lanes = units_sum_lanes<true, typename Program::unit_types>::value ||
-                                      has_lane_sum<epilogue_type> || spread_values::size > 0 ||
-                                      has_narrow_sums<concat_types<launch_sums, held_sums>>;
+                                     has_lane_sum<epilogue_type> || spread_values::size > 0 ||
+                                     has_narrow_sums<concat_types<launch_sums, held_sums>>;
   static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
   static constexpr layout_need need =
       find_layout_need<sums_lanes, Table, concat_types<laid_out_targets<Targets>, spread_values>,
@@ -132,8 +135,10 @@ struct vertex_pass {
     using geometry = typename Env::geometry;
     bool const ok[1] = {s.any};
     adjoint_sums<geometry, Accumulator, 1, type_list<>> nothing;
-    gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, parameter_targets> targets{nothing, nothing, s.parameters, ok};
-    gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, launch_sums> holds{nothing, nothing, s.held_parameters, ok};
+    gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, parameter_targets> targets{nothing, nothing,
+                                                                                                 s.parameters, ok};
+    gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, launch_sums> holds{nothing, nothing,
+                                                                                         s.held_parameters, ok};
     held_sink<decltype(holds), decltype(targets)> sink{holds, targets};
     pull_held<launch_held<geometry>::size>(program, launch, s.held_parameters, sink);
   }
@@ -202,8 +207,10 @@ private:
     adjoint_sums<Geometry, Accumulator, 1, type_list<>> no_edges;
     if constexpr (launch_sums::size > 0) s.any = s.any || live;
     bool const ok[1] = {live};
-    gradient_sink<Geometry, Accumulator, 1, row_targets, type_list<>, parameter_targets> targets{row_sums, no_edges, s.parameters, ok};
-    gradient_sink<Geometry, Accumulator, 1, held_sums, type_list<>, launch_sums> holds{sums_of_held, no_edges, s.held_parameters, ok};
+    gradient_sink<Geometry, Accumulator, 1, row_targets, type_list<>, parameter_targets> targets{row_sums, no_edges,
+                                                                                                 s.parameters, ok};
+    gradient_sink<Geometry, Accumulator, 1, held_sums, type_list<>, launch_sums> holds{sums_of_held, no_edges,
+                                                                                       s.held_parameters, ok};
     held_sink<decltype(holds), decltype(targets)> inner_sink{holds, targets};
     epilogue_sink<decltype(adjoints), decltype(inner_sink)> sink{adjoints, inner_sink};
     using number_table = bound_subset<Loaded, bound_in_role<role::edge, Table>>;
@@ -246,8 +253,8 @@ private:
   }
 
   template <class Env, class Index, class Adjoints, class Sink, int... I>
-  EDGEWISE_HD void prepare_units(Env const& env, Index row, Offset degree, bool live, Adjoints const& adjoints, Sink& sink,
-                                 std::integer_sequence<int, I...>) const {
+  EDGEWISE_HD void prepare_units(Env const& env, Index row, Offset degree, bool live, Adjoints const& adjoints,
+                                 Sink& sink, std::integer_sequence<int, I...>) const {
     (prepare_unit<I>(env, row, degree, live, get<I>(program.units),
                      complete(env.geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints)), sink),
      ...);
@@ -264,8 +271,8 @@ private:
   }
 
   template <int I, class Env, class Index, class Gather, class Message, class Adjoint, class Sink>
-  EDGEWISE_HD void prepare_unit(Env const& env, Index row, Offset row_degree, bool live, reduce_unit<Gather, Message> const&,
-                                Adjoint const& adjoint, Sink& sink) const {
+  EDGEWISE_HD void prepare_unit(Env const& env, Index row, Offset row_degree, bool live,
+                                reduce_unit<Gather, Message> const&, Adjoint const& adjoint, Sink& sink) const {
     using Geometry = typename Env::geometry;
     Geometry const& geo = env.geo;
     Offset const degree = has_self_edge<I>() ? row_degree + Offset(1) : row_degree;
@@ -275,23 +282,27 @@ private:
     using field_value = register_value<T, Adjoint::extent_of, 1, Geometry::max_chunks, Geometry::lanes_per_chunk>;
     [&]<int... P>(std::integer_sequence<int, P...>) {
       adjoint_slots<type_list<field_leaf<I, gradient_field>, field_leaf<I, prepared_field<P>>...>,
-                    register_slot<field_leaf<I, gradient_field>, field_value>, register_slot<field_leaf<I, prepared_field<P>>, field_value>...>
+                    register_slot<field_leaf<I, gradient_field>, field_value>,
+                    register_slot<field_leaf<I, prepared_field<P>>, field_value>...>
           fields;
-      for_each_entry<field_value>(
-          geo, [&](int b, int c, int l) { slot_value<field_leaf<I, gradient_field>>(fields).at(b, c, l) = adjoint.at(b, c, l); });
-      (prepare_field<I, P, Gather>(env, row, degree, live, adjoint, slot_value<field_leaf<I, prepared_field<P>>>(fields),
+      for_each_entry<field_value>(geo, [&](int b, int c, int l) {
+        slot_value<field_leaf<I, gradient_field>>(fields).at(b, c, l) = adjoint.at(b, c, l);
+      });
+      (prepare_field<I, P, Gather>(env, row, degree, live, adjoint,
+                                   slot_value<field_leaf<I, prepared_field<P>>>(fields),
                                    std::make_integer_sequence<int, Gather::template saved<T, Offset>::size>{}),
        ...);
       if constexpr (has_self_edge<I>()) pull_self<I>(env, row, fields, sink);
-    }(std::make_integer_sequence<int, Gather::num_prepared>{});
+    }
+    (std::make_integer_sequence<int, Gather::num_prepared>{});
   }
   template <int I, int P, class Gather, class Env, class Index, class Adjoint, class Field, int... S>
-  EDGEWISE_HD void prepare_field(Env const& env, Index row, Offset degree, bool live, Adjoint const& adjoint, Field& field,
-                                 std::integer_sequence<int, S...>) const {
+  EDGEWISE_HD void prepare_field(Env const& env, Index row, Offset degree, bool live, Adjoint const& adjoint,
+                                 Field& field, std::integer_sequence<int, S...>) const {
     auto const& geo = env.geo;
     auto const made = map(
-        geo, [degree](Accumulator g, auto const&... saved) { return Gather::template prepare<P>(g, degree, saved...); }, adjoint,
-        env.template leaf_value<field_leaf<I, saved_field<S>>>()...);
+        geo, [degree](Accumulator g, auto const&... saved) { return Gather::template prepare<P>(g, degree, saved...); },
+        adjoint, env.template leaf_value<field_leaf<I, saved_field<S>>>()...);
     for_each_entry<Field>(geo, [&](int b, int c, int l) { field.at(b, c, l) = made.at(b, c, l); });
     auto const& to = get<I>(prepared);
     if (live && to.field[P]) store_own(geo, to.field[P], row, made);
@@ -302,17 +313,20 @@ private:
                                 Adjoint const& adjoint, Sink& sink) const {
     using Geometry = typename Env::geometry;
     Geometry const& geo = env.geo;
-    using score_value = std::remove_cvref_t<decltype(unit.score.trace(std::declval<message_env<Geometry> const&>()).value)>;
+    using score_value =
+        std::remove_cvref_t<decltype(unit.score.trace(std::declval<message_env<Geometry> const&>()).value)>;
     auto const& to = get<I>(prepared);
     if (live && to.gradient) store_own(geo, to.gradient, row, adjoint);
     auto const& result = env.template leaf_value<leaf<role::destination, unit_value<I>>>();
-    auto const product = map(geo, [](Accumulator g, Accumulator v) { return g * v; }, adjoint, result);
+    auto const product = map(
+        geo, [](Accumulator g, Accumulator v) { return g * v; }, adjoint, result);
     auto const inner = complete(geo, fit<score_value::extent_of>(geo, product));
     if (live && to.field[0]) store_own(geo, to.field[0], row, inner);
     if constexpr (has_self_edge<I>()) {
       using inner_value = std::remove_const_t<decltype(inner)>;
       adjoint_slots<type_list<field_leaf<I, gradient_field>, field_leaf<I, inner_field>>,
-                    register_slot<field_leaf<I, gradient_field>, Adjoint>, register_slot<field_leaf<I, inner_field>, inner_value>>
+                    register_slot<field_leaf<I, gradient_field>, Adjoint>,
+                    register_slot<field_leaf<I, inner_field>, inner_value>>
           fields{};
       slot_value<field_leaf<I, gradient_field>>(fields) = adjoint;
       slot_value<field_leaf<I, inner_field>>(fields) = inner;

@@ -111,7 +111,8 @@ gradient_request<every_role<Name>, operand_view<T, Kind>, false> grad(operand_vi
   return {view};
 }
 template <auto Leaf, class T, operand_kind Kind>
-gradient_request<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>, false> grad(operand_view<T, Kind> const& view) {
+gradient_request<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>, false> grad(
+    operand_view<T, Kind> const& view) {
   return {view};
 }
 template <class Name, class T, operand_kind Kind, int Length>
@@ -129,7 +130,8 @@ gradient_request<every_role<Name>, operand_view<T, Kind>, true> accumulate(opera
   return {view};
 }
 template <auto Leaf, class T, operand_kind Kind>
-gradient_request<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>, true> accumulate(operand_view<T, Kind> const& view) {
+gradient_request<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>, true> accumulate(
+    operand_view<T, Kind> const& view) {
   return {view};
 }
 template <class Name, class T, operand_kind Kind, int Length>
@@ -163,13 +165,16 @@ struct find_target {
     int exact = -1;
     int i = 0;
     ((exact = std::is_same_v<typename Items::target, Leaf> ? i : exact,
-      by_name = targets_leaf<typename Items::target, Leaf> && !std::is_same_v<typename Items::target, Leaf> ? i : by_name, ++i),
+      by_name =
+          targets_leaf<typename Items::target, Leaf> && !std::is_same_v<typename Items::target, Leaf> ? i : by_name,
+      ++i),
      ...);
     return exact >= 0 ? exact : by_name;
   }
   static consteval int count_exact() { return (0 + ... + (std::is_same_v<typename Items::target, Leaf> ? 1 : 0)); }
   static consteval int count_by_name() {
-    return (0 + ... + (targets_leaf<typename Items::target, Leaf> && !std::is_same_v<typename Items::target, Leaf> ? 1 : 0));
+    return (0 + ... +
+            (targets_leaf<typename Items::target, Leaf> && !std::is_same_v<typename Items::target, Leaf> ? 1 : 0));
   }
 };
 
@@ -180,13 +185,15 @@ struct binding_of;
 template <class Leaf, class... Binding>
 struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...> {
   static constexpr int index = find_target<Leaf, Binding...>::find();
-  static_assert(index >= 0 || !is_random_leaf<Leaf>,
-                "bindings: the random numbers of a dropout are not bound; add bind<name>(random_numbers(&state, stream)) "
-                "or bind<name>(no_dropout()) (its leaf is the first template argument of binding_of in this message)");
+  static_assert(
+      index >= 0 || !is_random_leaf<Leaf>,
+      "bindings: the random numbers of a dropout are not bound; add bind<name>(random_numbers(&state, stream)) "
+      "or bind<name>(no_dropout()) (its leaf is the first template argument of binding_of in this message)");
   static_assert(index >= 0 || is_random_leaf<Leaf>,
                 "bindings: an operand of the program is not bound; add bind<name>(view) for it (its leaf is the first "
                 "template argument of binding_of in this message)");
-  static_assert(find_target<Leaf, Binding...>::count_exact() <= 1 && find_target<Leaf, Binding...>::count_by_name() <= 1,
+  static_assert(find_target<Leaf, Binding...>::count_exact() <= 1 &&
+                    find_target<Leaf, Binding...>::count_by_name() <= 1,
                 "bindings: an operand is bound twice");
 };
 
@@ -197,9 +204,9 @@ template <class Target, class... Leaf, class... Binding>
 struct require_read<Target, type_list<Leaf...>, binding_set<Binding...>> {
   /// By itself, or by name where no binding is of the leaf alone.
   template <class L>
-  static constexpr bool serves =
-      std::is_same_v<Target, whole_leaf<L>> ||
-      (targets_leaf<Target, L> && find_target<whole_leaf<L>, Binding...>::count_exact() == 0);
+  static constexpr bool serves = std::is_same_v<Target, whole_leaf<L>> ||
+                                 (targets_leaf<Target, L> &&
+                                  find_target<whole_leaf<L>, Binding...>::count_exact() == 0);
   static_assert((serves<Leaf> || ...),
                 "bindings: an operand is bound that the program does not read (it is the first template argument of "
                 "require_read in this message)");
@@ -220,9 +227,10 @@ using view_bound_to = typename view_type_of<Leaf, Set>::type;
 /// Vectors are read where sums take them apart.
 template <class Leaf, class View>
 struct require_vec_use {
-  static_assert(vec_length<View> == 0 || is_component<Leaf>,
-                "sum_over: an operand bound to small vectors (vec_per_row, vec_per_head) is read outside of sum_over, or "
-                "is the whole message; its leaf is the first template argument of require_vec_use in this message");
+  static_assert(
+      vec_length<View> == 0 || is_component<Leaf>,
+      "sum_over: an operand bound to small vectors (vec_per_row, vec_per_head) is read outside of sum_over, or "
+      "is the whole message; its leaf is the first template argument of require_vec_use in this message");
   static_assert(vec_length<View> == 0 || !is_component<Leaf> || vec_length<View> == element_stride<Leaf>,
                 "sum_over: an operand under sum_over<R> is bound to small vectors of another length than R; its leaf, "
                 "component<name, index, R>, is the first template argument of require_vec_use in this message");

@@ -47,7 +47,8 @@ struct rewrite_impl<Rule, edge_unit<M>> {
 template <class Rule, class S, class V>
 struct rewrite_impl<Rule, edge_softmax_unit<S, V>> {
   static constexpr auto apply(edge_softmax_unit<S, V> const& unit) {
-    return edge_softmax_unit<rewritten<Rule, S>, rewritten<Rule, V>>{rewrite<Rule>(unit.score), rewrite<Rule>(unit.value)};
+    return edge_softmax_unit<rewritten<Rule, S>, rewritten<Rule, V>>{rewrite<Rule>(unit.score),
+                                                                     rewrite<Rule>(unit.value)};
   }
 };
 template <class Rule, class... E>

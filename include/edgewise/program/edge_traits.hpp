@@ -88,8 +88,8 @@ struct edge_traits<edge_program<Unit>, Table, Offset, T> : edge_stages<Unit, Tab
   using backward_table = concat_types<Table, type_list<gradient_bound<Element>>, typename stages::backward_fields>;
 };
 
-/// The pass that forms the inner products: a backward pass whose only gradient is that of the row's factor. Element: how
-/// the output's adjoint is stored.
+/// The pass that forms the inner products: a backward pass whose only gradient is that of the row's factor. Element:
+/// how the output's adjoint is stored.
 template <class Unit, class Traits, class Element>
 struct inner_products {
   using program_type = decltype(inner_program(std::declval<Unit const&>().score, std::declval<Unit const&>().value));

@@ -33,9 +33,8 @@ consteval int first_equal(type_list<U...>) {
 template <class Units, int I>
 consteval int number_of_unit() {
   constexpr int first = first_equal<I>(Units{});
-  return []<int... J>(std::integer_sequence<int, J...>) {
-    return (0 + ... + (first_equal<J>(Units{}) == J ? 1 : 0));
-  }(std::make_integer_sequence<int, first>{});
+  return []<int... J>(std::integer_sequence<int, J...>) { return (0 + ... + (first_equal<J>(Units{}) == J ? 1 : 0)); }
+  (std::make_integer_sequence<int, first>{});
 }
 
 /// The epilogue with values of equal gathers named alike.

@@ -49,7 +49,7 @@ struct argument_list {
   using type = type_list<>;
 };
 template <class E>
-  requires requires { typename E::arguments; }
+requires requires { typename E::arguments; }
 struct argument_list<E> {
   using type = typename E::arguments;
 };

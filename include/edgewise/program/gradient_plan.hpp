@@ -63,7 +63,8 @@ struct gradient_plan {
   using vertex_target_leaves = filter_types<requested, vertex_leaves>;
 
   template <role Fixed>
-  using targets = typename target_table<std::conditional_t<Fixed == role::destination, destination_leaves, source_leaves>>::type;
+  using targets =
+      typename target_table<std::conditional_t<Fixed == role::destination, destination_leaves, source_leaves>>::type;
   using vertex_targets = typename target_table<vertex_target_leaves>::type;
 
   template <class R, class Leaves>
@@ -79,7 +80,8 @@ struct gradient_plan {
   }
   static constexpr bool no_duplicates = each_asked_once(unit_leaves{}) && each_asked_once(vertex_leaves{});
 
-  static constexpr bool all_known = ((touches<Request, unit_leaves>::value || touches<Request, vertex_leaves>::value) && ...);
+  static constexpr bool all_known =
+      ((touches<Request, unit_leaves>::value || touches<Request, vertex_leaves>::value) && ...);
 
   /// Did an earlier stage than Now write to the request's tensor?
   template <stage Now, class R>
@@ -124,8 +126,9 @@ private:
 /// Gradients that a plan can form. HasSource: the graph's edges are grouped by source too.
 template <class Plan, bool HasSource>
 struct require_gradients {
-  static_assert(Plan::all_known,
-                "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
+  static_assert(
+      Plan::all_known,
+      "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
   static_assert(Plan::no_duplicates,
                 "backward: the gradient of an operand is asked for twice, by name and by role or in two tensors "
                 "(program/gradient_plan.hpp)");

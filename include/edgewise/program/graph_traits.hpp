@@ -15,10 +15,12 @@ struct graph_counts {
 
 template <class Graph>
 struct graph_traits {
-  static_assert(sizeof(Graph) == 0,
-                "graph: a gather on chip needs the edges grouped by destination; build graph{csr} or graph{csr, csc} (convert "
-                "with to_csr), since coo and csc do not group them; sums, maxima and minima can be scattered over graph{coo} with "
-                "edge_balanced (program/graph_traits.hpp)");
+  static_assert(
+      sizeof(Graph) == 0,
+      "graph: a gather on chip needs the edges grouped by destination; build graph{csr} or graph{csr, csc} (convert "
+      "with to_csr), since coo and csc do not group them; sums, maxima and minima can be scattered over graph{coo} "
+      "with "
+      "edge_balanced (program/graph_traits.hpp)");
 };
 
 template <class Index, class Offset>

@@ -152,7 +152,8 @@ struct roots_of_units<type_list<Unit...>> {
 template <class Program, class SelfRoots = typename roots_of_units<typename Program::self_types>::type>
 struct vertex_expressions {
   using roots = concat_types<SelfRoots, type_list<typename Program::epilogue_type>>;
-  using leaves = unique_types<concat_types<operand_leaves<typename Program::epilogue_type>, typename Program::self_leaves>>;
+  using leaves =
+      unique_types<concat_types<operand_leaves<typename Program::epilogue_type>, typename Program::self_leaves>>;
   using held = held_expressions<roots, role::destination>;
   /// What occurs twice, before and after gathers are known.
   using shared_without_gathers = filter_types<reads_no_gathers, typename held::shared>;

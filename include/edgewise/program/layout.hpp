@@ -47,9 +47,9 @@ struct sums_heads_at_once
 template <class Targets>
 using laid_out_targets = filter_types<sums_heads_at_once, Targets>;
 
-/// SumsLanes, SumsHeads: the pass takes sums over lanes, over heads, and goes on with them. Targets: gradients that it forms; smaller ones need
-/// sums over a head, over heads or over the whole row. Those are only stored: rows too wide for that may be cut and the
-/// parts added up (`cut_row_layout`).
+/// SumsLanes, SumsHeads: the pass takes sums over lanes, over heads, and goes on with them. Targets: gradients that it
+/// forms; smaller ones need sums over a head, over heads or over the whole row. Those are only stored: rows too wide
+/// for that may be cut and the parts added up (`cut_row_layout`).
 template <bool SumsLanes, class Table, class Targets, bool SumsHeads = false>
 consteval layout_need find_layout_need() {
   using kinds = table_kinds<Targets>;
@@ -73,7 +73,8 @@ constexpr int power_of_two_from(int n) {
 /// The layout of rows of heads x lanes on groups that hold `capacity` chunks of `chunk` lanes; `num_tiles` 0 when the
 /// need cannot be met by such groups. `power_of_two`: the distance of heads in chunks is rounded up to a power of two,
 /// which for one head may be more than a group holds.
-constexpr row_layout make_row_layout(layout_need need, int heads, int lanes, int capacity, int chunk, bool power_of_two) {
+constexpr row_layout make_row_layout(layout_need need, int heads, int lanes, int capacity, int chunk,
+                                     bool power_of_two) {
   row_layout r;
   r.heads = need == layout_need::flat ? 1 : heads;
   r.lanes = need == layout_need::flat ? heads * lanes : lanes;

@@ -139,7 +139,8 @@ constexpr auto lower_vertex_program(E const& e) {
                 "(program/lower.hpp)");
   auto const result = lower<0>(e);
   static_assert(decltype(result.units)::size > 0,
-                "program: holds no gather; write gather<sum>(message), or scatter(message) for a value of every edge (program/lower.hpp)");
+                "program: holds no gather; write gather<sum>(message), or scatter(message) for a value of every edge "
+                "(program/lower.hpp)");
   static_assert(decltype(result.units)::size == 0 ||
                     filter_types<is_edge_leaf, typename std::remove_cvref_t<decltype(result.expr)>::leaves>::size == 0,
                 "program: outside of gathers only destinations and parameters can be read, not src<...> or edge<...> "

@@ -133,9 +133,9 @@ struct backward_needs<I, reduce_unit<G, M>, Targets> {
 };
 template <int I, class M, class Targets>
 struct backward_needs<I, edge_unit<M>, Targets> {
-  using type = std::conditional_t<depends_on<M, Targets>,
-                                  unique_types<concat_types<type_list<edge_gradient_leaf>, typename pull_needs<M, Targets>::type>>,
-                                  type_list<>>;
+  using type = std::conditional_t<
+      depends_on<M, Targets>,
+      unique_types<concat_types<type_list<edge_gradient_leaf>, typename pull_needs<M, Targets>::type>>, type_list<>>;
 };
 /// Gradient: the leaf of the adjoint of softmax(score) * value.
 template <int I, class Gradient, class S, class V, class Targets>
@@ -157,7 +157,8 @@ template <int I, class S, class V, class Targets>
 struct backward_needs<I, softmax_unit<S, V>, Targets>
     : softmax_backward_needs<I, leaf<role::destination, unit_field<I, gradient_field>>, S, V, Targets> {};
 template <int I, class S, class V, class Targets>
-struct backward_needs<I, edge_softmax_unit<S, V>, Targets> : softmax_backward_needs<I, edge_gradient_leaf, S, V, Targets> {};
+struct backward_needs<I, edge_softmax_unit<S, V>, Targets>
+    : softmax_backward_needs<I, edge_gradient_leaf, S, V, Targets> {};
 
 template <class Units, class Targets, class Indices>
 struct all_backward_needs;

@@ -29,7 +29,8 @@ struct picked_plan {
   struct has_other_kind {
     static constexpr bool value = []<int... I>(std::integer_sequence<int, I...>) {
       return ((Traits::template unit_kind<I> != Bound::kind) || ...);
-    }(typename Traits::indices{});
+    }
+    (typename Traits::indices{});
   };
   template <class Bound>
   struct is_component_target : std::bool_constant<is_component<typename Bound::leaf>> {};
@@ -55,11 +56,10 @@ struct picked_plan {
   static constexpr bool program_fits = units_pick_edges<typename Program::unit_types> &&
                                        stashed_of<Program>::type::size == 0 &&
                                        filter_types<is_drawn_leaf, unit_leaves>::size == 0;
-  static constexpr bool serves = program_fits && targets::size > 0 &&
-                                 source_targets::size + own_targets::size == targets::size &&
-                                 filter_types<has_other_kind, targets>::size == 0 &&
-                                 filter_types<is_component_target, targets>::size == 0 &&
-                                 filter_types<has_endpoint_name, edge_targets>::size == 0;
+  static constexpr bool serves =
+      program_fits && targets::size > 0 &&
+      source_targets::size + own_targets::size == targets::size&& filter_types<has_other_kind, targets>::size == 0 &&
+      filter_types<is_component_target, targets>::size == 0 && filter_types<has_endpoint_name, edge_targets>::size == 0;
 
   template <class Leaf>
   static constexpr bool is_shared = []<class... B>(type_list<B...>) {

@@ -7,8 +7,9 @@
 
 namespace edgewise {
 
-/// A constant, a rate of dropout or an operation with members, at a position of unit Unit of a program (-1: the epilogue). Their numbers
-/// live in the object, so only with its place does the type of an expression say what it computes.
+/// A constant, a rate of dropout or an operation with members, at a position of unit Unit of a program (-1: the
+/// epilogue). Their numbers live in the object, so only with its place does the type of an expression say what it
+/// computes.
 template <int Unit, int Position>
 struct place {};
 
@@ -36,7 +37,8 @@ inline constexpr bool is_known_operation = std::is_empty_v<Op>;
 template <class Place, class Op>
 inline constexpr bool is_known_operation<placed_operation<Place, Op>> = true;
 template <class Op, class... A>
-struct is_known_by_type<node<Op, A...>> : std::bool_constant<is_known_operation<Op> && (is_known_by_type<A>::value && ...)> {};
+struct is_known_by_type<node<Op, A...>>
+    : std::bool_constant<is_known_operation<Op> && (is_known_by_type<A>::value && ...)> {};
 template <class A>
 struct is_known_by_type<head_sum_node<A>> : is_known_by_type<A> {};
 template <class A>
@@ -45,11 +47,14 @@ template <class Name, class Number, class Place, class A, class Shape>
 struct is_known_by_type<dropout_node<Name, Number, placed_rate<Place>, A, Shape>> : is_known_by_type<A> {};
 
 template <class Op, class... T>
-concept evaluates = requires(Op const& op, T... x) { op.value(x...); };
+concept evaluates = requires(Op const& op, T... x) {
+  op.value(x...);
+};
 template <class Op, class Indices>
 struct evaluates_double;
 template <class Op, int... J>
-struct evaluates_double<Op, std::integer_sequence<int, J...>> : std::bool_constant<evaluates<Op, argument_at<J, double>...>> {};
+struct evaluates_double<Op, std::integer_sequence<int, J...>>
+    : std::bool_constant<evaluates<Op, argument_at<J, double>...>> {};
 template <class F, int... J>
 struct evaluates_double<operation::functor<F>, std::integer_sequence<int, J...>>
     : std::bool_constant<is_callable<F, sizeof...(J), double>> {};
@@ -65,8 +70,8 @@ template <int Unit, int Next, class E>
 struct place_impl {
   static constexpr auto apply(E const& e) { return placed_expression<E, Next>{e}; }
 };
-/// Gives every constant, every dropout and every operation with members its place, from position Next on, and evaluates operations of
-/// constants, in double.
+/// Gives every constant, every dropout and every operation with members its place, from position Next on, and evaluates
+/// operations of constants, in double.
 template <int Unit, int Next = 0, class E>
 constexpr auto give_places(E const& e) {
   return place_impl<Unit, Next, E>::apply(e);
@@ -105,7 +110,8 @@ struct place_impl<Unit, Next, node<Op, A...>> {
 private:
   template <class... B, int Free>
   static constexpr auto rebuild(Op const& op, placed_expression<pack<B...>, Free> const& args) {
-    if constexpr ((is_any_constant<B> && ...) && evaluates_double<Op, std::make_integer_sequence<int, sizeof...(B)>>::value) {
+    if constexpr ((is_any_constant<B> && ...) &&
+                  evaluates_double<Op, std::make_integer_sequence<int, sizeof...(B)>>::value) {
       using result = placed_constant<place<Unit, Free>>;
       double const value = fold_constants(op, args.expr, std::make_integer_sequence<int, sizeof...(B)>{});
       return placed_expression<result, Free + 1>{result{constant{value}}};
@@ -148,9 +154,7 @@ struct place_impl<Unit, Next, dropout_node<Name, Number, dropout_rate, A>> {
 };
 template <int Unit, int Next, class A>
 struct place_impl<Unit, Next, softmax_node<A>> {
-  static constexpr auto apply(softmax_node<A> const& e) {
-    return place_only_argument<Unit, Next, softmax_node>(e.arg);
-  }
+  static constexpr auto apply(softmax_node<A> const& e) { return place_only_argument<Unit, Next, softmax_node>(e.arg); }
 };
 template <int Unit, int Next, class M>
 struct place_impl<Unit, Next, with_self_node<M>> {

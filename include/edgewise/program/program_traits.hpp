@@ -64,7 +64,8 @@ struct program_traits {
 
   // Register types on some geometry: extents do not depend on which.
   using geometry = cuda_geometry<4, 1, 4>;
-  using message_env = environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
+  using message_env =
+      environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
   template <int I>
   static constexpr extent unit_extent = unit_state<unit<I>, message_env, Offset>::extent_of;
   template <int I>
@@ -94,7 +95,8 @@ struct program_traits {
   template <int I>
   static constexpr bool keeps_result =
       !identity_epilogue &&
-      (unit<I>::is_softmax || contains_type<value_leaf<I>, typename pull_needs<epilogue_type, typename epilogue_type::leaves>::type>);
+      (unit<I>::is_softmax ||
+       contains_type<value_leaf<I>, typename pull_needs<epilogue_type, typename epilogue_type::leaves>::type>);
 
   /// The adjoint of a gather's value: that of the output itself, or what the vertex stage left below an epilogue.
   using gradient_scalar = std::conditional_t<identity_epilogue, Out, T>;
@@ -137,15 +139,18 @@ struct program_traits {
       using type = typename decltype(pick(saved{}))::type;
     };
     template <class F>
-    using bound = bound_leaf<leaf<role::destination, unit_field<I, F>>, unit_kind<I>,
-                             std::conditional_t<std::is_same_v<F, gradient_field>, gradient_scalar, typename storage_of<F>::type> const>;
+    using bound = bound_leaf<
+        leaf<role::destination, unit_field<I, F>>, unit_kind<I>,
+        std::conditional_t<std::is_same_v<F, gradient_field>, gradient_scalar, typename storage_of<F>::type> const>;
     template <class... F>
     static type_list<bound<F>...> bind_all(type_list<F...>);
     using edge_table = decltype(bind_all(typename G::reads{}));
     template <int... K>
     static type_list<bound<saved_field<K>>...> saved_bounds(std::integer_sequence<int, K...>);
     /// The vertex stage reads what is saved if it prepares something.
-    using vertex_table = std::conditional_t<(num_prepared > 0 || has_self_edge<I>), decltype(saved_bounds(std::make_integer_sequence<int, saved::size>{})), type_list<>>;
+    using vertex_table =
+        std::conditional_t<(num_prepared > 0 || has_self_edge<I>),
+                           decltype(saved_bounds(std::make_integer_sequence<int, saved::size>{})), type_list<>>;
     static constexpr bool reads_result = false;
   };
   template <int I, class S, class V>
@@ -153,14 +158,18 @@ struct program_traits {
     using saved = type_list<T>;
     static constexpr int num_prepared = 1;
     static constexpr bool reads_gradient = true;
-    static constexpr operand_kind saved_kind = kind_of_extent(
-        std::remove_cvref_t<decltype(std::declval<S const&>().trace(std::declval<message_env const&>()).value)>::extent_of);
+    static constexpr operand_kind saved_kind =
+        kind_of_extent(std::remove_cvref_t<
+                       decltype(std::declval<S const&>().trace(std::declval<message_env const&>()).value)>::extent_of);
     static constexpr operand_kind prepared_kind = saved_kind;
-    using edge_table = type_list<bound_leaf<leaf<role::destination, unit_field<I, gradient_field>>, unit_kind<I>, gradient_scalar const>,
-                                 bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>,
-                                 bound_leaf<leaf<role::destination, unit_field<I, inner_field>>, saved_kind, T const>>;
+    using edge_table = type_list<
+        bound_leaf<leaf<role::destination, unit_field<I, gradient_field>>, unit_kind<I>, gradient_scalar const>,
+        bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>,
+        bound_leaf<leaf<role::destination, unit_field<I, inner_field>>, saved_kind, T const>>;
     using vertex_table = std::conditional_t<
-        has_self_edge<I>, type_list<bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>>, type_list<>>;
+        has_self_edge<I>,
+        type_list<bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>>,
+        type_list<>>;
     static constexpr bool reads_result = true;
   };
   template <int I>
@@ -172,8 +181,9 @@ struct program_traits {
   struct tables<std::integer_sequence<int, I...>> {
     using edges = concat_types<typename fields_of<I>::edge_table...>;
     using kept = concat_types<type_list<bound_value<I>...>, typename fields_of<I>::vertex_table...>;
-    using loaded = concat_types<std::conditional_t<fields_of<I>::reads_result || keeps_result<I>, type_list<value_leaf<I>>, type_list<>>...,
-                                typename leaves_of_table<typename fields_of<I>::vertex_table>::type...>;
+    using loaded = concat_types<
+        std::conditional_t<fields_of<I>::reads_result || keeps_result<I>, type_list<value_leaf<I>>, type_list<>>...,
+        typename leaves_of_table<typename fields_of<I>::vertex_table>::type...>;
     static constexpr bool any_prepared = ((fields_of<I>::num_prepared > 0) || ...);
   };
   using field_table = typename tables<indices>::edges;
@@ -183,7 +193,8 @@ struct program_traits {
   template <int I>
   static constexpr bool prepares_gradient = !identity_epilogue && fields_of<I>::reads_gradient;
   template <class VertexTargets>
-  static constexpr bool needs_vertex_stage = !identity_epilogue || tables<indices>::any_prepared || VertexTargets::size > 0;
+  static constexpr bool needs_vertex_stage =
+      !identity_epilogue || tables<indices>::any_prepared || VertexTargets::size > 0;
 
   /// Calls f(index_constant<I>) for every unit.
   template <class F>
@@ -197,7 +208,8 @@ struct program_traits {
     for_each_unit([&](auto i) {
       constexpr int I = decltype(i)::value;
       if (prepares_gradient<I>) total += padded_elements(rows, elements_of_kind(unit_kind<I>, extents));
-      total += fields_of<I>::num_prepared * padded_elements(rows, elements_of_kind(fields_of<I>::prepared_kind, extents));
+      total +=
+          fields_of<I>::num_prepared * padded_elements(rows, elements_of_kind(fields_of<I>::prepared_kind, extents));
     });
     return total;
   }
@@ -210,7 +222,8 @@ struct program_traits {
       if (J == I && field < 0) return;  // -1: the gradient, which comes first
       if (prepares_gradient<J>) at += padded_elements(rows, elements_of_kind(unit_kind<J>, extents));
       int const fields = J == I ? field : fields_of<J>::num_prepared;
-      at += static_cast<std::size_t>(fields) * padded_elements(rows, elements_of_kind(fields_of<J>::prepared_kind, extents));
+      at += static_cast<std::size_t>(fields) *
+            padded_elements(rows, elements_of_kind(fields_of<J>::prepared_kind, extents));
     });
     return base + at;
   }
@@ -232,7 +245,8 @@ struct program_traits {
       constexpr int I = decltype(i)::value;
       if constexpr (fields_of<I>::reads_result || keeps_result<I>) {
         pointers.template of<bound_value<I>>() = {
-            static_cast<typename bound_value<I>::storage*>(saved.template result<I>()), saved.template result_row_bytes<I>()};
+            static_cast<typename bound_value<I>::storage*>(saved.template result<I>()),
+            saved.template result_row_bytes<I>()};
         chunk = smaller(chunk, saved.template chunk_of_result<I>());
       }
       fill_saved_leaves<I>(pointers, saved, typename fields_of<I>::vertex_table{});
@@ -247,8 +261,10 @@ struct program_traits {
     int chunk;  ///< the longest that all of them allow
   };
   template <class Saved, class View>
-  static field_pointers fields(Saved const& saved, View const& gradient, T* prepared, std::size_t rows, row_extents extents) {
-    static_assert(field_table::size <= 16, "program: has more gathers than a plan can differentiate (program/program_traits.hpp)");
+  static field_pointers fields(Saved const& saved, View const& gradient, T* prepared, std::size_t rows,
+                               row_extents extents) {
+    static_assert(field_table::size <= 16,
+                  "program: has more gathers than a plan can differentiate (program/program_traits.hpp)");
     field_pointers result{};
     result.chunk = longest_chunk;
     int next = 0;
@@ -256,7 +272,8 @@ struct program_traits {
       constexpr int I = decltype(i)::value;
       for_each_bound(typename fields_of<I>::edge_table{}, [&](auto tag) {
         using bound = typename decltype(tag)::type;
-        place_field<I>(typename bound::leaf::name{}, type_tag<bound>{}, result, next++, saved, gradient, prepared, rows, extents);
+        place_field<I>(typename bound::leaf::name{}, type_tag<bound>{}, result, next++, saved, gradient, prepared, rows,
+                       extents);
       });
     });
     return result;
@@ -266,7 +283,8 @@ struct program_traits {
     int next = 0;
     for_each_bound(field_table{}, [&](auto tag) {
       using bound = typename decltype(tag)::type;
-      pointers.template of<bound>() = {static_cast<typename bound::storage*>(fields.data[next]), fields.row_bytes[next]};
+      pointers.template of<bound>() = {static_cast<typename bound::storage*>(fields.data[next]),
+                                       fields.row_bytes[next]};
       ++next;
     });
     return fields.chunk;
@@ -283,11 +301,12 @@ private:
   }
 
   template <int I, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, gradient_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&, View const& gradient,
-                          T* prepared, std::size_t rows, row_extents extents) {
+  static void place_field(unit_field<I, gradient_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&,
+                          View const& gradient, T* prepared, std::size_t rows, row_extents extents) {
     if (identity_epilogue) {
       to.data[at] = gradient.data;
-      to.row_bytes[at] = static_cast<std::int32_t>(gradient.row_stride * static_cast<std::int64_t>(sizeof(gradient_scalar)));
+      to.row_bytes[at] =
+          static_cast<std::int32_t>(gradient.row_stride * static_cast<std::int64_t>(sizeof(gradient_scalar)));
       to.chunk = smaller(to.chunk, chunk_of(gradient));
     } else {
       to.data[at] = prepared_place<I>(prepared, rows, extents, -1);
@@ -295,26 +314,26 @@ private:
     }
   }
   template <int I, int K, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, saved_field<K>>, type_tag<Bound>, field_pointers& to, int at, Saved const& saved, View const&,
-                          T*, std::size_t, row_extents extents) {
+  static void place_field(unit_field<I, saved_field<K>>, type_tag<Bound>, field_pointers& to, int at,
+                          Saved const& saved, View const&, T*, std::size_t, row_extents extents) {
     to.data[at] = saved.template field<I, K>();
     to.row_bytes[at] = row_bytes<std::remove_const_t<typename Bound::storage>>(unit_kind<I>, extents);
   }
   template <int I, int K, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, prepared_field<K>>, type_tag<Bound>, field_pointers& to, int at, Saved const&, View const&,
-                          T* prepared, std::size_t rows, row_extents extents) {
+  static void place_field(unit_field<I, prepared_field<K>>, type_tag<Bound>, field_pointers& to, int at, Saved const&,
+                          View const&, T* prepared, std::size_t rows, row_extents extents) {
     to.data[at] = prepared_place<I>(prepared, rows, extents, K);
     to.row_bytes[at] = row_bytes<T>(unit_kind<I>, extents);
   }
   template <int I, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, log_sum_exp_field>, type_tag<Bound>, field_pointers& to, int at, Saved const& saved, View const&,
-                          T*, std::size_t, row_extents extents) {
+  static void place_field(unit_field<I, log_sum_exp_field>, type_tag<Bound>, field_pointers& to, int at,
+                          Saved const& saved, View const&, T*, std::size_t, row_extents extents) {
     to.data[at] = saved.template field<I, 0>();
     to.row_bytes[at] = row_bytes<T>(Bound::kind, extents);
   }
   template <int I, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, inner_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&, View const&,
-                          T* prepared, std::size_t rows, row_extents extents) {
+  static void place_field(unit_field<I, inner_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&,
+                          View const&, T* prepared, std::size_t rows, row_extents extents) {
     to.data[at] = prepared_place<I>(prepared, rows, extents, 0);
     to.row_bytes[at] = row_bytes<T>(Bound::kind, extents);
   }

@@ -9,7 +9,9 @@ namespace detail {
 
 /// Expressions that say their own role: leaves, and nodes whose value depends on more than their leaves.
 template <class E>
-concept names_role = requires { E::role_of; };
+concept names_role = requires {
+  E::role_of;
+};
 
 /// What an operation makes of two roles: parameters fit in with anything, an endpoint with itself; all else is decided
 /// by the edge.
@@ -42,8 +44,9 @@ consteval role find_role() {
 
 }  // namespace detail
 
-/// The role of an expression (Seastar, EuroSys 2021, section 5): parameter where it reads parameters and constants alone,
-/// source or destination where it also reads that endpoint, edge for everything else. A gather is the destination's.
+/// The role of an expression (Seastar, EuroSys 2021, section 5): parameter where it reads parameters and constants
+/// alone, source or destination where it also reads that endpoint, edge for everything else. A gather is the
+/// destination's.
 template <class E>
 inline constexpr role role_of_expression = detail::find_role<E>();
 

@@ -14,7 +14,7 @@ namespace edgewise::detail {
 
 template <class View>
 std::string shape_text(View const& view) {
-  if constexpr (vec_length<View> > 0) {
+  if constexpr (vec_length < View >> 0) {
     if (View::kind == operand_kind::per_row) return text("[", view.rows, ", ", vec_length<View>, "]");
     return text("[", view.rows, ", ", view.heads, ", ", vec_length<View>, "]");
   }
@@ -24,25 +24,37 @@ std::string shape_text(View const& view) {
   return text("[", view.rows, "]");
 }
 
-inline constexpr bool kind_has_heads(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_head; }
-inline constexpr bool kind_has_lanes(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_lane; }
+inline constexpr bool kind_has_heads(operand_kind kind) {
+  return kind == operand_kind::wide || kind == operand_kind::per_head;
+}
+inline constexpr bool kind_has_lanes(operand_kind kind) {
+  return kind == operand_kind::wide || kind == operand_kind::per_lane;
+}
 
 /// Rows that an operand in a role must have, and what they are, for messages.
 inline std::int64_t rows_of_role(role r, graph_counts counts) {
   switch (r) {
-    case role::source: return counts.sources;
-    case role::destination: return counts.destinations;
-    case role::edge: return counts.edges;
-    default: return 1;
+    case role::source:
+      return counts.sources;
+    case role::destination:
+      return counts.destinations;
+    case role::edge:
+      return counts.edges;
+    default:
+      return 1;
   }
 }
 /// Null for a parameter: its one row is not the graph's.
 inline char const* rows_name(role r) {
   switch (r) {
-    case role::source: return "sources";
-    case role::destination: return "destinations";
-    case role::edge: return "edges";
-    default: return nullptr;
+    case role::source:
+      return "sources";
+    case role::destination:
+      return "destinations";
+    case role::edge:
+      return "edges";
+    default:
+      return nullptr;
   }
 }
 
@@ -58,9 +70,11 @@ void check_view(View const& view, std::int64_t rows, char const* rows_are, Name 
     throw invalid_argument(text(name(), ": has shape ", shape_text(view), ", heads and lanes must be at least 1"));
   }
   if (view.rows > 1 && view.row_stride < view.row_size()) {
-    throw invalid_argument(text(name(), ": has row stride ", view.row_stride, ", its rows have ", view.row_size(), " elements"));
+    throw invalid_argument(
+        text(name(), ": has row stride ", view.row_stride, ", its rows have ", view.row_size(), " elements"));
   }
-  if (view.rows > 1 && view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)) > std::numeric_limits<std::int32_t>::max()) {
+  if (view.rows > 1 &&
+      view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)) > std::numeric_limits<std::int32_t>::max()) {
     throw invalid_argument(text(name(), ": rows are ", view.row_stride, " elements apart, more than 2 GiB"));
   }
   if (view.data == nullptr && view.rows > 0) throw invalid_argument(text(name(), ": is bound to a null pointer"));
@@ -154,8 +168,8 @@ template <class Leaves, class Set>
 void check_extents(Set const& in, row_extents planned, graph_counts counts) {
   row_extents const found = check_operands<Leaves>(in, counts);
   if (found.heads != planned.heads || found.lanes != planned.lanes) {
-    throw invalid_argument(text("bindings: operands have ", found.heads, " heads x ", found.lanes, " lanes, the plan was made for ",
-                                planned.heads, " x ", planned.lanes));
+    throw invalid_argument(text("bindings: operands have ", found.heads, " heads x ", found.lanes,
+                                " lanes, the plan was made for ", planned.heads, " x ", planned.lanes));
   }
 }
 
@@ -166,8 +180,8 @@ void check_output(View const& view, row_extents extents, std::int64_t rows, char
   bool const heads_differ = kind_has_heads(View::kind) && view.heads != extents.heads;
   bool const lanes_differ = kind_has_lanes(View::kind) && view.lanes != extents.lanes;
   if (heads_differ || lanes_differ) {
-    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", the program's rows have ", extents.heads, " heads x ",
-                                extents.lanes, " lanes"));
+    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", the program's rows have ", extents.heads,
+                                " heads x ", extents.lanes, " lanes"));
   }
 }
 
@@ -208,8 +222,9 @@ void check_not_operand(View const& result, Set const& in) {
 /// An output has the kind of the program's value and a storage type that its accumulator is rounded to.
 template <class View, operand_kind Kind, class Accumulator>
 struct require_output {
-  static_assert(View::kind == Kind,
-                "out: the kind of the output view is not that of the program's value (wide, per_head, per_lane or per_row)");
+  static_assert(
+      View::kind == Kind,
+      "out: the kind of the output view is not that of the program's value (wide, per_head, per_lane or per_row)");
   static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
                 "out: the output of operands of double is stored as double, that of others as float, bfloat16 or "
                 "float16 (core/scalar.hpp)");
@@ -220,8 +235,9 @@ struct require_output {
 /// before the call.
 template <class View, operand_kind Kind, class Accumulator>
 struct require_output_gradient {
-  static_assert(View::kind == Kind,
-                "grad_out: the kind of the view is not that of the program's value (wide, per_head, per_lane or per_row)");
+  static_assert(
+      View::kind == Kind,
+      "grad_out: the kind of the view is not that of the program's value (wide, per_head, per_lane or per_row)");
   static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
                 "grad_out: the adjoint of the output is stored as the output: double for operands of double, float, "
                 "bfloat16 or float16 for others (core/scalar.hpp)");
@@ -246,11 +262,13 @@ private:
       using operand_view_type = std::remove_cvref_t<decltype(operand)>;
       static_assert(Request::view_type::kind == operand_view_type::kind,
                     "grad: the kind of a gradient must be that of its operand (wide, per_head, per_lane or per_row)");
-      static_assert(vec_length<typename Request::view_type> == vec_length<operand_view_type>,
-                    "grad: the gradient of small vectors is small vectors of the same length (vec_per_row, vec_per_head)");
+      static_assert(
+          vec_length<typename Request::view_type> == vec_length<operand_view_type>,
+          "grad: the gradient of small vectors is small vectors of the same length (vec_per_row, vec_per_head)");
       auto const& view = request.view;
       if (view.rows != operand.rows || view.heads != operand.heads || view.lanes != operand.lanes) {
-        throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ", shape_text(operand)));
+        throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ",
+                                    shape_text(operand)));
       }
       check_view(view, operand.rows, rows_name(L::role_of), [] { return "grad of " + leaf_name<L>(); });
     }
@@ -264,13 +282,14 @@ void check_gradient(Request const& request, Set const& in) {
 /// Lanes of the longest chunk: 8 of two bytes are a 16-byte word.
 inline constexpr int longest_chunk = 8;
 
-/// The lanes of the longest chunk that rows allow to move as words of 16 bytes (of 8, where the chunk has no more): 8, 4
-/// or 1. Chunks lie in rows as a whole.
+/// The lanes of the longest chunk that rows allow to move as words of 16 bytes (of 8, where the chunk has no more): 8,
+/// 4 or 1. Chunks lie in rows as a whole.
 constexpr int chunk_of_rows(int lanes, std::int64_t element_bytes, std::uintptr_t address, std::int64_t row_bytes) {
   for (int const chunk : {longest_chunk, 4}) {
     std::int64_t const bytes = chunk * element_bytes;
     std::int64_t const word = bytes < 16 ? bytes : 16;
-    if (lanes % chunk == 0 && static_cast<std::int64_t>(address % 16) % word == 0 && row_bytes % word == 0) return chunk;
+    if (lanes % chunk == 0 && static_cast<std::int64_t>(address % 16) % word == 0 && row_bytes % word == 0)
+      return chunk;
   }
   return 1;
 }
@@ -280,14 +299,16 @@ int chunk_of(View const& view) {
     return longest_chunk;
   } else {
     constexpr auto bytes = static_cast<std::int64_t>(sizeof(*view.data));
-    return chunk_of_rows(view.lanes, bytes, reinterpret_cast<std::uintptr_t>(view.data), view.rows <= 1 ? 0 : view.row_stride * bytes);
+    return chunk_of_rows(view.lanes, bytes, reinterpret_cast<std::uintptr_t>(view.data),
+                         view.rows <= 1 ? 0 : view.row_stride * bytes);
   }
 }
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
 template <class Bound, class View>
 operand_pointer<Bound> operand_pointer_of(View const& view) {
-  return {component_address<typename Bound::leaf>(view.data), static_cast<std::int32_t>(view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)))};
+  return {component_address<typename Bound::leaf>(view.data),
+          static_cast<std::int32_t>(view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)))};
 }
 
 /// Sets the pointer of one leaf; returns the longest chunk that its rows allow.

@@ -6,8 +6,8 @@
 
 namespace edgewise {
 
-/// Rows of exactly Heads x Lanes: each pass is compiled for these alone, into at most two kernels (rows that allow 16-byte
-/// words and others), and a plan refuses other rows. A program over many widths wants `any_extents`.
+/// Rows of exactly Heads x Lanes: each pass is compiled for these alone, into at most two kernels (rows that allow
+/// 16-byte words and others), and a plan refuses other rows. A program over many widths wants `any_extents`.
 template <int Heads, int Lanes>
 struct static_extents {
   static_assert(Heads > 0 && Lanes > 0, "static_extents: a row has at least one head and one lane");
@@ -33,8 +33,9 @@ template <class Extents>
 row_extents check_static_extents(row_extents extents) {
   if constexpr (is_static_extents<Extents>) {
     if (extents.heads != Extents::heads || extents.lanes != Extents::lanes) {
-      throw invalid_argument(text("plan: the program was fused for rows of ", Extents::heads, " heads x ", Extents::lanes,
-                                  " lanes (static_extents), the operands' have ", extents.heads, " x ", extents.lanes));
+      throw invalid_argument(text("plan: the program was fused for rows of ", Extents::heads, " heads x ",
+                                  Extents::lanes, " lanes (static_extents), the operands' have ", extents.heads, " x ",
+                                  extents.lanes));
     }
   }
   return extents;

@@ -6,9 +6,9 @@ namespace edgewise {
 /// The default: every result has the same bits whatever the stream, the repetition or the number of threads.
 struct deterministic {};
 
-/// Gradients of sources that max and min picked are added by atomics of floats on a GPU, in the order in which rows happen
-/// to arrive: faster, and different by rounding from run to run. Gradients stored in 16 bits or as double, those of other
-/// programs, and everything on a CPU stay as they are by default.
+/// Gradients of sources that max and min picked are added by atomics of floats on a GPU, in the order in which rows
+/// happen to arrive: faster, and different by rounding from run to run. Gradients stored in 16 bits or as double, those
+/// of other programs, and everything on a CPU stay as they are by default.
 struct nondeterministic {};
 
 namespace detail {

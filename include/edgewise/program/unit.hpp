@@ -127,16 +127,20 @@ constexpr auto split_softmax(dropout_node<Name, Number, Rate, A> const& e) {
 /// The unit that gathers a message.
 template <class Gather, class Message>
 constexpr auto make_unit(Message const& message) {
-  static_assert(!has_gather<Message>, "gather: a message cannot hold another gather; gather in two programs (program/unit.hpp)");
-  static_assert(!has_head_sum<Message>,
-                "sum_heads / mean_heads: belongs above gathers, as in sum_heads(gather<sum>(message)) (program/unit.hpp)");
-  static_assert(!has_self<Message>, "with_self: belongs directly inside a gather, as in gather<sum>(with_self(message))");
+  static_assert(!has_gather<Message>,
+                "gather: a message cannot hold another gather; gather in two programs (program/unit.hpp)");
+  static_assert(
+      !has_head_sum<Message>,
+      "sum_heads / mean_heads: belongs above gathers, as in sum_heads(gather<sum>(message)) (program/unit.hpp)");
+  static_assert(!has_self<Message>,
+                "with_self: belongs directly inside a gather, as in gather<sum>(with_self(message))");
   if constexpr (has_softmax<Message>) {
-    static_assert(std::is_same_v<Gather, sum>,
-                  "softmax: is fused with gather<sum> only, as in gather<sum>(softmax(score) * value) (program/unit.hpp)");
+    static_assert(
+        std::is_same_v<Gather, sum>,
+        "softmax: is fused with gather<sum> only, as in gather<sum>(softmax(score) * value) (program/unit.hpp)");
     auto const split = split_softmax(message);
-    return softmax_unit<std::remove_cvref_t<decltype(split.score)>, std::remove_cvref_t<decltype(split.value)>>{split.score,
-                                                                                                              split.value};
+    return softmax_unit<std::remove_cvref_t<decltype(split.score)>, std::remove_cvref_t<decltype(split.value)>>{
+        split.score, split.value};
   } else {
     return reduce_unit<Gather, Message>{message};
   }
@@ -157,7 +161,8 @@ template <class Gather, class Message>
 constexpr auto make_units(gather_node<Gather, with_self_node<Message>> const& gather) {
   auto const unit = make_unit<Gather>(gather.message.message);
   auto const along_self = make_unit<Gather>(self_message(gather.message.message));
-  return unit_with_self<std::remove_const_t<decltype(unit)>, std::remove_const_t<decltype(along_self)>>{unit, along_self};
+  return unit_with_self<std::remove_const_t<decltype(unit)>, std::remove_const_t<decltype(along_self)>>{unit,
+                                                                                                        along_self};
 }
 
 }  // namespace detail

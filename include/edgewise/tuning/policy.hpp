@@ -16,7 +16,8 @@ struct kernel_policy {
 namespace detail {
 
 /// Registers of one pass: rows that vary from edge to edge, rows fixed for the walk and rows of state, all counted in
-/// wide values (chunks x lanes registers each); and of passes over a softmax also its values a head (a register a chunk).
+/// wide values (chunks x lanes registers each); and of passes over a softmax also its values a head (a register a
+/// chunk).
 struct register_demand {
   int varying;
   int fixed;
@@ -26,21 +27,22 @@ struct register_demand {
   bool has_softmax = false;
 };
 
-/// Only the smallest groups share rows, if the mapping does not say otherwise: for wider ones it costs registers and pays
-/// nothing (H200 2026-11, products D=32: 4 groups of 8 a row 0.66 ms, 1 group 0.57; D=8: 4 groups of 2 a row 0.29, 1
-/// group 0.30).
+/// Only the smallest groups share rows, if the mapping does not say otherwise: for wider ones it costs registers and
+/// pays nothing (H200 2026-11, products D=32: 4 groups of 8 a row 0.66 ms, 1 group 0.57; D=8: 4 groups of 2 a row 0.29,
+/// 1 group 0.30).
 EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <= 4; }
 
-/// The policy for groups of `group_size` threads with `chunks` chunks of `lanes` lanes. Occupancy decides (H200 2026-11,
-/// products, ms by blocks of 128 threads): SpMM D=128 9: 1.89, 8: 2.28; D=256 7: 3.77, 6: 3.89; attention H4 D64 forward
-/// 4: 8.1, 3: 10.1, 5 with spills: 14.9; its backward for queries 2 edges x 5 blocks: 9.2, 4 x 4: 11.1; keys and values
-/// 2 x 4: 12.1, 4 x 4: 17.4. A softmax holds scores and weights of all edges in flight, and its exponentials wait for all
-/// of them, so two edges of 256 elements do: GAT H4 D64 on products forward 2 x 7: 4.4, 4 x 5: 4.5, 4 x 7 with spills: 8.2;
-/// by destination 2 x 7: 6.3, 4 x 6 with spills: 11.7; by source 2 x 5: 10.7, 4 x 5 with spills: 13.5.
-/// Eight 16-bit lanes take room packed and unpacked: GAT H4 D64 forward of bfloat16 spills 112 bytes with 64 registers, 60
-/// with 72 and none with 80 (nvcc 13).
-/// `shares`: groups share rows, and need registers to merge their states.
-EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand, bool shares) {
+/// The policy for groups of `group_size` threads with `chunks` chunks of `lanes` lanes. Occupancy decides (H200
+/// 2026-11, products, ms by blocks of 128 threads): SpMM D=128 9: 1.89, 8: 2.28; D=256 7: 3.77, 6: 3.89; attention H4
+/// D64 forward 4: 8.1, 3: 10.1, 5 with spills: 14.9; its backward for queries 2 edges x 5 blocks: 9.2, 4 x 4: 11.1;
+/// keys and values 2 x 4: 12.1, 4 x 4: 17.4. A softmax holds scores and weights of all edges in flight, and its
+/// exponentials wait for all of them, so two edges of 256 elements do: GAT H4 D64 on products forward 2 x 7: 4.4, 4 x
+/// 5: 4.5, 4 x 7 with spills: 8.2; by destination 2 x 7: 6.3, 4 x 6 with spills: 11.7; by source 2 x 5: 10.7, 4 x 5
+/// with spills: 13.5. Eight 16-bit lanes take room packed and unpacked: GAT H4 D64 forward of bfloat16 spills 112 bytes
+/// with 64 registers, 60 with 72 and none with 80 (nvcc 13). `shares`: groups share rows, and need registers to merge
+/// their states.
+EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand,
+                                                  bool shares) {
   int const value = chunks * lanes;
   // Rows of 16-bit numbers wait in words of two, and are unpacked edge by edge.
   bool const is_packed = lanes == 8;
@@ -49,8 +51,8 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   // Inner products pass through registers that sums hold elsewhere.
   int const products = demand.has_softmax && demand.state == 0 ? 8 : 0;
   auto const registers = [&](int edges) {
-    return waiting * edges * demand.varying + value * (demand.fixed + demand.state) + 3 * edges + 8 * demand.state + 12 +
-           chunks * (edges * demand.narrow_varying + demand.narrow_fixed) + unpacked + products;
+    return waiting * edges * demand.varying + value * (demand.fixed + demand.state) + 3 * edges + 8 * demand.state +
+           12 + chunks * (edges * demand.narrow_varying + demand.narrow_fixed) + unpacked + products;
   };
   int edges = group_size <= 4 ? 8 : (demand.has_softmax && value >= 8 && !is_packed ? 2 : 4);
   while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;
@@ -62,10 +64,10 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   return {edges, blocks};
 }
 
-/// Threads of a block of a pass whose multiprocessors should take `blocks` of 128 threads: as few as keep as many warps,
-/// of 32 blocks at most, because a block holds its registers until its longest row ends (H200 2026-11, products, ms with
-/// blocks of 128, 64, 32 threads: graph transformer H4 D64 by source 10.4, 10.1, 9.9; GAT 7.0, 6.7, 6.4; SpMM D=256
-/// 4.5, 4.4, 3.8, D=64, where 36 warps fit, 1.00, 0.98, 1.00).
+/// Threads of a block of a pass whose multiprocessors should take `blocks` of 128 threads: as few as keep as many
+/// warps, of 32 blocks at most, because a block holds its registers until its longest row ends (H200 2026-11, products,
+/// ms with blocks of 128, 64, 32 threads: graph transformer H4 D64 by source 10.4, 10.1, 9.9; GAT 7.0, 6.7, 6.4; SpMM
+/// D=256 4.5, 4.4, 3.8, D=64, where 36 warps fit, 1.00, 0.98, 1.00).
 EDGEWISE_HD constexpr int choose_block_threads(int group_size, int blocks) {
   return group_size == 32 && blocks <= 7 ? 32 : 64;
 }

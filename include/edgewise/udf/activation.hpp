@@ -87,8 +87,8 @@ struct leaky_relu {
   EDGEWISE_HD T pull(T adjoint, T, T x) const {
     return x > T(0) ? adjoint : slope.template as<T>() * adjoint;
   }
-  /// The result has the argument's sign, and stays in registers where the sum of a score reads it: no bits are kept from
-  /// one comparison to the other.
+  /// The result has the argument's sign, and stays in registers where the sum of a score reads it: no bits are kept
+  /// from one comparison to the other.
   template <int I, class T>
   EDGEWISE_HD T pull_lanes(T adjoint, T result, T) const {
     return result > T(0) ? adjoint : slope.template as<T>() * adjoint;
@@ -231,14 +231,10 @@ constexpr auto sqrt(A const& a) {
   return detail::make_node(operation::sqrt{}, a);
 }
 template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto maximum(A const& a, B const& b) {
-  return detail::make_node(operation::maximum{}, a, b);
-}
+requires detail::operands<A, B>
+constexpr auto maximum(A const& a, B const& b) { return detail::make_node(operation::maximum{}, a, b); }
 template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto minimum(A const& a, B const& b) {
-  return detail::make_node(operation::minimum{}, a, b);
-}
+requires detail::operands<A, B>
+constexpr auto minimum(A const& a, B const& b) { return detail::make_node(operation::minimum{}, a, b); }
 
 }  // namespace edgewise

@@ -85,25 +85,17 @@ struct negate {
 }  // namespace operation
 
 template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator+(A const& a, B const& b) {
-  return detail::make_node(operation::add{}, a, b);
-}
+requires detail::operands<A, B>
+constexpr auto operator+(A const& a, B const& b) { return detail::make_node(operation::add{}, a, b); }
 template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator-(A const& a, B const& b) {
-  return detail::make_node(operation::subtract{}, a, b);
-}
+requires detail::operands<A, B>
+constexpr auto operator-(A const& a, B const& b) { return detail::make_node(operation::subtract{}, a, b); }
 template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator*(A const& a, B const& b) {
-  return detail::make_node(operation::multiply{}, a, b);
-}
+requires detail::operands<A, B>
+constexpr auto operator*(A const& a, B const& b) { return detail::make_node(operation::multiply{}, a, b); }
 template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto operator/(A const& a, B const& b) {
-  return detail::make_node(operation::divide{}, a, b);
-}
+requires detail::operands<A, B>
+constexpr auto operator/(A const& a, B const& b) { return detail::make_node(operation::divide{}, a, b); }
 template <expression A>
 constexpr auto operator-(A const& a) {
   return detail::make_node(operation::negate{}, a);
@@ -111,9 +103,7 @@ constexpr auto operator-(A const& a) {
 
 /// Inner product over the lanes of each head: [.., heads, lanes] x [.., heads, lanes] to [.., heads].
 template <class A, class B>
-  requires detail::operands<A, B>
-constexpr auto dot(A const& a, B const& b) {
-  return sum_lanes(a * b);
-}
+requires detail::operands<A, B>
+constexpr auto dot(A const& a, B const& b) { return sum_lanes(a * b); }
 
 }  // namespace edgewise

@@ -13,8 +13,8 @@ namespace edgewise {
 enum class role { source, destination, edge, parameter };
 
 /// A message or epilogue expression. Laws: `trace(env)` has no side effect and depends on the leaves in `leaves` alone;
-/// `pull(env, record, adjoint, sink)` adds to the sink, for each asked leaf, adjoint times the derivative at the record,
-/// and is linear in the adjoint.
+/// `pull(env, record, adjoint, sink)` adds to the sink, for each asked leaf, adjoint times the derivative at the
+/// record, and is linear in the adjoint.
 template <class E>
 concept expression = requires {
   typename E::leaves;
@@ -25,9 +25,12 @@ concept expression = requires {
 /// `value` by argument I; an operation adding no state of its own is an empty struct.
 template <class Op>
 struct require_operation {
-  static_assert(requires { Op::name; }, "operation Op: needs `static constexpr char const* name` (udf/concept.hpp)");
-  static_assert(requires { Op::flops; }, "operation Op: needs `static constexpr int flops`, its cost per lane (udf/concept.hpp)");
-  static_assert(std::is_trivially_copyable_v<Op>, "operation Op: must be trivially copyable, it travels to the device (udf/concept.hpp)");
+  static_assert(
+      requires { Op::name; }, "operation Op: needs `static constexpr char const* name` (udf/concept.hpp)");
+  static_assert(
+      requires { Op::flops; }, "operation Op: needs `static constexpr int flops`, its cost per lane (udf/concept.hpp)");
+  static_assert(std::is_trivially_copyable_v<Op>,
+                "operation Op: must be trivially copyable, it travels to the device (udf/concept.hpp)");
   static constexpr bool ok = true;
 };
 

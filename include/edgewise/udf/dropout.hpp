@@ -29,8 +29,8 @@ EDGEWISE_HD auto draw_kept(Geometry const& geo, random_key key, random_owner own
     if constexpr (E == extent::wide) {
       auto const first = static_cast<std::uint32_t>(geo.offset(c));
       // Chunks of fours of lanes that are words in memory, or lie densely, start at multiples of four: whole blocks.
-      constexpr bool has_whole_blocks = Geometry::lanes_per_chunk % 4 == 0 &&
-                                        (Geometry::access_of == access::chunk || Geometry::packing_of == packing::dense);
+      constexpr bool has_whole_blocks = Geometry::lanes_per_chunk % 4 == 0 && (Geometry::access_of == access::chunk ||
+                                                                               Geometry::packing_of == packing::dense);
       philox_block words = random_words(key, owner, number, first >> 2);
       std::uint32_t bits = 0;
       EDGEWISE_UNROLL
@@ -136,8 +136,8 @@ private:
   template <class Env, class Record>
   EDGEWISE_HD auto with_mask(Env const& env, Record const& inner) const {
     constexpr extent drawn = mask_extent<Env>();
-    auto const kept =
-        detail::draw_kept<drawn>(env.geo, key_of(env), Number::owner, rate.threshold, env.template leaf_value<Number>());
+    auto const kept = detail::draw_kept<drawn>(env.geo, key_of(env), Number::owner, rate.threshold,
+                                               env.template leaf_value<Number>());
     auto const value = detail::keep<drawn>(env.geo, inner.value, kept, scale_of(env));
     return detail::dropout_record<std::remove_const_t<decltype(value)>, std::remove_const_t<decltype(kept)>, Record>{
         value, kept, make_pack(inner)};

@@ -18,7 +18,9 @@ struct record {
 /// Environments may hold values of whole expressions, listed in `held`: those are read like leaves instead of being
 /// evaluated, and their adjoints go to the sink.
 template <class Env>
-concept holds_expressions = requires { typename Env::held; };
+concept holds_expressions = requires {
+  typename Env::held;
+};
 template <class E, class Env>
 consteval bool is_held() {
   if constexpr (holds_expressions<Env>) {
@@ -33,10 +35,12 @@ EDGEWISE_HD auto read_held(Env const& env) {
   return leaf_record<std::remove_cvref_t<decltype(x)>>{x};
 }
 
-/// Operations may take the derivative by argument I of a value with lanes in a form of its own, `pull_lanes<I>`: a value
-/// of which a thread holds one number costs other registers than one of which it holds many.
+/// Operations may take the derivative by argument I of a value with lanes in a form of its own, `pull_lanes<I>`: a
+/// value of which a thread holds one number costs other registers than one of which it holds many.
 template <class Op, int I>
-concept pulls_lanes_apart = requires(Op const& op, float x) { op.template pull_lanes<I>(x, x, x); };
+concept pulls_lanes_apart = requires(Op const& op, float x) {
+  op.template pull_lanes<I>(x, x, x);
+};
 
 }  // namespace detail
 
@@ -70,7 +74,8 @@ struct node {
         constexpr int I = decltype(index)::value;
         using arg = std::remove_cvref_t<decltype(get<I>(args))>;
         if constexpr (Sink::template wants<arg>()) {
-          auto const partial = partial_adjoint<I>(env, record, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
+          auto const partial =
+              partial_adjoint<I>(env, record, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
           using arg_value = std::remove_cvref_t<decltype(get<I>(record.children).value)>;
           get<I>(args).pull(env, get<I>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial), sink);
         }
@@ -85,7 +90,8 @@ private:
   }
   template <class Env, class... Records>
   EDGEWISE_HD auto combine(Env const& env, Records const&... records) const {
-    auto const result = detail::map(env.geo, [this](auto const&... x) { return op.value(x...); }, records.value...);
+    auto const result = detail::map(
+        env.geo, [this](auto const&... x) { return op.value(x...); }, records.value...);
     return detail::record<std::remove_const_t<decltype(result)>, Records...>{result, make_pack(records...)};
   }
   template <int I, class Env, class Record, class Adjoint, int... J>
@@ -95,11 +101,14 @@ private:
     if constexpr (has_lanes && detail::pulls_lanes_apart<Op, I>) {
       return detail::map(
           env.geo,
-          [this](auto const& a, auto const& result, auto const&... x) { return op.template pull_lanes<I>(a, result, x...); },
+          [this](auto const& a, auto const& result, auto const&... x) {
+            return op.template pull_lanes<I>(a, result, x...);
+          },
           adjoint, record.value, get<J>(record.children).value...);
     } else {
       return detail::map(
-          env.geo, [this](auto const& a, auto const& result, auto const&... x) { return op.template pull<I>(a, result, x...); },
+          env.geo,
+          [this](auto const& a, auto const& result, auto const&... x) { return op.template pull<I>(a, result, x...); },
           adjoint, record.value, get<J>(record.children).value...);
     }
   }
@@ -140,8 +149,9 @@ private:
   template <class Env, class Record>
   EDGEWISE_HD auto finish(Env const& env, Record const& inner) const {
     using inner_value = std::remove_cvref_t<decltype(inner.value)>;
-    static_assert(inner_value::extent_of == extent::wide,
-                  "dot / sum_lanes: needs at least one operand with lanes (wide or per_lane); per_head and per_row have none");
+    static_assert(
+        inner_value::extent_of == extent::wide,
+        "dot / sum_lanes: needs at least one operand with lanes (wide or per_lane); per_head and per_row have none");
     auto const result = detail::complete(env.geo, detail::fit<extent::narrow>(env.geo, inner.value));
     return detail::record<std::remove_const_t<decltype(result)>, Record>{result, make_pack(inner)};
   }
