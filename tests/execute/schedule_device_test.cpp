@@ -73,6 +73,10 @@ TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in sl
         } else {
           CHECK(static_cast<int>(cut.pieces.size()) == cut.capacity);
         }
+        for (std::size_t k = 0; k < cut.pieces.size(); ++k) {  // numbered in the order of rows, whoever came first
+          CHECK(cut.pieces[k].slot == static_cast<int>(k));
+          if (k > 0) CHECK(cut.pieces[k].row >= cut.pieces[k - 1].row);
+        }
         std::map<int, std::vector<row_piece<int, int>>> rows;
         std::set<int> slots;
         for (auto const& piece : cut.pieces) {

@@ -28,9 +28,11 @@ inline constexpr int row_threads = Geometry::is_block_wide
                                               ? block_threads
                                               : choose_block_threads(Geometry::group_size, MinBlocks));
 /// How many of them a multiprocessor should take where it should take MinBlocks of `block_threads`.
+constexpr int blocks_of(int threads, int min_blocks) { return min_blocks * block_threads / threads; }
 template <class Geometry, class Pass, int MinBlocks>
-inline constexpr int row_blocks =
-    Geometry::is_block_wide ? MinBlocks : MinBlocks* block_threads / row_threads<Geometry, Pass, MinBlocks>;
+inline constexpr int row_blocks = Geometry::is_block_wide
+                                      ? MinBlocks
+                                      : blocks_of(row_threads<Geometry, Pass, MinBlocks>, MinBlocks);
 
 /// The parameters of a traversal. Schedule: split_rows_view, or edge_shares_view (execute/share_entry.cuh).
 template <class Pass, class Index, class Offset, class Schedule>

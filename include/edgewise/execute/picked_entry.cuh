@@ -6,6 +6,7 @@
 
 #include <edgewise/execute/picked_engine.hpp>
 #include <edgewise/kernel/fixed_sum.hpp>
+#include <edgewise/program/picked_plan.hpp>
 
 namespace edgewise::detail {
 
@@ -56,8 +57,8 @@ EDGEWISE_DEVICE picked_lanes<picked_rows, typename Pass::index_type> rows_of(Pas
 /// What the kernels share besides sums: the magnitude of the largest term of each gradient, as bits, and how many
 /// blocks have read it for the last time. Zero between runs.
 struct fixed_header {
-  std::uint32_t largest[16];
-  std::uint32_t readers[16];
+  std::uint32_t largest[most_picked_gradients];
+  std::uint32_t readers[most_picked_gradients];
 };
 
 /// Finds the largest magnitude of the terms of each gradient of sources. Rows: chunks that a thread takes.

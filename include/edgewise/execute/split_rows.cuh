@@ -23,7 +23,7 @@ template <class Index, class Offset>
 EDGEWISE_DEVICE std::int32_t pieces_of_row(Offset const* offsets, Index num_rows, Offset bound, std::int64_t row) {
   if (row >= num_rows) return 0;
   Offset const length = offsets[row + 1] - offsets[row];
-  return length <= bound ? 0 : static_cast<std::int32_t>((length + bound - 1) / bound);
+  return length <= bound ? 0 : static_cast<std::int32_t>((length - 1) / bound + 1);
 }
 
 /// firsts[b] = pieces of the rows of block b.

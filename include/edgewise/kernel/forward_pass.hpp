@@ -264,7 +264,7 @@ private:
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(x)>::extent_of);
       auto* const data = get<decltype(field)::value>(to.data);
       if constexpr (unit_picks_edge<type_at<I, unit_types>>) {
-        if (data) save_picked<kind>(geo, row, x, data, static_cast<Index*>(to.sources));
+        if (data) save_picked<I, kind>(geo, row, x, data, static_cast<Index*>(to.sources));
       } else {
         if (data) store_row<kind, false>(geo, data, row_elements(kind, geo), static_cast<std::int64_t>(row), x, 0);
       }
@@ -272,24 +272,33 @@ private:
   }
   /// Keeps the ids of picked edges and, where they are kept, their sources: read while the row is in cache. A self edge
   /// has no position, and its number is its id.
-  template <operand_kind Kind, class Geometry, class Index, class V>
+  template <int I, operand_kind Kind, class Geometry, class Index, class V>
   EDGEWISE_HD void save_picked(Geometry const& geo, Index row, V const& positions, Offset* ids, Index* sources) const {
-    // Lanes outside the row hold anything where pieces of it were merged.
-    auto const is_listed = [end = num_edges](Offset p) { return p >= 0 && p < end; };
     std::int64_t const elements = row_elements(Kind, geo);
     if (sources) {
       auto const* const from = static_cast<Index const*>(neighbors);
-      auto const found = map(
-          geo, [&](Offset p) { return is_listed(p) ? from[p] : Index(-1); }, positions);
+      auto const found = look_up<I, Index>(geo, positions, from, [](Offset) { return Index(-1); });
       store_row<Kind, false>(geo, sources, elements, static_cast<std::int64_t>(row), found, 0);
     }
     if (edge_ids) {
-      auto const found = map(
-          geo, [&](Offset p) { return is_listed(p) ? edge_ids[p] : p; }, positions);
+      auto const found = look_up<I, Offset>(geo, positions, edge_ids, [](Offset p) { return p; });
       store_row<Kind, false>(geo, ids, elements, static_cast<std::int64_t>(row), found, 0);
     } else {
       store_row<Kind, false>(geo, ids, elements, static_cast<std::int64_t>(row), positions, 0);
     }
+  }
+  /// What a list says of the positions of real edges, else what `otherwise` makes of them. Entries outside the row are
+  /// not looked up: they hold anything where pieces of it were merged.
+  template <int I, class T, class Geometry, class V, class F>
+  EDGEWISE_HD mapped_t<T, V> look_up(Geometry const& geo, V const& positions, T const* list, F const& otherwise) const {
+    constexpr bool has_self = !std::is_same_v<std::remove_cvref_t<decltype(get<I>(program.selves))>, no_self>;
+    mapped_t<T, V> found;
+    for_each_entry<V>(geo, [&](int b, int c, int l) {
+      Offset const p = positions.at(b, c, l);
+      bool const is_listed = is_inside<V::extent_of>(geo, c, l) && p >= 0 && (!has_self || p < num_edges);
+      found.at(b, c, l) = is_listed ? list[p] : otherwise(p);
+    });
+    return found;
   }
 };
 

@@ -73,6 +73,18 @@ EDGEWISE_HD int used_chunks(Geometry const& geometry) {
   }
 }
 
+/// Does an entry of a value of extent E belong to the row, rather than to lanes or heads outside of it?
+template <extent E, class Geometry>
+EDGEWISE_HD bool is_inside(Geometry const& geometry, [[maybe_unused]] int chunk, [[maybe_unused]] int lane) {
+  if constexpr (E == extent::wide) {
+    return lane < geometry.valid_lanes(chunk);
+  } else if constexpr (rank(E) == 1) {
+    return geometry.valid_head(chunk);
+  } else {
+    return true;
+  }
+}
+
 /// Calls f(block, chunk, lane) for every entry of a value of type V.
 template <class V, class Geometry, class F>
 EDGEWISE_HD void for_each_entry(Geometry const& geometry, F const& f) {

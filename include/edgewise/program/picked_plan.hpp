@@ -18,6 +18,9 @@ inline constexpr bool units_pick_edges<type_list<Unit...>> = (unit_picks_edge<Un
 template <class L>
 struct is_drawn_leaf : std::bool_constant<is_random_leaf<L> || is_number_leaf<L>> {};
 
+/// Of sources, formed by one pass: where more are asked for, plans traverse.
+inline constexpr int most_picked_gradients = 16;
+
 /// Program with Table as it is bound. Requests: gradients asked for; Traits: program_traits.
 template <class Program, class Table, class Traits, class... Request>
 struct picked_plan {
@@ -57,8 +60,8 @@ struct picked_plan {
                                        stashed_of<Program>::type::size == 0 &&
                                        filter_types<is_drawn_leaf, unit_leaves>::size == 0;
   static constexpr bool serves =
-      program_fits && targets::size > 0 &&
-      source_targets::size + own_targets::size == targets::size&& filter_types<has_other_kind, targets>::size == 0 &&
+      program_fits && targets::size > 0 && (source_targets::size + own_targets::size == targets::size) &&
+      (source_targets::size <= most_picked_gradients) && filter_types<has_other_kind, targets>::size == 0 &&
       filter_types<is_component_target, targets>::size == 0 && filter_types<has_endpoint_name, edge_targets>::size == 0;
 
   template <class Leaf>
