@@ -63,7 +63,11 @@ TEST_CASE("row_order::windows on a device: the order of the host", "[execute][gp
 
 TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in slots of their own", "[execute][gpu]") {
   skip_without_cuda_device();
-  for (auto const& graph : scheduled_graphs()) {
+  auto graphs = scheduled_graphs();
+  edge_list edges;  // more blocks of rows than one block numbers at once
+  for (int k = 0; k < 140000; ++k) edges.push_back({k % 7, k / 2});
+  graphs.push_back(make_test_graph("two edges a row", 70000, 70000, edges));
+  for (auto const& graph : graphs) {
     for (int const longest : {1, 7, 64, 1000000}) {
       for (bool const for_capacity : {false, true}) {
         INFO(graph.name << ", longest " << longest << ", for capacity " << for_capacity);
