@@ -1,11 +1,11 @@
 // What the calls of a plan cost, asked with the arguments that the calls take.
 #pragma once
 
-#include <concepts>
 #include <type_traits>
 
 #include <edgewise/core/type_list.hpp>
 #include <edgewise/execute/cost.hpp>
+#include <edgewise/execute/saved_state.hpp>
 #include <edgewise/program/bindings.hpp>
 
 namespace edgewise::detail {
@@ -19,9 +19,10 @@ public:
   plan_cost forward_cost(output<OutView> const&) const {
     return cost().template forward<typename OutView::value_type>(false);
   }
-  template <class OutView, class Saved>
-  requires std::same_as<Saved, typename Plan::saved_type> plan_cost forward_cost(output<OutView> const&, Saved const&)
-  const { return cost().template forward<typename OutView::value_type>(true); }
+  template <class OutView, class Traits, class Space>
+  plan_cost forward_cost(output<OutView> const&, saved_state<Traits, Space> const&) const {
+    return cost().template forward<typename OutView::value_type>(true);
+  }
   template <class GradView, class... Request>
   plan_cost backward_cost(output_gradient<GradView> const&, Request const&...) const {
     return cost().template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});
