@@ -49,6 +49,7 @@ TEST_CASE("autotune: measures a few schedules once, and pins one", "[execute][gp
     CHECK(run.policy_again == run.policy);
     CHECK(run.num_measured_again == 0);
     CHECK(run.num_measured_of_forward >= 1);  // without gradients it is another choice
+    CHECK(run.num_measured_by_atomics >= 1);
     CHECK(run.num_choices == 2);
     CHECK(run.live_bytes == 0);
     CHECK(same_bits(run.out, run.out_again));

@@ -47,6 +47,12 @@ tuned_run tune_on_device(test_graph const& graph, std::vector<float> const& feat
   run.num_measured_of_forward = of_forward.num_measured;
   run.num_choices = cache.size();
   run.warning = cache.warning();
+  auto const by_atomics =
+      fuse(edgewise::graph{arrays.csr(), arrays.csc()}, automatic{}, gather<edgewise::max>(src<h>), nondeterministic{});
+  auto const features_alone = bindings(bind<h>(wide(feature_array.data(), graph.num_sources, lanes)));
+  tuning_cache of_its_own;
+  run.num_measured_by_atomics =
+      autotune(exec, of_its_own, by_atomics, features_alone, out(y), grad_out(y), grad<h>(dh)).num_measured;
   run.live_bytes = memory.live_bytes();
 
   device_array<float> const adjoint(std::vector<float>(static_cast<std::size_t>(graph.num_destinations) * lanes, 0.5f));

@@ -21,7 +21,8 @@ struct tuned_run {
   int num_measured_again = 0;
   std::string policy_of_forward;  // chosen for the forward pass alone, which is another key
   int num_measured_of_forward = 0;
-  std::size_t num_choices = 0;  // in the cache at the end
+  int num_measured_by_atomics = 0;  // of gather<max>(src<h>) fused with nondeterministic{}, without a file
+  std::size_t num_choices = 0;      // in the cache at the end
   std::string warning;
   std::vector<float> out, out_again, gradient, gradient_again;
   std::size_t live_bytes = 0;  // of the memory resource, at the end of autotune

@@ -164,12 +164,13 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// memory resource of `exec`, one at a time; one that gets no memory is left out. Waits for the stream of `exec` and
 /// runs on a stream of its own. Which policy wins may differ from run to run where two are equally fast; what is
 /// planned with one policy gives the same bits always. Throws as `plan`, `forward` and `backward` do, and `cuda_error`.
-template <class Graph, class Mapping, class Program, class Extents, class... Binding, class OutView, class... Backward>
+template <class Graph, class Mapping, class Program, class Extents, class Sums, class... Binding, class OutView,
+          class... Backward>
 tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
-                                         fused_kernel<Graph, Mapping, Program, Extents> const& kernel,
+                                         fused_kernel<Graph, Mapping, Program, Extents, Sums> const& kernel,
                                          binding_set<Binding...> const& in, output<OutView> const& result,
                                          Backward const&... backward) {
-  using Kernel = fused_kernel<Graph, Mapping, Program, Extents>;
+  using Kernel = fused_kernel<Graph, Mapping, Program, Extents, Sums>;
   using Deal = detail::deal_of<Mapping>;
   using traits = detail::graph_traits<Graph>;
   static_assert(
