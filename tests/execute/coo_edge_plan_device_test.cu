@@ -12,5 +12,7 @@ run_result<T> scatter_on_device(run_request<T> const& request) {
 }
 
 template run_result<float> scatter_on_device<exact_edge_dot, float, true>(run_request<float> const&);
+template run_result<float> scatter_on_device<stored_as<exact_edge_dot, bfloat16>, float, true>(
+    run_request<float> const&);
 
 }  // namespace edgewise::testing

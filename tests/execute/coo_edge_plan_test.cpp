@@ -11,7 +11,7 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("coo edge plan: values and gradients, edges in any order", "[execute]", edge_dot, edge_difference,
-                   edge_product, edge_score) {
+                   edge_product, edge_score, (stored_as<edge_product, bfloat16>)) {
   check_case<TestType, float>(
       [](run_request<float> const& request) {
         return run_scattered<TestType>(host_machine{}, request, edge_order::shuffled);

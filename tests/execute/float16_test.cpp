@@ -58,10 +58,11 @@ TEST_CASE("16-bit storage: grad_out is stored as the output was", "[execute]") {
   run(adjoint.data());
 }
 
-TEST_CASE("16-bit storage: scattered sums are float, and grad_out too", "[execute]") {
+TEST_CASE("16-bit storage: scattered sums are formed as float and rounded once", "[execute]") {
   arrays const a;
   auto const in = a.bound();
   auto const plan = fuse(graph{a.edges}, edge_balanced{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, in);
+  CHECK(plan.workspace_bytes() == 64 * sizeof(float));  // sums of 3 x 2 elements, of the output or the gradient
   auto saved = plan.make_saved(cpu{});
   std::vector<float> result(6), gradient(6);
   std::vector<bfloat16> const adjoint(6, bfloat16(1.0f));
@@ -70,6 +71,29 @@ TEST_CASE("16-bit storage: scattered sums are float, and grad_out too", "[execut
   CHECK_THROWS_WITH(
       plan.backward(cpu{}, in, saved, grad_out(wide(adjoint.data(), 3, 2)), grad<h>(wide(gradient.data(), 3, 2))),
       "backward: grad_out is stored as bfloat16, the output of the forward pass that filled saved as float");
+
+  std::vector<bfloat16> narrow(6), h_gradient(6, bfloat16(0.25f));
+  plan.forward(cpu{}, in, out(wide(narrow.data(), 3, 2)), saved);
+  for (int k = 0; k < 6; ++k) CHECK(static_cast<float>(narrow[k]) == result[k]);
+  plan.backward(cpu{}, in, saved, grad_out(wide(adjoint.data(), 3, 2)), accumulate<h>(wide(h_gradient.data(), 3, 2)));
+  std::vector<float> const expected{1.25f, 1.25f, 0.75f, 0.75f, 0.75f, 0.75f};
+  for (int k = 0; k < 6; ++k) CHECK(static_cast<float>(h_gradient[k]) == expected[k]);
+}
+
+TEST_CASE("16-bit storage: 10000 ones are scattered into 10000", "[execute]") {
+  constexpr int leaves = 10000;
+  std::vector<int> sources(leaves), destinations(leaves, 0);
+  for (int k = 0; k < leaves; ++k) sources[k] = k;
+  coo_view<> const edges{sources.data(), destinations.data(), nullptr, leaves, leaves, leaves};
+  std::vector<bfloat16> const ones(leaves, bfloat16(1.0f));
+  auto const in = bindings(bind<h>(per_row(ones.data(), leaves)));
+  auto const plan = fuse(graph{edges}, edge_balanced{}, gather<sum>(src<h>)).plan(cpu{}, in);
+  std::vector<float> exact(leaves);
+  plan.forward(cpu{}, in, out(per_row(exact.data(), leaves)));
+  CHECK(exact[0] == 10000);
+  std::vector<bfloat16> rounded(leaves);
+  plan.forward(cpu{}, in, out(per_row(rounded.data(), leaves)));
+  CHECK(static_cast<float>(rounded[0]) == static_cast<float>(bfloat16(10000.0f)));
 }
 
 TEST_CASE("16-bit storage: explain counts bytes as they are stored", "[execute]") {

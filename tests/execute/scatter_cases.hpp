@@ -124,7 +124,12 @@ struct scattered_extremum {
   }
 };
 
-/// Operands in 16 bits; what is scattered is stored as float, the gradients of edges, which are stored, in 16 bits.
+/// Everything in 16 bits: what is scattered is summed as float and rounded once.
+using scattered_all_bfloat16 = stored_as<scattered_weighted_sum, bfloat16>;
+using scattered_all_float16 = stored_as<scattered_differences, float16>;
+using scattered_float16_vectors = stored_as<scattered_vectors, float16>;
+using scattered_bfloat16_extremum = stored_as<scattered_extremum<edgewise::max>, bfloat16>;
+/// Operands in 16 bits, what is scattered as float.
 using scattered_bfloat16 = stored<scattered_weighted_sum, float, std::tuple<bfloat16, float>, float, bfloat16>;
 using scattered_float16 = stored<scattered_weighted_sum, float, std::tuple<float, float>, bfloat16, float16>;
 using scattered_float16_extremum =

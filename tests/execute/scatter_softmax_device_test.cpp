@@ -57,6 +57,12 @@ TEST_CASE("scatter on a device: attention and its gradients on the battery", "[e
   check_softmax<dropped_attention, float>(scatter_softmax_on_device<dropped_attention, float, true>);
 }
 
+TEST_CASE("scatter on a device: attention in 16 bits", "[execute][gpu]") {
+  skip_without_cuda_device();
+  using narrow = stored_as<gat, bfloat16>;
+  check_softmax<narrow, float>(scatter_softmax_on_device<narrow, float, true>);
+}
+
 TEST_CASE("scatter on a device: attention of doubles", "[execute][gpu]") {
   skip_without_cuda_device();
   check_softmax<gat, double>(scatter_softmax_on_device<gat, double, true>);

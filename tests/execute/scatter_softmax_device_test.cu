@@ -15,6 +15,7 @@ run_result<T> scatter_softmax_on_device(run_request<T> const& request) {
 
 template run_result<float> scatter_softmax_on_device<transformer, float, false>(run_request<float> const&);
 template run_result<float> scatter_softmax_on_device<gat, float, false>(run_request<float> const&);
+template run_result<float> scatter_softmax_on_device<stored_as<gat, bfloat16>, float, true>(run_request<float> const&);
 template run_result<double> scatter_softmax_on_device<gat, double, true>(run_request<double> const&);
 template run_result<float> scatter_softmax_on_device<gatv2, float, true>(run_request<float> const&);
 template run_result<float> scatter_softmax_on_device<edge_values, float, true>(run_request<float> const&);

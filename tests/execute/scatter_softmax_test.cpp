@@ -30,6 +30,11 @@ TEMPLATE_TEST_CASE("scatter: attention takes edges in any order, and doubles", "
   check_case<TestType, double>(scatter_on_host<TestType, double, edge_order::by_destination>);
 }
 
+TEMPLATE_TEST_CASE("scatter: attention in 16 bits", "[execute]", (stored_as<gat, bfloat16>),
+                   (stored_as<transformer, float16>)) {
+  check_case<TestType, float>(scatter_on_host<TestType, float>);
+}
+
 TEST_CASE("scatter: masked edges weigh nothing, whatever their values", "[execute]") {
   check_masked_scores(scatter_on_host<edge_values, float>);
   check_masked_scores(scatter_on_host<edge_values, float, edge_order::shuffled>,

@@ -22,6 +22,7 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, edge_program<edg
   using table = typename detail::operand_table<leaves, Bindings>::type;
   using accumulator = typename detail::table_accumulator<table>::type;
   using traits = detail::edge_traits<program_type, table, Offset, accumulator>;
+  using staging_type = detail::scatter_staging<Exec, program_type, table, accumulator>;
   template <class Out>
   using store_pass_for = detail::coo_store_pass<program_type, table, accumulator, Out>;
 
@@ -44,6 +45,7 @@ public:
         detail::sums_bytes<accumulator>(detail::bound_in_role<role::parameter, table>{}, extents_));
     memory_ = detail::plan_memory<Exec>(
         exec, {.partials = parameter_bytes * static_cast<std::size_t>(scatter_engine::num_partials)});
+    staging_ = staging_type(exec, counts(), extents_, 0);
   }
 
   /// As of other plans.
@@ -53,7 +55,7 @@ public:
     coo_ = g.first;
     is_rebuilt_ = true;
   }
-  std::size_t workspace_bytes() const { return memory_.size_bytes(); }
+  std::size_t workspace_bytes() const { return memory_.size_bytes() + staging_.size_bytes(); }
   saved_type make_saved(Exec const& exec) const {
     return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
   }
@@ -85,6 +87,19 @@ public:
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     detail::plan_call const call(mark_);
+    [[maybe_unused]] std::size_t next = 0;
+    [&](auto const&... staged) {
+      form_gradients(exec, in, gradient, staged...);
+      (staging_type::store(exec, staged.view, requests.view, Request::accumulates), ...);
+    }(staging_.template stage_gradient<gradients>(requests, next)...);
+  }
+
+private:
+  /// The traversal. Requests: of tensors that edges add to.
+  template <class GradView, class... Request>
+  void form_gradients(Exec const& exec, Bindings const& in, output_gradient<GradView> const& gradient,
+                      Request const&... requests) const {
+    using gradients = detail::scatter_gradients<program_type, table, Request...>;
     using element = std::remove_const_t<typename GradView::value_type>;
     using gradient_bound = typename traits::template gradient_bound<element>;
     using pass_type = detail::scatter_backward_pass<program_type, typename traits::template backward_table<element>,
@@ -99,7 +114,6 @@ public:
     scatter_engine::run(exec, pass, coo_, extents_, chunk, memory_.view(0));
   }
 
-private:
   static detail::graph_counts counts_of(coo_type const& coo) {
     return {coo.num_destinations(), coo.num_sources(), static_cast<std::int64_t>(coo.num_edges)};
   }
@@ -139,6 +153,7 @@ private:
   detail::sizing size_;
   bool is_rebuilt_ = size_ == detail::sizing::exact;
   detail::plan_memory<Exec> memory_;
+  staging_type staging_;
 };
 
 }  // namespace edgewise

@@ -6,16 +6,6 @@
 
 namespace edgewise::detail {
 
-/// What many edges add to one by one is not rounded by each of them.
-template <class T>
-struct require_scattered_storage {
-  static_assert(
-      !is_float16<T>,
-      "graph{coo}: sums that are scattered into 16 bits would be rounded edge by edge; store the output and the "
-      "gradients of sources and destinations as float, or convert with to_csr (execute/scatter_gradients.hpp)");
-  static constexpr bool ok = true;
-};
-
 /// The counterpart of `gradient_plan` where one traversal gives every gradient. A tensor asked for in both roles is
 /// cleared once and added to by both.
 template <class Program, class Table, class... Request>
@@ -23,11 +13,6 @@ struct scatter_gradients {
   using plan_type = gradient_plan<Program, Table, Request...>;
   using target_leaves = filter_types<plan_type::template requested, typename Program::leaves>;
   using targets = typename plan_type::template target_table<target_leaves>::type;
-  template <class Bound>
-  struct is_scattered_target : is_scattered<typename Bound::leaf, typename Program::leaves> {};
-  static_assert([]<class... Bound>(type_list<Bound...>) {
-    return (require_scattered_storage<typename Bound::storage>::ok && ...);
-  }(filter_types<is_scattered_target, targets>{}));
 
   template <class L>
   struct scattered : is_scattered<L, typename Program::leaves> {};

@@ -6,6 +6,7 @@
 #include <edgewise/execute/scatter_explain.hpp>
 #include <edgewise/execute/scatter_gradients.hpp>
 #include <edgewise/execute/scatter_softmax.hpp>
+#include <edgewise/execute/scatter_staging.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 
 namespace edgewise {
@@ -47,13 +48,14 @@ struct scatter_kept {
 
 /// A program planned for `graph{coo}`: gather<sum>, gather<max> or gather<min> of a message, scattered edge by edge; a
 /// softmax in the message of a sum takes three traversals (largest score, sum of weights, normalised and weighted sum).
-/// The same interface as other plans. `forward` and `backward` are asynchronous on the stream that they are given,
-/// allocate nothing and may be captured; one plan must not run on two streams at once. Determinism: on the CPU always
-/// the same bits. On a GPU sums of floats, those of gradients too, are added in the order in which edges happen to
-/// arrive: they differ in rounding from run to run. Extrema are the same bits always: as if folded over edges by
-/// position in the coo's arrays. Ties go to the earlier position, -0 equals +0, a NaN wins and comes out as the
-/// canonical NaN. Parameter gradients are the same bits always. Source: fuseGNN (Chen et al., ICCAD 2020), section 4,
-/// the gather-apply-scatter half.
+/// The same interface as other plans. An output, or a gradient of an endpoint's operand, that is stored in 16 bits is
+/// summed in the plan's memory and rounded once, where an operand, or that operand, is stored in 16 bits. `forward` and
+/// `backward` are asynchronous on the stream that they are given, allocate nothing and may be captured; one plan must
+/// not run on two streams at once. Determinism: on the CPU always the same bits. On a GPU sums of floats, those of
+/// gradients too, are added in the order in which edges happen to arrive: they differ in rounding from run to run.
+/// Extrema are the same bits always: as if folded over edges by position in the coo's arrays. Ties go to the earlier
+/// position, -0 equals +0, a NaN wins and comes out as the canonical NaN. Parameter gradients are the same bits always.
+/// Source: fuseGNN (Chen et al., ICCAD 2020), section 4, the gather-apply-scatter half.
 template <class Exec, class Index, class Offset, class Program, class Bindings, class Extents>
 class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings, Extents>
     : detail::call_advice<Exec, Bindings> {
@@ -72,6 +74,10 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Binding
   static constexpr bool is_extremum = form == scatter_form::largest || form == scatter_form::smallest;
   static constexpr bool is_softmax = form == scatter_form::softmax;
   using softmax_steps = detail::scatter_softmax<Exec, Program, table, Offset, accumulator>;
+  using staging_type = detail::scatter_staging<Exec, Program, table, accumulator>;
+  /// With an output stored as Out.
+  template <class Out>
+  using stored_traits = detail::program_traits<Program, table, Offset, accumulator, Out>;
 
 public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
@@ -103,6 +109,7 @@ public:
       words_ = buffer<detail::extremum_word, typename Exec::space>(num_outputs(), engine::memory(exec),
                                                                    detail::stream_of(exec));
     }
+    staging_ = staging_type(exec, counts(), extents_, is_extremum ? 0 : num_outputs());
     auto const parameter_bytes = static_cast<std::size_t>(
         detail::sums_bytes<accumulator>(detail::bound_in_role<role::parameter, table>{}, extents_));
     partials_ = buffer<char, typename Exec::space>(parameter_bytes * static_cast<std::size_t>(scatter::num_partials),
@@ -118,7 +125,9 @@ public:
   }
 
   /// Bytes of the plan's own scratch memory.
-  std::size_t workspace_bytes() const { return words_.size_bytes() + scratch_.size_bytes() + partials_.size_bytes(); }
+  std::size_t workspace_bytes() const {
+    return words_.size_bytes() + scratch_.size_bytes() + staging_.size_bytes() + partials_.size_bytes();
+  }
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
@@ -145,9 +154,9 @@ public:
   }
 
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
-  /// A tensor bound in several roles gets one gradient. Shapes: each gradient has its operand's shape. Throws
-  /// `invalid_argument` where one differs, where rows are too wide for a sum that a gradient needs, and where no
-  /// forward of this plan filled `saved`.
+  /// A tensor bound in several roles gets one gradient, rounded once where it is stored in 16 bits. Shapes: each
+  /// gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are too wide for a sum
+  /// that a gradient needs, and where no forward of this plan filled `saved`.
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {
@@ -161,8 +170,23 @@ public:
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
     detail::plan_call const call(mark_);
+    [[maybe_unused]] std::size_t next = 0;
+    [&](auto const&... staged) {
+      form_gradients(exec, in, saved, gradient, staged...);
+      (staging_type::store(exec, staged.view, requests.view, Request::accumulates), ...);
+    }(staging_.template stage_gradient<gradients>(requests, next)...);
+  }
+
+private:
+  /// The traversal. Requests: of tensors that edges add to.
+  template <class GradView, class... Request>
+  void form_gradients(Exec const& exec, Bindings const& in, saved_type const& saved,
+                      output_gradient<GradView> const& gradient, Request const&... requests) const {
+    using gradients = detail::scatter_gradients<Program, table, Request...>;
     using targets = typename gradients::targets;
-    using backward_table = concat_types<table, typename traits::field_table>;
+    using element = std::remove_const_t<typename GradView::value_type>;
+    using stored = stored_traits<element>;
+    using backward_table = concat_types<table, typename stored::field_table>;
     using pass_type = detail::scatter_backward_pass<Program, backward_table, targets, Offset, accumulator>;
     pass_type pass{};
     pass.program = program_;
@@ -170,20 +194,19 @@ public:
     // Sums and extrema prepare nothing per vertex: edges read the output's adjoint and the arguments as they are. A
     // softmax has its inner term made below.
     auto const fields =
-        traits::fields(saved, gradient.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
-    chunk = detail::smaller(chunk, traits::fill_fields(pass.operands, fields));
+        stored::fields(saved, gradient.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
+    chunk = detail::smaller(chunk, stored::fill_fields(pass.operands, fields));
     chunk = detail::smaller(chunk, gradients::fill(pass.gradients, requests...));
     scatter::template check_width<pass_type>(extents_, chunk);
     (clear_for<gradients>(exec, requests), ...);
     if constexpr (is_softmax) {
-      softmax_steps::prepare(exec, static_cast<accumulator const*>(saved.template result<0>()),
-                             saved.template result_row_bytes<0>() / static_cast<std::int64_t>(sizeof(accumulator)),
+      softmax_steps::prepare(exec, static_cast<element const*>(saved.template result<0>()),
+                             saved.template result_row_bytes<0>() / static_cast<std::int64_t>(sizeof(element)),
                              gradient.view.data, gradient.view.row_stride, prepared(), counts(), extents_);
     }
     scatter::run(exec, pass, coo_, extents_, chunk, workspace());
   }
 
-private:
   static detail::graph_counts graph_counts_of(coo_type const& coo) {
     return {coo.num_destinations(), coo.num_sources(), static_cast<std::int64_t>(coo.num_edges)};
   }
@@ -220,7 +243,6 @@ private:
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
-    static_assert(detail::require_scattered_storage<typename OutView::value_type>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(result.view, extents_, counts().destinations, "out");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
@@ -228,43 +250,54 @@ private:
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
     operand_pointers<table> pointers{};
-    int const chunk = detail::smaller(detail::fill_operands<table>(pointers, in), detail::chunk_of(result.view));
-    check_forward_width(chunk);
+    int chunk = detail::fill_operands<table>(pointers, in);
     detail::scatter_kept<unit, accumulator, Offset> kept{};
-    if (saved) saved->fill(kept, result.view);
-    if constexpr (is_softmax) {
-      softmax_steps::forward(exec, program_, in, result.view, get<0>(get<0>(kept.saved).data), coo_, extents_, chunk,
-                             const_cast<char*>(scratch_.data()), workspace());
+    auto const fill_saved = [&] {
+      if (saved) saved->fill(kept, result.view);
+    };
+    if constexpr (is_extremum) {
+      check_forward_width(chunk);
+      fill_saved();
+      run_extremum(exec, pointers, result.view, get<0>(get<0>(kept.saved).data), chunk);
     } else {
-      run_one_pass(exec, pointers, result, kept, chunk);
+      auto const sums = staging_.stage_output(result.view);
+      chunk = detail::smaller(chunk, detail::chunk_of(sums));
+      check_forward_width(chunk);
+      fill_saved();
+      if constexpr (is_softmax) {
+        softmax_steps::forward(exec, program_, in, sums, get<0>(get<0>(kept.saved).data), coo_, extents_, chunk,
+                               const_cast<char*>(scratch_.data()), workspace());
+      } else {
+        run_sum(exec, pointers, sums, chunk);
+      }
+      staging_type::store(exec, sums, result.view);
     }
   }
 
-  /// Sums and extrema: one traversal, after which extrema are read off their words.
-  template <class OutView>
-  void run_one_pass(Exec const& exec, operand_pointers<table> const& pointers, output<OutView> const& result,
-                    detail::scatter_kept<unit, accumulator, Offset> const& kept, int chunk) const {
+  template <class View>
+  void run_sum(Exec const& exec, operand_pointers<table> const& pointers, View const& sums, int chunk) const {
     forward_pass_type pass{};
     pass.program = program_;
     pass.operands = pointers;
-    pass.out = result.view.data;
-    pass.out_row_stride = result.view.row_stride;
-    if constexpr (is_extremum) {
-      pass.words = const_cast<detail::extremum_word*>(words_.data());
-      if (words_.size() > 0) engine::clear(exec, pass.words, num_outputs() * sizeof(detail::extremum_word));
-      scatter::run(exec, pass, coo_, extents_, chunk, workspace());
-      detail::finish_extrema<form, Offset, accumulator> const finish{
-          pass.words,
-          coo_.edge_ids,
-          pass.out,
-          get<0>(get<0>(kept.saved).data),
-          detail::elements_of_kind(traits::out_kind, extents_),
-          pass.out_row_stride};
-      scatter::for_each_element(exec, finish, static_cast<std::int64_t>(num_outputs()));
-    } else {
-      scatter::clear_rows(exec, result.view);
-      scatter::run(exec, pass, coo_, extents_, chunk, workspace());
-    }
+    pass.out = sums.data;
+    pass.out_row_stride = sums.row_stride;
+    scatter::clear_rows(exec, sums);
+    scatter::run(exec, pass, coo_, extents_, chunk, workspace());
+  }
+  /// One traversal, after which extrema are read off their words.
+  template <class View>
+  void run_extremum(Exec const& exec, operand_pointers<table> const& pointers, View const& values, Offset* arguments,
+                    int chunk) const {
+    forward_pass_type pass{};
+    pass.program = program_;
+    pass.operands = pointers;
+    pass.words = const_cast<detail::extremum_word*>(words_.data());
+    if (words_.size() > 0) engine::clear(exec, pass.words, num_outputs() * sizeof(detail::extremum_word));
+    scatter::run(exec, pass, coo_, extents_, chunk, workspace());
+    detail::finish_extrema<form, Offset, typename View::value_type> const finish{
+        pass.words,       coo_.edge_ids, values.data, arguments, detail::elements_of_kind(traits::out_kind, extents_),
+        values.row_stride};
+    scatter::for_each_element(exec, finish, static_cast<std::int64_t>(num_outputs()));
   }
 
   detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();
@@ -276,6 +309,7 @@ private:
   bool is_rebuilt_ = size_ == detail::sizing::exact;
   buffer<detail::extremum_word, typename Exec::space> words_;
   buffer<char, typename Exec::space> scratch_;  ///< of a softmax
+  staging_type staging_;
   buffer<char, typename Exec::space> partials_;
 };
 

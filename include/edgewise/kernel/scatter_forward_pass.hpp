@@ -143,7 +143,7 @@ struct finish_extrema {
     using code = extremum_code<Form>;
     extremum_word const word = words[i];
     std::int64_t const row = i / row_size;
-    out[row * out_row_stride + (i - row * row_size)] = code::value(word);
+    out[row * out_row_stride + (i - row * row_size)] = static_cast<Out>(code::value(word));
     if (arguments) {
       std::uint32_t const position = code::position(word);
       arguments[i] = word == 0 ? Offset(-1) : (edge_ids ? edge_ids[position] : static_cast<Offset>(position));
