@@ -12,6 +12,7 @@ run_result<T> scatter_on_device(run_request<T> const& request) {
 }
 
 template run_result<float> scatter_on_device<scattered_all_bfloat16, float, true>(run_request<float> const&);
+template run_result<float> scatter_on_device<scattered_adding_bfloat16, float, true>(run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_all_float16, float, true>(run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_float16_vectors, float, true>(run_request<float> const&);
 template run_result<float> scatter_on_device<scattered_bfloat16_extremum, float, false>(run_request<float> const&);

@@ -80,6 +80,60 @@ TEST_CASE("16-bit storage: scattered sums are formed as float and rounded once",
   for (int k = 0; k < 6; ++k) CHECK(static_cast<float>(h_gradient[k]) == expected[k]);
 }
 
+TEST_CASE("16-bit storage: a plan over coo has memory for the larger of output and gradients", "[execute]") {
+  coo_view<> const edges{nullptr, nullptr, nullptr, 100, 7, 0};  // 100 sources, 7 destinations
+  std::vector<bfloat16> const of_sources(100 * 66), of_destinations(7 * 66), of_heads(100 * 2);
+  std::vector<float> const floats(7 * 66);
+  auto const padded = [](std::size_t elements) { return (elements + 63) / 64 * 64; };
+  auto const bytes = [&](auto const& program, auto const& in) {
+    return fuse(graph{edges}, edge_balanced{}, program).plan(cpu{}, in).workspace_bytes();
+  };
+  auto const sources = bind<h>(wide(of_sources.data(), 100, 2, 33));
+  CHECK(bytes(gather<sum>(src<h> * dst<w>), bindings(sources, bind<w>(wide(of_destinations.data(), 7, 2, 33)))) ==
+        (padded(100 * 66) + padded(7 * 66)) * 4);
+  CHECK(bytes(gather<sum>(src<h> * dst<w>), bindings(sources, bind<w>(wide(floats.data(), 7, 2, 33)))) ==
+        padded(100 * 66) * 4);
+  CHECK(bytes(gather<sum>(src<h> * dst<w>),
+              bindings(bind<h>(per_head(of_heads.data(), 100, 2)), bind<w>(wide(floats.data(), 7, 2, 33)))) ==
+        padded(7 * 66) * 4);  // the output's
+  CHECK(bytes(gather<edgewise::max>(src<h>), bindings(sources)) == padded(100 * 66) * 4 + 7 * 66 * 8);
+}
+
+TEST_CASE("16-bit storage: gradients over coo are added to, by name and by role", "[execute]") {
+  arrays const a;
+  std::vector<bfloat16> const adjoint(6, bfloat16(1.0f));
+  auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));
+  auto const plan = fuse(graph{a.edges}, edge_balanced{}, gather<sum>(src<h> + dst<h>)).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  std::vector<bfloat16> result(6), of_source(6, bfloat16(8.0f)), of_destination(6), whole(6);
+  plan.forward(cpu{}, in, out(wide(result.data(), 3, 2)), saved);
+  plan.backward(cpu{}, in, saved, grad_out(wide(adjoint.data(), 3, 2)),
+                accumulate<src<h>>(wide(of_source.data(), 3, 2)), grad<dst<h>>(wide(of_destination.data(), 3, 2)));
+  plan.backward(cpu{}, in, saved, grad_out(wide(adjoint.data(), 3, 2)), grad<h>(wide(whole.data(), 3, 2)));
+  float const edges_out[] = {2, 1, 1}, edges_in[] = {1, 2, 1};
+  for (int k = 0; k < 6; ++k) {
+    CHECK(static_cast<float>(of_source[k]) == 8 + edges_out[k / 2]);
+    CHECK(static_cast<float>(of_destination[k]) == edges_in[k / 2]);
+    CHECK(static_cast<float>(whole[k]) == edges_out[k / 2] + edges_in[k / 2]);
+  }
+}
+
+TEST_CASE("16-bit storage: one tensor of edges and sources over coo", "[execute]") {
+  // As many edges as sources, so that h can be both.
+  std::vector<int> const sources{1, 1, 0}, destinations{0, 1, 1};
+  coo_view<> const edges{sources.data(), destinations.data(), nullptr, 3, 2, 3};
+  std::vector<bfloat16> const values{bfloat16(2.0f), bfloat16(3.0f), bfloat16(5.0f)};
+  std::vector<bfloat16> const adjoint{bfloat16(1.0f), bfloat16(2.0f)};
+  auto const in = bindings(bind<h>(per_row(values.data(), 3)));
+  auto const plan = fuse(graph{edges}, edge_balanced{}, gather<sum>(edge<h> * src<h>)).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  std::vector<bfloat16> result(2), of_edges(3);
+  plan.forward(cpu{}, in, out(per_row(result.data(), 2)), saved);
+  plan.backward(cpu{}, in, saved, grad_out(per_row(adjoint.data(), 2)), grad<edge<h>>(per_row(of_edges.data(), 3)));
+  float const expected[] = {3, 6, 4};  // the adjoint of the destination times the source's value
+  for (int k = 0; k < 3; ++k) CHECK(static_cast<float>(of_edges[k]) == expected[k]);
+}
+
 TEST_CASE("16-bit storage: 10000 ones are scattered into 10000", "[execute]") {
   constexpr int leaves = 10000;
   std::vector<int> sources(leaves), destinations(leaves, 0);

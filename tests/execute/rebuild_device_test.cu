@@ -117,4 +117,18 @@ std::string refusal_of_rebuild(int num_vertices, int num_edges, bool for_capacit
   return {};
 }
 
+std::string refusal_of_offsets(int num_edges) {
+  device_stream const stream;
+  cuda const exec{.stream = stream.get()};
+  device_array<float> const features{std::vector<float>(10)};
+  graph const g{csr_view<>{{nullptr, nullptr, nullptr, 10, 10, num_edges}}};
+  try {
+    fuse(g, vertex_balanced{}, gather<sum>(src<h>))
+        .plan_for_capacity(exec, bindings(bind<h>(wide(features.data(), 10, 1))));
+  } catch (invalid_argument const& refusal) {
+    return refusal.what();
+  }
+  return {};
+}
+
 }  // namespace edgewise::testing

@@ -27,4 +27,7 @@ std::vector<replayed> replay_on_graphs(replay_mapping mapping, int num_edges,
 /// graph or for a capacity.
 std::string refusal_of_rebuild(int num_vertices, int num_edges, bool for_capacity);
 
+/// The message with which a plan of whole rows for a capacity of that many edges, with 32-bit offsets, is refused.
+std::string refusal_of_offsets(int num_edges);
+
 }  // namespace edgewise::testing

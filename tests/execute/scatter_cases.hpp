@@ -127,6 +127,9 @@ struct scattered_extremum {
 /// Everything in 16 bits: what is scattered is summed as float and rounded once.
 using scattered_all_bfloat16 = stored_as<scattered_weighted_sum, bfloat16>;
 using scattered_all_float16 = stored_as<scattered_differences, float16>;
+struct scattered_adding_bfloat16 : stored_as<scattered_weighted_sum, bfloat16> {
+  using gradients = std::tuple<gradient_set<added<0>, added<1>>>;
+};
 using scattered_float16_vectors = stored_as<scattered_vectors, float16>;
 using scattered_bfloat16_extremum = stored_as<scattered_extremum<edgewise::max>, bfloat16>;
 /// Operands in 16 bits, what is scattered as float.

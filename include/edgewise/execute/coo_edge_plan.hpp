@@ -86,6 +86,7 @@ public:
     (detail::check_gradient<Request, leaves>(requests, in), ...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
+    saved.template check_output_type<typename GradView::value_type>("backward");
     detail::plan_call const call(mark_);
     [[maybe_unused]] std::size_t next = 0;
     [&](auto const&... staged) {

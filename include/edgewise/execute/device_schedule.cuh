@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <limits>
 #include <string>
 
 #include <edgewise/core/memory.hpp>
@@ -16,6 +17,18 @@
 #include <edgewise/tuning/policy.hpp>
 
 namespace edgewise::detail {
+
+/// Refuses offsets that loops of a traversal would count past: groups of a warp go on to the end of its longest task,
+/// and look ahead. `longest`: edges of a task at most.
+template <class Offset>
+void check_offsets(std::int64_t num_edges, std::int64_t longest) {
+  constexpr std::int64_t ahead = 1024;
+  if (num_edges > std::numeric_limits<Offset>::max() - ahead - (longest < num_edges ? longest : num_edges)) {
+    throw invalid_argument(text("plan: ", num_edges, " edges dealt in rows or pieces of up to ",
+                                longest < num_edges ? longest : num_edges, " are too many for offsets of ",
+                                8 * sizeof(Offset), " bits; take 64-bit offsets, or cut rows"));
+  }
+}
 
 /// How a deal is carried out on one grouping. `rebuild` makes it anew for a grouping of at most the same size, on a
 /// stream, without allocating or synchronising; a schedule that was sized for its grouping alone cannot.
@@ -37,6 +50,7 @@ public:
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size) {
+    check_offsets<Offset>(grouping.num_edges, deal.longest);
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
     num_slots = split_.num_slots;
@@ -71,6 +85,7 @@ public:
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, whole_rows deal,
                   grouping_view<Index, Offset> const& grouping, sizing size) {
+    check_offsets<Offset>(grouping.num_edges, grouping.num_edges);
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     num_edges_ = grouping.num_edges;
     if (size == sizing::exact) rebuild(stream, grouping);
@@ -103,6 +118,7 @@ public:
   device_schedule(stream_handle stream, memory_resource* memory, edge_shares deal,
                   grouping_view<Index, Offset> const& grouping, sizing size)
       : shift_(share_shift(deal)) {
+    check_offsets<Offset>(grouping.num_edges, std::int64_t{1} << shift_);
     num_shares_ = count_shares(size_of(grouping), shift_);
     num_slots = 2 * static_cast<std::size_t>(num_shares_);
     first_rows_ = device_buffer<Index>(static_cast<std::size_t>(num_shares_), memory, stream);

@@ -41,10 +41,13 @@ vec_view<T, Kind, Length> sums_of(vec_view<Stored, Kind, Length> const& view, T*
   return {sums, view.rows, view.heads, view.lanes, view.row_size()};
 }
 
-template <class Bound>
-struct is_staged_operand
-    : std::bool_constant<(Bound::leaf::role_of == role::source || Bound::leaf::role_of == role::destination) &&
-                         is_float16<typename Bound::storage>> {};
+/// Operands of a program with these leaves whose gradients edges add to, stored in 16 bits.
+template <class Leaves>
+struct staged_among {
+  template <class Bound>
+  struct test
+      : std::bool_constant<is_scattered<typename Bound::leaf, Leaves>::value && is_float16<typename Bound::storage>> {};
+};
 template <class Bound>
 struct is_stored_in_16_bits : std::bool_constant<is_float16<typename Bound::storage>> {};
 
@@ -53,8 +56,7 @@ template <class Table>
 inline constexpr bool has_16_bit_operand =
     filter_types<is_stored_in_16_bits, filter_types<is_operand_bound, Table>>::size > 0;
 
-/// What many edges add to one by one is not rounded by each of them. StagesOutput, StagesGradient: the plan has memory
-/// for the sums.
+/// What many edges add to one by one is not rounded by each of them. IsStaged: the plan has memory for the sums.
 template <class T, bool IsStaged>
 struct require_staged {
   static_assert(!is_float16<T> || IsStaged,
@@ -68,7 +70,8 @@ struct require_staged {
 template <class Exec, class Program, class Table, class T>
 class scatter_staging {
   using scatter = scatter_engine<Exec>;
-  using staged_operands = filter_types<is_staged_operand, Table>;
+  using staged_operands =
+      filter_types<staged_among<typename Program::leaves>::template test, filter_types<is_operand_bound, Table>>;
 
 public:
   scatter_staging() = default;
@@ -118,13 +121,15 @@ private:
   static std::size_t padded(std::size_t elements) { return padded_elements(elements, 1); }
   T* memory() const { return const_cast<T*>(sums_.data()); }
 
-  /// Every operand of an endpoint may be asked for, those of both roles by role.
+  static std::int64_t rows_of(role r, graph_counts counts) {
+    return r == role::source ? counts.sources : r == role::destination ? counts.destinations : counts.edges;
+  }
+  /// Every such operand may be asked for, those of several roles by role.
   static std::size_t gradient_elements(graph_counts counts, row_extents extents) {
     return [&]<class... Bound>(type_list<Bound...>) {
       return (std::size_t{0} + ... +
-              padded(static_cast<std::size_t>(
-                  (Bound::leaf::role_of == role::source ? counts.sources : counts.destinations) *
-                  elements_of_kind(Bound::kind, extents))));
+              padded(static_cast<std::size_t>(rows_of(Bound::leaf::role_of, counts) *
+                                              elements_of_kind(Bound::kind, extents))));
     }(staged_operands{});
   }
 
