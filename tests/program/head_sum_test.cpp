@@ -40,7 +40,3 @@ TEST_CASE("sums over heads: many heads, and lanes that are cut", "[program]") {
                                        draw_request<summed_heads, float>(graph, w, random));
   }
 }
-
-// Slots of a forward pass lie where the backward pass prepares its own, whatever the kind of the output.
-static_assert(edgewise::detail::is_forward_pass<edgewise::detail::forward_pass<void, void, int, float, float, true>>);
-static_assert(edgewise::detail::is_forward_pass<edgewise::detail::forward_pass<void, void, int, float, float, false>>);
