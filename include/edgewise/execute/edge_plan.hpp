@@ -67,10 +67,7 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, program_type const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr)
-      : base(checked(graph),
-             detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph))),
-             size),
-        program_(program) {
+      : base(graph, checked_extents(graph, in), size), program_(program) {
     check_width(make_log_sum_exp_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
@@ -145,6 +142,11 @@ private:
   static Graph const& checked(Graph const& graph) {
     detail::require_same_counts(graph);
     return graph;
+  }
+  /// Heads and lanes of the operands; the graph is checked first.
+  static detail::row_extents checked_extents(Graph const& graph, Bindings const& in) {
+    checked(graph);
+    return detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)));
   }
 
   static constexpr bool is_softmax = Unit::is_softmax;

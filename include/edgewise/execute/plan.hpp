@@ -69,10 +69,7 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr)
-      : base(checked(graph),
-             detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph))),
-             size),
-        program_(program) {
+      : base(graph, checked_extents(graph, in), size), program_(program) {
     check_forward_width(in);
     this->make_schedules(exec, mapping, policy);
     allocate(exec);
@@ -211,6 +208,11 @@ private:
                                           counts.sources, " and ", counts.destinations));
     }
     return graph;
+  }
+  /// Heads and lanes of the operands; the graph is checked first.
+  static detail::row_extents checked_extents(Graph const& graph, Bindings const& in) {
+    checked(graph);
+    return detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)));
   }
 
   void allocate(Exec const& exec) {
