@@ -1,4 +1,4 @@
-// expected-error: functor F: its `pull` must take the adjoint, the result and every argument
+// expected-error: functor F: its 'pull' must take the adjoint, the result and every argument
 #include <edgewise/udf/functor.hpp>
 
 struct halve {

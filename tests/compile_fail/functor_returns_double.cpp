@@ -1,4 +1,4 @@
-// expected-error: functor F: must return the scalar type that it is called with: declare the result as `T`
+// expected-error: functor F: must return the scalar type that it is called with: declare the result as 'T'
 #include <edgewise/udf/functor.hpp>
 
 struct halve {

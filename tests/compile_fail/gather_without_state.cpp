@@ -1,4 +1,4 @@
-// expected-error: gather G: needs `template <class T, class Offset> struct state` (gather/concept.hpp)
+// expected-error: gather G: needs 'template <class T, class Offset> struct state' (gather/concept.hpp)
 #include <edgewise/edgewise.hpp>
 
 struct h;

@@ -1,4 +1,4 @@
-// expected-error: mapping: needs `static constexpr char const* name` (mapping/concept.hpp)
+// expected-error: mapping: needs 'static constexpr char const* name' (mapping/concept.hpp)
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,4 @@
-// expected-error: operation Op: needs `static constexpr char const* name` (udf/concept.hpp)
+// expected-error: operation Op: needs 'static constexpr char const* name' (udf/concept.hpp)
 #include <edgewise/udf/concept.hpp>
 
 struct cube {

@@ -1,4 +1,4 @@
-// expected-error: find_order: takes by_degree{}, reverse_cuthill_mckee{}, metis{} or a type with `std::vector<Index> vertices_in_order(undirected_graph<Index> const&) const` (format/reorder.hpp)
+// expected-error: find_order: takes by_degree{}, reverse_cuthill_mckee{}, metis{} or a type with 'std::vector<Index> vertices_in_order(undirected_graph<Index> const&) const' (format/reorder.hpp)
 #include <edgewise/edgewise.hpp>
 
 struct as_stored {};

@@ -42,7 +42,7 @@ namespace detail {
 template <class Resource, class Container>
 constexpr void require_same_space() {
   static_assert(std::is_same_v<typename Resource::space, typename Container::space>,
-                "graph container: `cpu` reads host_space, `cuda` reads device_space; copy with to_device or to_host "
+                "graph container: 'cpu' reads host_space, 'cuda' reads device_space; copy with to_device or to_host "
                 "(format/copy.cuh)");
 }
 

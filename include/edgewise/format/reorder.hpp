@@ -81,8 +81,8 @@ struct require_order {
       requires(Policy const& policy, undirected_graph<Index> const& graph) {
         std::vector<Index>(policy.vertices_in_order(graph));
       },
-      "find_order: takes by_degree{}, reverse_cuthill_mckee{}, metis{} or a type with `std::vector<Index> "
-      "vertices_in_order(undirected_graph<Index> const&) const` (format/reorder.hpp)");
+      "find_order: takes by_degree{}, reverse_cuthill_mckee{}, metis{} or a type with 'std::vector<Index> "
+      "vertices_in_order(undirected_graph<Index> const&) const' (format/reorder.hpp)");
   static constexpr bool ok = true;
 };
 

@@ -32,21 +32,21 @@ struct prepared_field {};
 template <class G>
 struct require_gather {
   static_assert(
-      requires { G::name; }, "gather G: needs `static constexpr char const* name` (gather/concept.hpp)");
+      requires { G::name; }, "gather G: needs 'static constexpr char const* name' (gather/concept.hpp)");
   static_assert(
       requires { typename G::template state<float, int>; },
-      "gather G: needs `template <class T, class Offset> struct state` (gather/concept.hpp)");
+      "gather G: needs 'template <class T, class Offset> struct state' (gather/concept.hpp)");
   static_assert(
       requires { G::template identity<float, int>(); },
-      "gather G: needs `identity<T, Offset>()`, the state of an empty row (gather/concept.hpp)");
+      "gather G: needs 'identity<T, Offset>()', the state of an empty row (gather/concept.hpp)");
   static_assert(
-      requires { G::needs_edge; }, "gather G: needs `static constexpr bool needs_edge` (gather/concept.hpp)");
+      requires { G::needs_edge; }, "gather G: needs 'static constexpr bool needs_edge' (gather/concept.hpp)");
   static_assert(
       requires {
         typename G::reads;
         G::num_prepared;
       },
-      "gather G: needs `reads` and `num_prepared`, what its backward pass uses (gather/concept.hpp)");
+      "gather G: needs 'reads' and 'num_prepared', what its backward pass uses (gather/concept.hpp)");
   static constexpr bool ok = true;
 };
 

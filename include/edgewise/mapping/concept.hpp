@@ -69,8 +69,8 @@ struct is_ungrouped<graph<coo_view<Index, Offset>>> : std::true_type {};
 /// Refuses, part by part, what is no mapping for graphs of this type.
 template <class Graph, class Mapping>
 struct require_mapping {
-  static_assert(has_mapping_name<Mapping>, "mapping: needs `static constexpr char const* name` (mapping/concept.hpp)");
-  static_assert(has_deal<Mapping>, "mapping: needs `deal(grouping_size) const` (mapping/concept.hpp)");
+  static_assert(has_mapping_name<Mapping>, "mapping: needs 'static constexpr char const* name' (mapping/concept.hpp)");
+  static_assert(has_deal<Mapping>, "mapping: needs 'deal(grouping_size) const' (mapping/concept.hpp)");
   static_assert(!has_deal<Mapping> || known_deal<deal_of<Mapping>>,
                 "mapping: deal(grouping_size) returns row_pieces, whole_rows or edge_shares (mapping/deal.hpp)");
   static_assert(!has_uses_degrees<Mapping> || deals_by_degree<Mapping>,

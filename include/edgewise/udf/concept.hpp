@@ -26,9 +26,9 @@ concept expression = requires {
 template <class Op>
 struct require_operation {
   static_assert(
-      requires { Op::name; }, "operation Op: needs `static constexpr char const* name` (udf/concept.hpp)");
+      requires { Op::name; }, "operation Op: needs 'static constexpr char const* name' (udf/concept.hpp)");
   static_assert(
-      requires { Op::flops; }, "operation Op: needs `static constexpr int flops`, its cost per lane (udf/concept.hpp)");
+      requires { Op::flops; }, "operation Op: needs 'static constexpr int flops', its cost per lane (udf/concept.hpp)");
   static_assert(std::is_trivially_copyable_v<Op>,
                 "operation Op: must be trivially copyable, it travels to the device (udf/concept.hpp)");
   static constexpr bool ok = true;

@@ -90,16 +90,16 @@ struct require_functor {
       "functor F: must be trivially copyable, it travels to the device; keep numbers as members, no containers "
       "(udf/functor.hpp)");
   static_assert(detail::is_callable<F, N, float>,
-                "functor F: cannot be called with this many scalars; it needs one `T` for each argument of apply after "
-                "the functor, as in `template <class T> EDGEWISE_HD T operator()(T a, T b) const` (udf/functor.hpp)");
+                "functor F: cannot be called with this many scalars; it needs one 'T' for each argument of apply after "
+                "the functor, as in 'template <class T> EDGEWISE_HD T operator()(T a, T b) const' (udf/functor.hpp)");
   static_assert(
       !detail::names_pull<F>() || detail::has_own_pull<F, N>,
-      "functor F: its `pull` must take the adjoint, the result and every argument: "
-      "`template <int I, class T> EDGEWISE_HD T pull(T adjoint, T result, T a, T b) const` (udf/functor.hpp)");
+      "functor F: its 'pull' must take the adjoint, the result and every argument: "
+      "'template <int I, class T> EDGEWISE_HD T pull(T adjoint, T result, T a, T b) const' (udf/functor.hpp)");
   static_assert(
       !detail::is_callable<F, N, float> || detail::is_differentiable<F, N>(),
       "functor F: cannot be differentiated, its call operator does not take ew::dual; make it a template over "
-      "the scalar, `template <class T> EDGEWISE_HD T operator()(T a) const`, or add a `pull` (udf/functor.hpp)");
+      "the scalar, 'template <class T> EDGEWISE_HD T operator()(T a) const', or add a 'pull' (udf/functor.hpp)");
   static constexpr bool ok = true;
 };
 
@@ -166,7 +166,7 @@ struct functor {
   template <class T, class... Rest>
   EDGEWISE_HD T value(T x, Rest... rest) const {
     static_assert(std::is_same_v<decltype(f(x, rest...)), T>,
-                  "functor F: must return the scalar type that it is called with: declare the result as `T` "
+                  "functor F: must return the scalar type that it is called with: declare the result as 'T' "
                   "(udf/functor.hpp)");
     return detail::call_functor(f, x, rest...);
   }
