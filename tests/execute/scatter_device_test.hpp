@@ -6,7 +6,7 @@
 namespace edgewise::testing {
 
 /// Runs a case over graph{coo} on the current device, edges in shuffled order with ids or by id without.
-/// Defined in scatter_device_test.cu for the cases of scatter_device_test.cpp.
+/// Defined in scatter_on_device.cuh, instantiated in the .cu beside each .cpp for its cases.
 template <class Case, class T, bool Shuffled>
 run_result<T> scatter_on_device(run_request<T> const& request);
 
