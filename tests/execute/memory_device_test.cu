@@ -5,10 +5,10 @@
 
 namespace edgewise::testing {
 
-template run_result<float> run_on_device<deviation_of_weighted>(run_request<float> const&);
-template run_result<float> run_on_device<gat>(run_request<float> const&);
-template run_result<float> run_on_device<gatv2>(run_request<float> const&);
-template run_result<float> run_on_device<transformer>(run_request<float> const&);
-template run_result<float> run_on_device<relu_of_biased_sum>(run_request<float> const&);
+template run_result<float> run_on_device<first_set<deviation_of_weighted>>(run_request<float> const&);
+template run_result<float> run_on_device<first_set<gat>>(run_request<float> const&);
+template run_result<float> run_on_device<first_set<gatv2>>(run_request<float> const&);
+template run_result<float> run_on_device<first_set<transformer>>(run_request<float> const&);
+template run_result<float> run_on_device<first_set<relu_of_biased_sum>>(run_request<float> const&);
 
 }  // namespace edgewise::testing

@@ -23,9 +23,9 @@ TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[execute]",
     auto request = draw_request<TestType, float>(graph, {2, lanes}, random);
     request.asked_set = 0;
     request.threads = 1;
-    auto const one = run_on_host<TestType>(request);
+    auto const one = run_on_host<first_set<TestType>>(request);
     for (request.threads = 2; request.threads <= 3; ++request.threads) {
-      auto const more = run_on_host<TestType>(request);
+      auto const more = run_on_host<first_set<TestType>>(request);
       CHECK(same_bits(one.out, more.out));
       CHECK(same_bits(one.gradients, more.gradients));
     }
@@ -50,7 +50,7 @@ run_result<float> run_some(test_graph const& graph, width extents) {
   random_stream random("plan: memory");
   auto request = draw_request<Case, float>(graph, extents, random);
   request.asked_set = 0;
-  return run_on_host<Case>(request);
+  return run_on_host<first_set<Case>>(request);
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ TEST_CASE("plan: may be used again, with other operands and into other outputs",
                   grad<w>(per_head(w_grad.data(), edges.num_edges(), 1)),
                   grad<h>(wide(h_grad.data(), edges.num_sources, 24)));
     request.asked_set = 0;
-    auto const fresh = run_on_host<Case>(request);
+    auto const fresh = run_on_host<first_set<Case>>(request);
     CHECK(same_bits(result.values(), fresh.out));
     CHECK(same_bits(w_grad.values(), fresh.gradients[0]));
     CHECK(same_bits(h_grad.values(), fresh.gradients[1]));
@@ -137,7 +137,7 @@ TEST_CASE("plan: reads queries, keys and values packed into one array", "[execut
   random_stream random("plan: packed");
   auto request = draw_request<transformer, float>(edges, {heads, lanes}, random);
   request.asked_set = 0;
-  auto const expected = run_on_host<transformer>(request);
+  auto const expected = run_on_host<first_set<transformer>>(request);
   std::vector<float> packed(3 * n * size);
   for (int row = 0; row < n; ++row) {
     for (int part = 0; part < 3; ++part) {

@@ -205,6 +205,14 @@ concept has_wide_offsets = requires {
   requires Case::has_wide_offsets;
 };
 
+/// A case with the first of its sets of gradients alone: for tests that ask for no other, each of which would be
+/// compiled.
+template <class Case>
+struct first_set : Case {
+  static constexpr bool has_wide_offsets = false;
+  using gradients = std::tuple<std::tuple_element_t<0, typename Case::gradients>>;
+};
+
 /// How arrays lie in memory: elements between rows, and by how much their base misses its alignment.
 struct array_layout {
   int row_padding = 0;

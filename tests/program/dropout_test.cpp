@@ -35,11 +35,11 @@ TEMPLATE_TEST_CASE("dropout: gradients follow difference quotients", "[program]"
     for (auto& values : request.operands)
       fill_uniform(values, random, -1, 1);  // not on the grid, where kinks are common
     request.asked_set = 0;
-    auto const gradients = run_on_host<TestType>(request).gradients;
+    auto const gradients = run_on_host<first_set<TestType>>(request).gradients;
     auto forward = [request](reference::operands const& inputs) mutable {
       request.asked_set = -1;
       request.operands = inputs;
-      return run_on_host<TestType>(request).out;
+      return run_on_host<first_set<TestType>>(request).out;
     };
     CHECK(reference::check_gradient(forward, request.operands, gradients, request.grad_out, random,
                                     {.relative = 1e-7, .max_elements = 24}));

@@ -20,11 +20,11 @@ TEMPLATE_TEST_CASE("sums over heads: gradients follow difference quotients", "[p
     INFO(w.heads << " x " << w.lanes);
     auto request = draw_request<TestType, double>(graph, w, random);
     request.asked_set = 0;
-    auto const gradients = run_on_host<TestType>(request).gradients;
+    auto const gradients = run_on_host<first_set<TestType>>(request).gradients;
     auto forward = [request](reference::operands const& inputs) mutable {
       request.asked_set = -1;
       request.operands = inputs;
-      return run_on_host<TestType>(request).out;
+      return run_on_host<first_set<TestType>>(request).out;
     };
     CHECK(reference::check_gradient(forward, request.operands, gradients, request.grad_out, random,
                                     {.relative = 1e-6, .max_elements = 24}));
