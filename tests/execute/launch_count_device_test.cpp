@@ -80,6 +80,8 @@ TEST_CASE("launches: values of edges take one, and one more to know their rows",
     CHECK(counts.at("softmax") == two_traversals);
     CHECK(counts.at("softmax l") == two_traversals);
     CHECK(counts.at("softmax l r") == launch_count{.traversals = 3});
+    CHECK(counts.at("coo softmax") == launch_count{.traversals = 3, .clears = 1});
+    CHECK(counts.at("coo softmax l r") == launch_count{.traversals = 2, .clears = 3});
   });
 }
 

@@ -103,12 +103,12 @@ parameter_gradient gradient_of_a(arrays const& memory, Kernel const& kernel, In 
   return {launches, overwritten.values(), accumulated.values()};
 }
 
-/// Launches of an edge program of l and r, with a value a head.
-template <class Program>
-void count_edge_program(launch_counts& counts, std::string const& name, arrays const& m, Program const& program) {
+/// Launches of a kernel of an edge program of l and r, with a value a head.
+template <class Kernel>
+void count_edge_kernel(launch_counts& counts, std::string const& name, arrays const& m, Kernel const& kernel) {
   auto const exec = m.execution();
   auto const in = bindings(bind<l>(m.operand(m.destinations)), bind<r>(m.operand(m.sources)));
-  auto const plan = fuse(edgewise::graph{m.graph.csr(), m.graph.csc()}, automatic{}, program).plan(exec, in);
+  auto const plan = kernel.plan(exec, in);
   auto saved = plan.make_saved(exec);
   auto const to_l = grad<l>(m.gradient(0, m.destinations));
   auto const to_r = grad<r>(m.gradient(1, m.sources));
@@ -125,8 +125,11 @@ void count_edge_program(launch_counts& counts, std::string const& name, arrays c
 launch_counts count_edges(test_graph const& graph, int lanes) {
   arrays const m(graph, lanes);
   launch_counts counts;
-  count_edge_program(counts, "dot", m, scatter(dot(dst<l>, src<r>)));
-  count_edge_program(counts, "softmax", m, scatter(softmax(dot(dst<l>, src<r>))));
+  auto const grouped = edgewise::graph{m.graph.csr(), m.graph.csc()};
+  auto const weights = scatter(softmax(dot(dst<l>, src<r>)));
+  count_edge_kernel(counts, "dot", m, fuse(grouped, automatic{}, scatter(dot(dst<l>, src<r>))));
+  count_edge_kernel(counts, "softmax", m, fuse(grouped, automatic{}, weights));
+  count_edge_kernel(counts, "coo softmax", m, fuse(edgewise::graph{m.graph.coo()}, edge_balanced{}, weights));
   return counts;
 }
 

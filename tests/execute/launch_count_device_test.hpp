@@ -22,7 +22,7 @@ launch_counts count_layer(test_graph const& graph, int lanes);
 /// GATv2 with operands a (parameter), l and r.
 launch_counts count_attention(test_graph const& graph, int lanes);
 /// scatter(dot(dst<l>, src<r>)) as "dot" and scatter(softmax(dot(dst<l>, src<r>))) as "softmax", and their backward
-/// passes, "dot l r".
+/// passes, "dot l r"; the latter over graph{coo} as "coo softmax".
 launch_counts count_edges(test_graph const& graph, int lanes);
 /// Over graph{coo}: gather<sum>(param<a> * edge<w> * src<h> * dst<d>), and gather<max>(src<h>) as "max", "max h".
 launch_counts count_scatter(test_graph const& graph, int lanes);

@@ -1,5 +1,4 @@
-// Judges scattering where edges arrive in any order: every sum is exact, so results must be right and the same to the
-// bit.
+// Judges scattering where edges arrive in any order: exact sums must be right and the same to the bit, others right.
 #pragma once
 
 #include "check_case.hpp"
@@ -33,6 +32,43 @@ void check_scattered(Run const& run) {
   check(middle, {1, 16}, {.row_padding = 4, .offset = 1});
   check(middle, {1, 33}, {.row_padding = 0, .offset = 1});
   if constexpr (has_wide_offsets<Case>) check(middle, {2, 12}, {}, true);
+}
+
+/// Everything that `check_result` asks for but the same bits again: sums are added as edges arrive.
+template <class Case, class T, class Run>
+void check_all_but_bits(Run const& run, run_request<T> request) {
+  if (!is_sampled()) return;
+  INFO(Case::name << " on " << request.graph->name << ", " << request.extents.heads << " x " << request.extents.lanes);
+  auto const expected = reference_of<Case>(request);
+  for (request.asked_set = 0; request.asked_set < num_gradient_sets<Case>; ++request.asked_set) {
+    auto result = run(request);
+    for (auto const& other : {result.out_again, result.out_without_saved}) {
+      using stored = typename stored_output<Case, T>::type;
+      CHECK(compare(values_stored_as<stored>(other), expected.out, rule_for<Case, T>()));
+    }
+    result.out_again = result.out_without_saved = result.out;
+    result.gradients_again = result.gradients;
+    check_result<Case>(request, result, expected);
+  }
+}
+
+/// The same on graphs, with rows of some widths on each, and of many widths on small ones.
+template <class Case, class T, class Run>
+void check_inexact_scattered(Run const& run, std::vector<test_graph> const& graphs) {
+  random_stream random(std::string(Case::name) + " over coo");
+  for (auto const& graph : graphs) {
+    for (width const w : {width{1, 3}, width{4, 8}}) {
+      check_all_but_bits<Case>(run, draw_request<Case, T>(graph, extents_of<Case>(w), random));
+    }
+  }
+  static auto const few = multi_edges();
+  for (width const w : all_widths()) {
+    if (w.lanes <= 300) check_all_but_bits<Case>(run, draw_request<Case, T>(few, extents_of<Case>(w), random));
+  }
+  static auto const middle = directed();
+  for (width const w : {width{2, 33}, width{9, 4}, width{40, 3}, width{3, 12}}) {
+    check_all_but_bits<Case>(run, draw_request<Case, T>(middle, extents_of<Case>(w), random));
+  }
 }
 
 }  // namespace edgewise::testing

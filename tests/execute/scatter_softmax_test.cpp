@@ -21,7 +21,7 @@ run_result<T> scatter_on_host(run_request<T> const& request) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("scatter: attention and its gradients on the battery", "[execute]", transformer, gat, gatv2,
-                   edge_scores, dropped_attention) {
+                   edge_scores, dropped_attention, dropped_scores) {
   check_case<TestType, float>(scatter_on_host<TestType, float>);
 }
 

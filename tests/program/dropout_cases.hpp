@@ -96,6 +96,23 @@ struct dropped_attention {
   }
 };
 
+/// Scores that are dropped: the mask counts elements of whole rows, although scores have no lanes.
+struct dropped_scores {
+  static constexpr char const* name = "gather<sum>(softmax(dropout<drop>(src<el> * dst<er>, 0.4)) * src<h>)";
+  static constexpr auto program = gather<sum>(softmax(dropout<drop>(src<el> * dst<er>, 0.4)) * src<h>);
+  static constexpr random_state random = mask_state;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using masks = std::tuple<mask<drop, 3>>;
+  using operands = std::tuple<operand<el, rows_of::source, operand_kind::per_head>,
+                              operand<er, rows_of::destination, operand_kind::per_head>,
+                              operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>>;
+  static auto reference(auto const& row) {
+    return row.softmax_sum([](auto const& edge) { return edge(0) * edge(1) * edge_mask_of_head(edge, 3, 0.4); },
+                           [](auto const& edge) { return edge(2); });
+  }
+};
+
 /// Self edges draw the masks of ids behind the graph's; a layer drops its rows besides.
 struct dropped_attention_with_self {
   static constexpr char const* name =

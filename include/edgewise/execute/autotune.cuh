@@ -98,11 +98,14 @@ public:
         out_(result),
         backward_(make_pack(backward...)) {}
 
-  /// Milliseconds of the passes that a policy's deal of one grouping decides; infinity where there is no memory.
+  /// Milliseconds of the passes that a policy's deal of one grouping decides; infinity where there is no memory, or
+  /// where offsets are too narrow for the deal.
   double operator()(policy_type const& policy, bool of_sources) const {
     try {
       return measure(policy, of_sources);
     } catch (std::bad_alloc const&) {
+      return std::numeric_limits<double>::infinity();
+    } catch (edges_past_offsets const&) {
       return std::numeric_limits<double>::infinity();
     } catch (cuda_error const& refusal) {
       if (refusal.code() != static_cast<int>(cudaErrorMemoryAllocation)) throw;

@@ -8,14 +8,17 @@
 namespace edgewise {
 
 /// scatter(message) planned for `graph{coo}`; the interface of other plans. Forward is one traversal of equal shares of
-/// edges, deterministic; backward one for all gradients, whose sums over edges of an endpoint are added by atomics on a
-/// GPU: they differ in rounding from run to run. Softmax needs edges grouped by destination.
-template <class Exec, class Index, class Offset, class Message, class Bindings, class Extents>
-class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, edge_program<edge_unit<Message>>, Bindings, Extents>
+/// edges, backward one for all gradients. A softmax takes two more before (largest scores, sums of weights), and one
+/// before backward (inner products of values and adjoints); the log-sum-exp of each destination is saved.
+/// Determinism: on the CPU always the same bits. On a GPU sums over the edges of an endpoint are added by atomics and
+/// differ in rounding from run to run: gradients of endpoints, and all that a softmax weighs. Values without a softmax,
+/// gradients of edges and of parameters are the same bits always.
+template <class Exec, class Index, class Offset, class Unit, class Bindings, class Extents>
+class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, edge_program<Unit>, Bindings, Extents>
     : detail::call_advice<Exec, Bindings> {
   using coo_type = coo_view<Index, Offset>;
   using graph_type = graph<coo_type>;
-  using program_type = edge_program<edge_unit<Message>>;
+  using program_type = edge_program<Unit>;
   using engine = detail::engine<Exec>;
   using scatter_engine = detail::scatter_engine<Exec>;
   using leaves = typename program_type::leaves;
@@ -25,6 +28,8 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, edge_program<edg
   using staging_type = detail::scatter_staging<Exec, program_type, table, accumulator>;
   template <class Out>
   using store_pass_for = detail::coo_store_pass<program_type, table, accumulator, Out>;
+  static constexpr bool is_softmax = Unit::is_softmax;
+  using softmax_steps = detail::scatter_softmax<Exec, program_type, table, traits, detail::softmax_step::edges>;
 
 public:
   using saved_type = detail::saved_state<traits, typename Exec::space>;
@@ -39,12 +44,12 @@ public:
         capacity_(counts()),
         size_(size) {
     operand_pointers<table> pointers{};
-    scatter_engine::template check_width<store_pass_for<accumulator>>(extents_,
-                                                                      detail::fill_operands<table>(pointers, in));
+    check_forward_width<accumulator>(detail::fill_operands<table>(pointers, in));
     auto const parameter_bytes = static_cast<std::size_t>(
         detail::sums_bytes<accumulator>(detail::bound_in_role<role::parameter, table>{}, extents_));
     memory_ = detail::plan_memory<Exec>(
-        exec, {.partials = parameter_bytes * static_cast<std::size_t>(scatter_engine::num_partials)});
+        exec, {.scratch = softmax_bytes(),
+               .partials = parameter_bytes * static_cast<std::size_t>(scatter_engine::num_partials)});
     staging_ = staging_type(exec, counts(), extents_, 0);
   }
 
@@ -90,29 +95,82 @@ public:
     detail::plan_call const call(mark_);
     [[maybe_unused]] std::size_t next = 0;
     [&](auto const&... staged) {
-      form_gradients(exec, in, gradient, staged...);
+      form_gradients(exec, in, saved, gradient, staged...);
       (staging_type::store(exec, staged.view, requests.view, Request::accumulates), ...);
     }(staging_.template stage_gradient<gradients>(requests, next)...);
   }
 
 private:
-  /// The traversal. Requests: of tensors that edges add to.
+  /// The traversals. Requests: of tensors that edges add to.
   template <class GradView, class... Request>
-  void form_gradients(Exec const& exec, Bindings const& in, output_gradient<GradView> const& gradient,
-                      Request const&... requests) const {
+  void form_gradients(Exec const& exec, Bindings const& in, saved_type const& saved,
+                      output_gradient<GradView> const& gradient, Request const&... requests) const {
     using gradients = detail::scatter_gradients<program_type, table, Request...>;
     using element = std::remove_const_t<typename GradView::value_type>;
-    using gradient_bound = typename traits::template gradient_bound<element>;
     using pass_type = detail::scatter_backward_pass<program_type, typename traits::template backward_table<element>,
                                                     typename gradients::targets, Offset, accumulator>;
     pass_type pass{};
     pass.program = program_;
-    int chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(gradient.view));
-    pass.operands.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
-    chunk = detail::smaller(chunk, gradients::fill(pass.gradients, requests...));
+    int const chunk = detail::smaller(fill_backward_operands(pass.operands, in, saved, gradient),
+                                      gradients::fill(pass.gradients, requests...));
     scatter_engine::template check_width<pass_type>(extents_, chunk);
+    if constexpr (is_softmax) form_inner_products(exec, in, saved, gradient);
     (clear_for<gradients>(exec, requests), ...);
     scatter_engine::run(exec, pass, coo_, extents_, chunk, memory_.view(0));
+  }
+
+  /// Operands, the output's adjoint and what is known of destinations; returns the longest chunk that all of them
+  /// allow.
+  template <class Pointers, class GradView>
+  int fill_backward_operands(Pointers& pointers, Bindings const& in, saved_type const& saved,
+                             output_gradient<GradView> const& gradient) const {
+    using gradient_bound = typename traits::template gradient_bound<std::remove_const_t<typename GradView::value_type>>;
+    pointers.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
+    if constexpr (is_softmax) {
+      pointers.template of<typename traits::log_sum_exp_bound>() = {
+          static_cast<accumulator const*>(saved.template field<0, 0>()),
+          saved.template field_row_bytes<0, accumulator>()};
+      pointers.template of<typename traits::inner_bound>() = {inner_products(),
+                                                              saved.template field_row_bytes<0, accumulator>()};
+    }
+    return detail::smaller(detail::fill_operands<table>(pointers, in), detail::chunk_of(gradient.view));
+  }
+
+  /// sum of p * <gradient, value> over the edges of each destination and score, where backward reads it.
+  template <class GradView>
+  void form_inner_products(Exec const& exec, Bindings const& in, saved_type const& saved,
+                           output_gradient<GradView> const& gradient) const {
+    using element = std::remove_const_t<typename GradView::value_type>;
+    using inner = detail::inner_products<Unit, traits, element>;
+    using pass_type =
+        detail::scatter_backward_pass<typename inner::program_type, typename traits::template backward_table<element>,
+                                      type_list<typename inner::target>, Offset, accumulator>;
+    pass_type pass{};
+    auto const& unit = get<0>(program_.units);
+    pass.program = detail::inner_program(unit.score, unit.value);
+    int const chunk = fill_backward_operands(pass.operands, in, saved, gradient);
+    auto& to = pass.gradients.template of<typename inner::target>();
+    to.data = inner_products();
+    to.row_stride = detail::elements_of_kind(traits::row_kind, extents_);
+    scatter_engine::template check_width<pass_type>(extents_, chunk);
+    std::size_t const bytes = softmax_steps::num_scores(counts(), extents_) * sizeof(accumulator);
+    if (bytes > 0) engine::clear(exec, to.data, bytes);
+    scatter_engine::run(exec, pass, coo_, extents_, chunk, memory_.view(0));
+  }
+
+  /// Backward's inner products lie where forward's words lay.
+  accumulator* inner_products() const { return reinterpret_cast<accumulator*>(memory_.view(0).slots); }
+  std::size_t softmax_bytes() const {
+    if constexpr (is_softmax) return softmax_steps::scratch_bytes(counts(), extents_);
+    return 0;
+  }
+  template <class Out>
+  void check_forward_width(int chunk) const {
+    if constexpr (is_softmax) {
+      softmax_steps::check_width(extents_, chunk);
+    } else {
+      scatter_engine::template check_width<store_pass_for<Out>>(extents_, chunk);
+    }
   }
 
   static detail::graph_counts counts_of(coo_type const& coo) {
@@ -134,16 +192,22 @@ private:
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
-    using pass_type = store_pass_for<typename OutView::value_type>;
-    pass_type pass{};
-    pass.program = program_;
-    int const chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(result.view));
-    pass.out = result.view.data;
-    pass.out_row_stride = result.view.row_stride;
-    scatter_engine::template check_width<pass_type>(extents_, chunk);
+    operand_pointers<table> pointers{};
+    int const chunk = detail::smaller(detail::fill_operands<table>(pointers, in), detail::chunk_of(result.view));
+    check_forward_width<typename OutView::value_type>(chunk);
     detail::edges_kept<typename traits::saved> kept{};
     if (saved) saved->fill(kept, result.view);
-    scatter_engine::run(exec, pass, coo_, extents_, chunk, memory_.view(0));
+    if constexpr (is_softmax) {
+      softmax_steps::forward(exec, program_, in, result.view, get<0>(get<0>(kept.saved).data), coo_, extents_, chunk,
+                             memory_.view(0).slots, memory_.view(0));
+    } else {
+      store_pass_for<typename OutView::value_type> pass{};
+      pass.program = program_;
+      pass.operands = pointers;
+      pass.out = result.view.data;
+      pass.out_row_stride = result.view.row_stride;
+      scatter_engine::run(exec, pass, coo_, extents_, chunk, memory_.view(0));
+    }
   }
 
   detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();

@@ -18,15 +18,20 @@
 
 namespace edgewise::detail {
 
+/// What `check_offsets` throws: `autotune` passes over such deals.
+struct edges_past_offsets : invalid_argument {
+  using invalid_argument::invalid_argument;
+};
+
 /// Refuses offsets that loops of a traversal would count past: groups of a warp go on to the end of its longest task,
 /// and look ahead. `longest`: edges of a task at most.
 template <class Offset>
 void check_offsets(std::int64_t num_edges, std::int64_t longest) {
   constexpr std::int64_t ahead = 1024;
   if (num_edges > std::numeric_limits<Offset>::max() - ahead - (longest < num_edges ? longest : num_edges)) {
-    throw invalid_argument(text("plan: ", num_edges, " edges dealt in rows or pieces of up to ",
-                                longest < num_edges ? longest : num_edges, " are too many for offsets of ",
-                                8 * sizeof(Offset), " bits; take 64-bit offsets, or cut rows"));
+    throw edges_past_offsets(text("plan: ", num_edges, " edges dealt in rows or pieces of up to ",
+                                  longest < num_edges ? longest : num_edges, " are too many for offsets of ",
+                                  8 * sizeof(Offset), " bits; take 64-bit offsets, or cut rows"));
   }
 }
 

@@ -55,16 +55,25 @@ template <class Table, class Traits, class Program>
 std::string explain_coo_edges(Program const& program, graph_counts counts, row_extents extents, char const* mapping,
                               std::size_t workspace_bytes) {
   using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
+  constexpr bool is_softmax = Traits::forward_fields::size > 0;
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges, not grouped\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
-    << "forward: 1 traversal of equal shares of edges, 1 launch\n"
+    << (is_softmax
+            ? "forward: words and sums of weights are cleared, 3 traversals of equal shares of edges, 3 launches "
+              "(largest scores, sums of weights, weighed values of edges)\n"
+            : "forward: 1 traversal of equal shares of edges, 1 launch\n")
     << "  " << edge_unit_text(get<0>(program.units)) << "\n";
   explain_all_held<held>(s, program);
   explain_operands<Table>(s, extents);
-  s << explain_dropout<Table>() << "saved: 0 bytes a destination; all else is recomputed\n"
-    << "backward: 1 traversal for all gradients; those of sources and destinations are cleared and summed by atomics\n"
+  std::int64_t const kept = is_softmax ? elements_of_kind(Traits::row_kind, extents) *
+                                             static_cast<std::int64_t>(sizeof(typename Traits::accumulator))
+                                       : 0;
+  s << explain_dropout<Table>() << (is_softmax ? "saved: log-sum-exp, " : "saved: ") << kept
+    << " bytes a destination; all else is recomputed\n"
+    << "backward: " << (is_softmax ? "1 traversal for inner products of values and adjoints, then " : "")
+    << "1 traversal for all gradients; those of sources and destinations are cleared and summed by atomics\n"
     << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }

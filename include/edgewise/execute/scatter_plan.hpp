@@ -1,12 +1,14 @@
 // Plans over edges that are not grouped: every edge is computed alone and scattered.
 #pragma once
 
+#include <edgewise/execute/attention_weights.hpp>
 #include <edgewise/execute/plan.hpp>
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/execute/scatter_explain.hpp>
 #include <edgewise/execute/scatter_gradients.hpp>
 #include <edgewise/execute/scatter_softmax.hpp>
 #include <edgewise/execute/scatter_staging.hpp>
+#include <edgewise/kernel/coo_store_pass.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 
 namespace edgewise {
@@ -73,7 +75,7 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Binding
   static constexpr scatter_form form = detail::unit_scatter_form<unit>;
   static constexpr bool is_extremum = form == scatter_form::largest || form == scatter_form::smallest;
   static constexpr bool is_softmax = form == scatter_form::softmax;
-  using softmax_steps = detail::scatter_softmax<Exec, Program, table, Offset, accumulator>;
+  using softmax_steps = detail::scatter_softmax<Exec, Program, table, traits, detail::softmax_step::total>;
   using staging_type = detail::scatter_staging<Exec, Program, table, accumulator>;
   /// With an output stored as Out.
   template <class Out>
@@ -151,6 +153,36 @@ public:
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type& saved) const {
     run_forward(exec, in, result, &saved);
+  }
+
+  /// weights = softmax(score) of every edge, by edge id; as of a plan over grouped edges, one more traversal.
+  template <class OutView>
+  void attention_weights(Exec const& exec, Bindings const& in, saved_type const& saved,
+                         output<OutView> const& weights) const {
+    using storage = typename OutView::value_type;
+    using attention = detail::attention_weights<Program, table, Offset, accumulator, storage>;
+    static_assert(detail::require_output<OutView, attention::kind, accumulator>::ok);
+    detail::check_extents<leaves>(in, extents_, counts());
+    detail::check_output(weights.view, extents_, counts().edges, "attention_weights", "edges");
+    detail::check_not_operand<leaves, detail::writes::at_once>(weights.view, in);
+    detail::check_rebuilt(is_rebuilt_, "attention_weights");
+    saved.check_filled(mark_, "attention_weights");
+    detail::plan_call const call(mark_);
+    using score_table = typename attention::score_table;
+    using pass_type =
+        detail::coo_store_pass<typename attention::program_type, typename attention::table, accumulator, storage>;
+    pass_type pass{};
+    pass.program = attention::program_of(program_);
+    int const chunk =
+        detail::smaller(detail::fill_operands<score_table>(pass.operands, in), detail::chunk_of(weights.view));
+    pass.operands.template of<typename attention::log_sum_exp_bound>() = {
+        static_cast<accumulator const*>(saved.template field<0, 0>()),
+        saved.template field_row_bytes<0, accumulator>()};
+    pass.out = weights.view.data;
+    pass.out_row_stride = weights.view.row_stride;
+    auto const extents = detail::score_extents<attention::kind, score_table>(extents_);
+    scatter::template check_width<pass_type>(extents, chunk);
+    scatter::run(exec, pass, coo_, extents, chunk, workspace());
   }
 
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.

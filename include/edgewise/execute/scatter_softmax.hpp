@@ -1,19 +1,19 @@
-// How a plan over ungrouped edges runs a softmax: largest score, sum of weights, normalised sum, three launches.
+// How a plan over ungrouped edges runs a softmax: largest scores, sums of weights, and weighed values, three launches.
 #pragma once
 
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/kernel/scatter_softmax_pass.hpp>
 #include <edgewise/program/bindings.hpp>
-#include <edgewise/program/program_traits.hpp>
 #include <edgewise/program/shapes.hpp>
 
 namespace edgewise::detail {
 
-/// The softmax half of a plan for `graph{coo}`, of Program with bound operands Table. Its scratch memory: a word, a sum
-/// and the inner term of the backward pass for each destination and score.
-template <class Exec, class Program, class Table, class Offset, class T>
+/// The softmax half of a plan for `graph{coo}`, of Program with bound operands Table and the traits of either kind of
+/// program. Last: what becomes of weighed values. Its scratch memory: a word and a sum for each destination and score.
+template <class Exec, class Program, class Table, class Traits, softmax_step Last>
 struct scatter_softmax {
-  using traits = program_traits<Program, Table, Offset, T>;
+  using traits = Traits;
+  using T = typename Traits::accumulator;
   using word = typename ordered_word<T>::type;
   using scatter = scatter_engine<Exec>;
   static constexpr operand_kind score_kind = traits::template fields_of<0>::saved_kind;
@@ -31,19 +31,20 @@ struct scatter_softmax {
   /// Throws `invalid_argument` where no group holds what a step has to sum over.
   static void check_width(row_extents extents, int chunk) {
     check_step<softmax_step::largest>(extents, chunk);
-    check_step<softmax_step::total>(extents, chunk);
+    check_step<Last>(extents, chunk);
   }
 
-  /// out = sum of softmax(score) * value. `chunk`: the longest that rows of operands and the output allow.
+  /// out = softmax(score) * value, summed or not. `chunk`: the longest that rows of operands and the output allow.
   /// `log_sum_exp` may be null.
   template <class Bindings, class Out, class Coo>
   static void forward(Exec const& exec, Program const& program, Bindings const& in, Out const& out, T* log_sum_exp,
                       Coo const& coo, row_extents extents, int chunk, char* scratch, workspace_view const& workspace) {
     graph_counts const counts{coo.num_destinations(), coo.num_sources(), static_cast<std::int64_t>(coo.num_edges)};
     if (counts.destinations > 0) engine<Exec>::clear(exec, scratch, scratch_bytes(counts, extents));
-    scatter::clear_rows(exec, out);
+    if constexpr (Last == softmax_step::total) scatter::clear_rows(exec, out);
     auto const run_step = [&]<softmax_step Step>(std::integral_constant<softmax_step, Step>) {
-      pass_of<Step, typename Out::value_type> pass{};
+      constexpr bool is_last = Step == Last;  // the others are the same however the output is stored
+      pass_of<Step, std::conditional_t<is_last, typename Out::value_type, T>> pass{};
       pass.program = program;
       fill_operands<Table>(pass.operands, in);
       pass.largest = reinterpret_cast<word*>(scratch);
@@ -52,14 +53,16 @@ struct scatter_softmax {
           static_cast<std::int32_t>(elements_of_kind(score_kind, extents) * static_cast<std::int64_t>(sizeof(T)));
       pass.operands.template of<typename bounds::largest>() = {pass.largest, row_bytes};
       pass.operands.template of<typename bounds::weight>() = {pass.weight, row_bytes};
-      pass.out = out.data;
-      pass.out_row_stride = out.row_stride;
-      pass.log_sum_exp = log_sum_exp;
+      if constexpr (is_last) {
+        pass.out = out.data;
+        pass.out_row_stride = out.row_stride;
+        pass.log_sum_exp = log_sum_exp;
+      }
       scatter::run(exec, pass, coo, extents_of<Step>(extents), chunk, workspace);
     };
     run_step(std::integral_constant<softmax_step, softmax_step::largest>{});
     run_step(std::integral_constant<softmax_step, softmax_step::weight>{});
-    run_step(std::integral_constant<softmax_step, softmax_step::total>{});
+    run_step(std::integral_constant<softmax_step, Last>{});
   }
 
   /// Leaves the inner term of the derivative in `inner`, where edges read it.

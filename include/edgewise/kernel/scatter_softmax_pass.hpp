@@ -1,10 +1,12 @@
-// A softmax over edges that are not grouped: three traversals, each of which combines edges with their destinations.
+// A softmax over edges that are not grouped: three traversals, the first two of which combine scores with their
+// destinations; the last one sums weighed values there, or stores them.
 #pragma once
 
 #include <edgewise/kernel/forward_pass.hpp>
 #include <edgewise/kernel/ordered_word.hpp>
 #include <edgewise/kernel/scatter_add.hpp>
 #include <edgewise/kernel/scatter_walk.hpp>
+#include <edgewise/program/edge_softmax.hpp>
 
 namespace edgewise::detail {
 
@@ -12,11 +14,12 @@ namespace edgewise::detail {
 struct largest_score_field {};  ///< as an ordered word
 struct weight_field {};         ///< sum of exp(score - largest)
 
-/// What one traversal makes of each destination.
+/// What one traversal makes.
 enum class softmax_step {
-  largest,  ///< the largest score
-  weight,   ///< the sum of exp(score - largest)
-  total     ///< the sum of exp(score - largest) / weight * value
+  largest,  ///< the largest score of each destination
+  weight,   ///< the sum of exp(score - largest) of each destination
+  total,    ///< the sum of exp(score - largest) / weight * value of each destination
+  edges     ///< exp(score - largest) / weight * value of each edge
 };
 
 /// The leaves of a softmax that the steps add to the program's own.
@@ -35,13 +38,13 @@ struct scatter_softmax_pass {
   using score_type = std::remove_cvref_t<decltype(std::declval<unit const&>().score)>;
   using value_type = std::remove_cvref_t<decltype(std::declval<unit const&>().value)>;
   using bounds = softmax_bounds<ScoreKind, Accumulator>;
-  static constexpr bool makes_total = Step == softmax_step::total;
+  static constexpr bool weighs_values = Step == softmax_step::total || Step == softmax_step::edges;
   using all_bounds = concat_types<Table, type_list<typename bounds::largest, typename bounds::weight>>;
-  using roots = std::conditional_t<makes_total, type_list<score_type, value_type>, type_list<score_type>>;
+  using roots = std::conditional_t<weighs_values, type_list<score_type, value_type>, type_list<score_type>>;
   using needed = unique_types<concat_types<
-      typename score_type::leaves, std::conditional_t<makes_total, typename value_type::leaves, type_list<>>,
+      typename score_type::leaves, std::conditional_t<weighs_values, typename value_type::leaves, type_list<>>,
       std::conditional_t<Step == softmax_step::largest, type_list<>, type_list<typename bounds::largest_leaf>>,
-      std::conditional_t<makes_total, type_list<typename bounds::weight_leaf>, type_list<>>>>;
+      std::conditional_t<weighs_values, type_list<typename bounds::weight_leaf>, type_list<>>>>;
   using table = bound_subset<needed, all_bounds>;
   using tables = scatter_tables<table, needed>;
   using loads = tables;
@@ -56,23 +59,23 @@ struct scatter_softmax_pass {
   static constexpr bool has_parameter_targets = false;
   static constexpr bool scatters_to_sources = false;
   static constexpr bool scatters_to_destinations = true;
-  static constexpr bool needs_edge = false;
-  static constexpr bool sums_inside = has_lane_sum<score_type> || (makes_total && has_lane_sum<value_type>);
+  static constexpr bool needs_edge = Step == softmax_step::edges;
+  static constexpr bool sums_inside = has_lane_sum<score_type> || (weighs_values && has_lane_sum<value_type>);
   /// Scores are stored by whole heads, or by whole rows: no two tiles may speak for one.
   static constexpr layout_need need =
       find_layout_need<sums_inside, table,
-                       std::conditional_t<makes_total, type_list<>, type_list<typename bounds::weight>>>();
+                       std::conditional_t<weighs_values, type_list<>, type_list<typename bounds::weight>>>();
 
   /// Does anything that the step reads or writes vary over lanes, over heads? The last step writes whole rows of
-  /// values.
-  static constexpr bool has_lanes = makes_total || table_kinds<table>::any_wide || table_kinds<table>::any_per_lane;
+  /// values, and masks count elements of whole rows.
+  static constexpr bool has_lanes = weighs_values || !has_own_extents<table>;
   static constexpr bool has_heads = has_lanes || ScoreKind == operand_kind::per_head;
 
   Program program;
   operand_pointers<all_bounds> operands;
   typename ordered_word<Accumulator>::type* largest;  ///< cleared before the first step
   Accumulator* weight;                                ///< cleared too
-  Out* out;                                           ///< cleared too
+  Out* out;                                           ///< cleared too, or a row an edge, by edge id
   std::int64_t out_row_stride;
   Accumulator* log_sum_exp;  ///< kept for the backward pass by the last step, of destinations with edges; may be null
 
@@ -106,7 +109,8 @@ struct scatter_softmax_pass {
   /// What a run of edges with one destination makes of it: one atomic an element for the whole run.
   template <class Geometry>
   struct state {
-    contribution_value<Geometry> sum;
+    struct nothing {};
+    std::conditional_t<Step == softmax_step::edges, nothing, contribution_value<Geometry>> sum;
     std::int64_t row = -1;  ///< of the run; -1 before the first edge
   };
 
@@ -114,7 +118,7 @@ struct scatter_softmax_pass {
   EDGEWISE_HD void start_launch(Geometry const&, State&) const {}
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, bool, State& s) const {
-    leave_run(launch.geo, s);
+    if constexpr (Step != softmax_step::edges) leave_run(launch.geo, s);
   }
 
   template <int Blocks, class Env, class Index, class Offset, class State>
@@ -123,7 +127,13 @@ struct scatter_softmax_pass {
       auto const x = contribution(messages);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
-        if (block.ok[b]) combine(messages, static_cast<std::int64_t>(block.destinations[b]), x, b, s);
+        if (!block.ok[b]) continue;
+        auto const row = static_cast<std::int64_t>(block.destinations[b]);
+        if constexpr (Step == softmax_step::edges) {
+          store_edge(messages, row, static_cast<std::int64_t>(block.edges[b]), x, b, s);
+        } else {
+          combine(messages, row, x, b, s);
+        }
       }
     });
   }
@@ -141,7 +151,7 @@ private:
     bool const begins = row != s.row;
     if (begins) {
       leave_run(env.geo, s);
-      if constexpr (makes_total) keep_log_sum_exp(env, row, b);
+      if constexpr (Step == softmax_step::total) keep_log_sum_exp(env, row, b);
     }
     s.row = row;
     for_each_entry<std::remove_cvref_t<decltype(s.sum)>>(env.geo, [&](int, int c, int l) {
@@ -149,6 +159,13 @@ private:
       auto const before = s.sum.at(0, c, l);
       s.sum.at(0, c, l) = begins ? now : (Step == softmax_step::largest ? larger_number(before, now) : before + now);
     });
+  }
+
+  template <class Env, class V, class State>
+  EDGEWISE_HD void store_edge(Env const& env, std::int64_t row, std::int64_t edge, V const& x, int b, State& s) const {
+    if (row != s.row) keep_log_sum_exp(env, row, b);
+    s.row = row;
+    store_row<kind_of_extent(V::extent_of), false>(env.geo, out, out_row_stride, edge, x, b);
   }
 
   template <class Geometry, class State>

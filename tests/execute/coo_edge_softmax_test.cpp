@@ -1,0 +1,86 @@
+// Softmax as an output of edges that are not grouped, and the weights of one under a sum.
+#include <edgewise/execute/coo_edge_plan.hpp>
+
+#include <catch2/catch.hpp>
+
+#include "attention_weights_check.hpp"
+#include "host_machine.hpp"
+#include "laws/check_locality.hpp"
+#include "program/edge_softmax_check.hpp"
+#include "scatter_run.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+namespace {
+
+template <class Case>
+run_result<float> scatter_on_host(run_request<float> const& request) {
+  return run_scattered<Case>(host_machine{}, request, edge_order::shuffled);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("coo edge softmax: values and gradients, edges in any order", "[execute]", edge_attention,
+                   edge_wide_softmax, edge_weighted_values, edge_score_of_rows, edge_dropped_attention,
+                   edge_dropped_scores, (stored_as<edge_attention, bfloat16>)) {
+  check_edge_softmax<TestType>(scatter_on_host<TestType>);
+}
+
+TEST_CASE("coo edge softmax: scores of -inf mask edges and rows, whatever the values", "[execute]") {
+  check_masked_edges(scatter_on_host<edge_masked_values>);
+  check_masked_edges(scatter_on_host<edge_masked_values>, std::numeric_limits<float>::quiet_NaN());
+  check_masked_edges(scatter_on_host<edge_masked_values>, std::numeric_limits<float>::infinity());
+}
+
+TEST_CASE("coo edge softmax: large scores overflow nowhere, NaN stays with its destination", "[execute]") {
+  check_large_edge_scores(scatter_on_host<edge_masked_values>);
+  check_locality<edge_masked_values>(scatter_on_host<edge_masked_values>, std::numeric_limits<double>::quiet_NaN());
+}
+
+TEST_CASE("coo edge softmax: the same bits for any number of threads", "[execute]") {
+  random_stream random("coo edge softmax: threads");
+  auto const graph = random_skewed();
+  auto request = draw_request<edge_weighted_values, float>(graph, {40, 12}, random);
+  request.asked_set = 0;
+  request.threads = 1;
+  auto const one = scatter_on_host<edge_weighted_values>(request);
+  request.threads = 5;
+  auto const five = scatter_on_host<edge_weighted_values>(request);
+  CHECK(same_bits(one.out, five.out));
+  CHECK(same_bits(one.gradients, five.gradients));
+}
+
+TEST_CASE("coo edge softmax: keeps a number a destination and head, and takes nothing of the size of the edges",
+          "[execute]") {
+  random_stream random("coo edge softmax: memory");
+  for (int const num_edges : {2000, 40000}) {
+    auto const graph = random_skewed(400, num_edges);
+    auto request = draw_request<edge_weighted_values, float>(graph, {4, 16}, random);
+    request.asked_set = 0;
+    auto const result = scatter_on_host<edge_weighted_values>(request);
+    std::size_t const a_head = 400 * 4 * sizeof(float);
+    CHECK(result.saved_bytes == (a_head + 255) / 256 * 256);
+    CHECK(result.workspace_bytes == 2 * a_head);  // words and sums of weights
+    CHECK(result.peak_bytes == result.saved_bytes + result.workspace_bytes);
+    CHECK(result.num_allocations == 0);
+  }
+}
+
+TEST_CASE("coo edge softmax: says that it takes three launches", "[execute]") {
+  auto const edges = directed();
+  std::vector<float> const x(static_cast<std::size_t>(edges.num_edges()));
+  auto const in = bindings(bind<w>(per_row(x.data(), edges.num_edges())));
+  coo_view<int, int> const coo{edges.sources.data(), edges.destinations.data(), nullptr,
+                               edges.num_sources,    edges.num_destinations,    edges.num_edges()};
+  auto const text = fuse(graph{coo}, edge_balanced{}, scatter(softmax(edge<w>))).plan(cpu{}, in).explain();
+  for (char const* part : {"3 traversals of equal shares of edges, 3 launches", "scatter(softmax(edge<",
+                           "saved: log-sum-exp, 4 bytes", "1 traversal for inner products"}) {
+    CHECK_THAT(text, Catch::Contains(part));
+  }
+}
+
+TEMPLATE_TEST_CASE("coo attention weights: of every edge, by edge id", "[execute]", gat_and_weights,
+                   transformer_and_weights, dropped_and_weights) {
+  check_weights<TestType>(scatter_on_host<TestType>);
+}
