@@ -11,8 +11,8 @@ namespace edgewise {
 /// edges, backward one for all gradients. A softmax takes two more before (largest scores, sums of weights), and one
 /// before backward (inner products of values and adjoints); the log-sum-exp of each destination is saved.
 /// Determinism: on the CPU always the same bits. On a GPU sums over the edges of an endpoint are added by atomics and
-/// differ in rounding from run to run: gradients of endpoints, and all that a softmax weighs. Values without a softmax,
-/// gradients of edges and of parameters are the same bits always.
+/// differ in rounding from run to run: gradients of endpoints, and with a softmax all that its weights enter. Without
+/// one, values and gradients of edges and parameters are the same bits always.
 template <class Exec, class Index, class Offset, class Unit, class Bindings, class Extents>
 class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, edge_program<Unit>, Bindings, Extents>
     : detail::call_advice<Exec, Bindings> {
