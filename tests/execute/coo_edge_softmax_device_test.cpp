@@ -18,6 +18,20 @@ TEST_CASE("coo edge softmax on a device: scores that are dropped", "[execute][gp
   skip_without_cuda_device();
   check_inexact_scattered<edge_dropped_scores, float>(scatter_on_device<edge_dropped_scores, float, true>,
                                                       edge_softmax_graphs());
+  check_inexact_scattered<edge_dropped_row_scores, float>(scatter_on_device<edge_dropped_row_scores, float, true>,
+                                                          edge_softmax_graphs());
+}
+
+TEST_CASE("coo edge softmax on a device: each weight counts once where rows are cut into tiles", "[execute][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("coo edge softmax on a device: cut rows");
+  static auto const graph = directed();
+  for (width const w : {width{1, 130}, width{1, 602}, width{1, 1024}, width{8, 128}, width{40, 3}}) {
+    check_all_but_bits<edge_dropped_scores>(scatter_on_device<edge_dropped_scores, float, true>,
+                                            draw_request<edge_dropped_scores, float>(graph, w, random));
+    check_all_but_bits<edge_dropped_row_scores>(scatter_on_device<edge_dropped_row_scores, float, true>,
+                                                draw_request<edge_dropped_row_scores, float>(graph, w, random));
+  }
 }
 
 TEST_CASE("coo edge softmax on a device: scores of -inf mask edges, whatever the values", "[execute][gpu]") {

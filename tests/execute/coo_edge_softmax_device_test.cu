@@ -7,6 +7,7 @@ namespace edgewise::testing {
 template run_result<float> scatter_on_device<edge_attention, float, true>(run_request<float> const&);
 template run_result<float> scatter_on_device<edge_weighted_values, float, false>(run_request<float> const&);
 template run_result<float> scatter_on_device<edge_dropped_scores, float, true>(run_request<float> const&);
+template run_result<float> scatter_on_device<edge_dropped_row_scores, float, true>(run_request<float> const&);
 template run_result<float> scatter_on_device<edge_masked_values, float, true>(run_request<float> const&);
 template run_result<float> scatter_on_device<gat_and_weights, float, true>(run_request<float> const&);
 

@@ -23,8 +23,18 @@ run_result<float> scatter_on_host(run_request<float> const& request) {
 
 TEMPLATE_TEST_CASE("coo edge softmax: values and gradients, edges in any order", "[execute]", edge_attention,
                    edge_wide_softmax, edge_weighted_values, edge_score_of_rows, edge_dropped_attention,
-                   edge_dropped_scores, (stored_as<edge_attention, bfloat16>)) {
+                   edge_dropped_scores, edge_dropped_row_scores, (stored_as<edge_attention, bfloat16>)) {
   check_edge_softmax<TestType>(scatter_on_host<TestType>);
+}
+
+TEMPLATE_TEST_CASE("coo edge softmax: each weight counts once where rows are cut into tiles", "[execute]",
+                   edge_dropped_scores, edge_dropped_row_scores) {
+  random_stream random(std::string("coo edge softmax, cut rows: ") + TestType::name);
+  static auto const graph = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
+  for (width const w : {width{1, 17000}, width{2, 9000}, width{1100, 17}}) {
+    auto const request = draw_request<TestType, float>(graph, w, random);  // no gradients: these rows are too wide
+    check_result<TestType>(request, scatter_on_host<TestType>(request), reference_of<TestType>(request));
+  }
 }
 
 TEST_CASE("coo edge softmax: scores of -inf mask edges and rows, whatever the values", "[execute]") {

@@ -101,6 +101,22 @@ struct edge_dropped_scores {
   }
 };
 
+/// The same of a score a row, which all tiles of a row hold.
+struct edge_dropped_row_scores {
+  static constexpr bool is_of_edges = true;
+  static constexpr char const* name = "scatter(softmax(dropout<drop>(edge<w>, 0.4)) * src<h>), w per row";
+  static constexpr auto program = scatter(softmax(dropout<drop>(edge<w>, 0.4)) * src<h>);
+  static constexpr random_state random = mask_state;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using masks = std::tuple<mask<drop, 3>>;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>>;
+  static auto reference(auto const& edge) {
+    return edge.softmax([](auto const& e) { return e(0) * edge_mask_of_row(e, 3, 0.4); }) * edge(1);
+  }
+};
+
 /// Scores and values of edges, so that a masked edge's value is nobody else's.
 struct edge_masked_values {
   static constexpr bool is_of_edges = true;

@@ -90,22 +90,24 @@ public:
       typename decltype(std::declval<Kernel const&>().plan(cuda{}, std::declval<In const&>()))::policy_type;
 
   tuning_step(cuda const& exec, tuning_clock const& clock, Kernel const& kernel, In const& in,
-              output<OutView> const& result, Backward const&... backward)
+              output<OutView> const& result, policy_type const& own, Backward const&... backward)
       : exec_{.stream = clock.stream(), .memory = exec.memory},
         clock_(clock),
         kernel_(kernel),
         in_(in),
         out_(result),
+        own_(own),
         backward_(make_pack(backward...)) {}
 
   /// Milliseconds of the passes that a policy's deal of one grouping decides; infinity where there is no memory, or
-  /// where offsets are too narrow for the deal.
+  /// where offsets are too narrow for another deal than the mapping's own.
   double operator()(policy_type const& policy, bool of_sources) const {
     try {
       return measure(policy, of_sources);
     } catch (std::bad_alloc const&) {
       return std::numeric_limits<double>::infinity();
     } catch (edges_past_offsets const&) {
+      if (policy == own_) throw;
       return std::numeric_limits<double>::infinity();
     } catch (cuda_error const& refusal) {
       if (refusal.code() != static_cast<int>(cudaErrorMemoryAllocation)) throw;
@@ -140,6 +142,7 @@ private:
   Kernel const& kernel_;
   In const& in_;
   output<OutView> const& out_;
+  policy_type own_;
   pack<Backward...> backward_;
 };
 
@@ -164,7 +167,8 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// file.
 ///
 /// **Overwrites** the output and the gradients. Plans that are tried take their workspace and saved state from the
-/// memory resource of `exec`, one at a time; one that gets no memory is left out. Waits for the stream of `exec` and
+/// memory resource of `exec`, one at a time; one that gets no memory is left out, as is one
+/// for which offsets are too narrow. Waits for the stream of `exec` and
 /// runs on a stream of its own. Which policy wins may differ from run to run where two are equally fast; what is
 /// planned with one policy gives the same bits always, unless the kernel is fused with `nondeterministic`. Throws as
 /// `plan`, `forward` and `backward` do, and `cuda_error`.
@@ -209,7 +213,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   check_cuda(cudaStreamSynchronize(exec.stream), "autotune: wait for the stream");  // for what it still writes
   {
     detail::tuning_clock const clock;
-    detail::tuning_step const step(exec, clock, kernel, in, result, backward...);
+    detail::tuning_step const step(exec, clock, kernel, in, result, choice.policy, backward...);
     double ms = 0, own_ms = 0;
     auto policy = choice.policy;
     choice.policy.by_destination = detail::search_deals(

@@ -56,7 +56,8 @@ struct scatter_kept {
 /// not run on two streams at once. Determinism: on the CPU always the same bits. On a GPU sums of floats, those of
 /// gradients too, are added in the order in which edges happen to arrive: they differ in rounding from run to run.
 /// Extrema are the same bits always: as if folded over edges by position in the coo's arrays. Ties go to the earlier
-/// position, -0 equals +0, a NaN wins and comes out as the canonical NaN. Parameter gradients are the same bits always.
+/// position, -0 equals +0, a NaN wins and comes out as the canonical NaN. Parameter gradients of
+/// one filled `saved` are the same bits always.
 /// Source: fuseGNN (Chen et al., ICCAD 2020), section 4, the gather-apply-scatter half.
 template <class Exec, class Index, class Offset, class Program, class Bindings, class Extents>
 class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings, Extents>

@@ -4,6 +4,7 @@
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/kernel/scatter_softmax_pass.hpp>
 #include <edgewise/program/bindings.hpp>
+#include <edgewise/program/program_traits.hpp>
 #include <edgewise/program/shapes.hpp>
 
 namespace edgewise::detail {

@@ -61,10 +61,7 @@ struct scatter_softmax_pass {
   static constexpr bool scatters_to_destinations = true;
   static constexpr bool needs_edge = Step == softmax_step::edges;
   static constexpr bool sums_inside = has_lane_sum<score_type> || (weighs_values && has_lane_sum<value_type>);
-  /// Scores are stored by whole heads, or by whole rows: no two tiles may speak for one.
-  static constexpr layout_need need =
-      find_layout_need<sums_inside, table,
-                       std::conditional_t<weighs_values, type_list<>, type_list<typename bounds::weight>>>();
+  static constexpr layout_need need = find_layout_need<sums_inside, table, type_list<>>();
 
   /// Does anything that the step reads or writes vary over lanes, over heads? The last step writes whole rows of
   /// values, and masks count elements of whole rows.
@@ -178,6 +175,10 @@ private:
         auto const x = s.sum.at(0, c, l);
         if (x == x) keep_larger_word(to + element, ordered_word<Accumulator>::encode(x));  // a NaN spoils the weight
       });
+    } else if constexpr (Step == softmax_step::weight && kind != operand_kind::wide) {
+      // Of the tiles that a head or row is cut into, each holds the whole score, and one speaks for it.
+      auto* const to = weight + s.row * row_elements(kind, geo);
+      for_each_owned<kind>(geo, [&](int element, int c, int l) { add_to(to + element, s.sum.at(0, c, l)); });
     } else if constexpr (Step == softmax_step::weight) {
       scatter_add_row<kind, false>(geo, weight, row_elements(kind, geo), s.row, s.sum, 0);
     } else {
