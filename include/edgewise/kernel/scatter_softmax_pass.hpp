@@ -31,6 +31,37 @@ struct softmax_bounds {
   using weight = bound_leaf<weight_leaf, ScoreKind, T const>;
 };
 
+/// What an edge's score is measured by: the largest of its destination. Rows whose scores are all -inf form no (-inf) -
+/// (-inf).
+template <class T, class Word>
+EDGEWISE_HD T base_of_scores(Word word) {
+  T const x = ordered_word<T>::decode(word);
+  return x == negative_infinity<T>() ? T(0) : x;
+}
+
+/// What an edge contributes to a step.
+template <softmax_step Step, class Bounds, class Unit, class Env>
+EDGEWISE_HD auto softmax_contribution(Unit const& unit, Env const& env) {
+  using T = typename Env::accumulator;
+  auto const score = unit.score.trace(env).value;
+  if constexpr (Step == softmax_step::largest) {
+    return score;
+  } else {
+    auto const& word = env.template leaf_value<typename Bounds::largest_leaf>();
+    auto const weigh = [](T s, auto w) { return fast_exp(s - base_of_scores<T>(w)); };
+    if constexpr (Step == softmax_step::weight) {
+      return map(env.geo, weigh, score, word);
+    } else {
+      auto const p = map(
+          env.geo, [&](T s, auto w, T sum) { return sum == T(0) ? sum : weigh(s, w) / sum; }, score, word,
+          env.template leaf_value<typename Bounds::weight_leaf>());
+      // A masked edge (score -inf) is left out by selection: its value may be NaN or infinite.
+      return map(
+          env.geo, [](T share, T v) { return share == T(0) ? share : share * v; }, p, unit.value.trace(env).value);
+    }
+  }
+}
+
 template <softmax_step Step, class Program, class Table, operand_kind ScoreKind, class Accumulator, class Out>
 struct scatter_softmax_pass {
   using accumulator = Accumulator;
@@ -76,31 +107,9 @@ struct scatter_softmax_pass {
   std::int64_t out_row_stride;
   Accumulator* log_sum_exp;  ///< kept for the backward pass by the last step, of destinations with edges; may be null
 
-  template <class Env>
-  EDGEWISE_HD auto contribution(Env const& env) const {
-    auto const& only = get<0>(program.units);
-    auto const score = only.score.trace(env).value;
-    if constexpr (Step == softmax_step::largest) {
-      return score;
-    } else {
-      auto const& word = env.template leaf_value<typename bounds::largest_leaf>();
-      auto const weigh = [](Accumulator s, auto w) { return fast_exp(s - base_of(w)); };
-      if constexpr (Step == softmax_step::weight) {
-        return map(env.geo, weigh, score, word);
-      } else {
-        auto const p = map(
-            env.geo,
-            [&](Accumulator s, auto w, Accumulator sum) { return sum == Accumulator(0) ? sum : weigh(s, w) / sum; },
-            score, word, env.template leaf_value<typename bounds::weight_leaf>());
-        // A masked edge (score -inf) is left out by selection: its value may be NaN or infinite.
-        return map(
-            env.geo, [](Accumulator share, Accumulator v) { return share == Accumulator(0) ? share : share * v; }, p,
-            only.value.trace(env).value);
-      }
-    }
-  }
   template <class Geometry>
-  using contribution_value = std::remove_cvref_t<decltype(std::declval<scatter_softmax_pass const&>().contribution(
+  using contribution_value = std::remove_cvref_t<decltype(softmax_contribution<Step, bounds>(
+      std::declval<unit const&>(),
       std::declval<typename pass_registers<scatter_softmax_pass, Geometry, 1>::env const&>()))>;
 
   /// What a run of edges with one destination makes of it: one atomic an element for the whole run.
@@ -121,7 +130,7 @@ struct scatter_softmax_pass {
   template <int Blocks, class Env, class Index, class Offset, class State>
   EDGEWISE_HD void step(Env const& env, edge_block<Blocks, Index, Offset> const& block, State& s) const {
     hold(block_held{}, program, env, [&](auto const& messages) {
-      auto const x = contribution(messages);
+      auto const x = softmax_contribution<Step, bounds>(get<0>(program.units), messages);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
         if (!block.ok[b]) continue;
@@ -136,13 +145,6 @@ struct scatter_softmax_pass {
   }
 
 private:
-  /// Rows whose scores are all -inf form no (-inf) - (-inf).
-  template <class Word>
-  EDGEWISE_HD static Accumulator base_of(Word word) {
-    Accumulator const x = ordered_word<Accumulator>::decode(word);
-    return x == negative_infinity<Accumulator>() ? Accumulator(0) : x;
-  }
-
   template <class Env, class V, class State>
   EDGEWISE_HD void combine(Env const& env, std::int64_t row, V const& x, int b, State& s) const {
     bool const begins = row != s.row;
