@@ -9,12 +9,12 @@ add_compile_options(
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 # Slow code: about half of what an nvcc call takes is spent on optimising. Targets whose code goes on to ptxas say that
-# they are OPTIMISED, since ptxas takes ten times as long for what comes out of this.
+# they are EDGEWISE_OPTIMISED, since ptxas takes ten times as long for what comes out of this.
 if(EDGEWISE_QUICK_DEVICE_CODE AND EDGEWISE_HAS_CUDA)
   include(CheckCompilerFlag)
   check_compiler_flag(CUDA --Ofast-compile=max EDGEWISE_NVCC_COMPILES_FAST)  # CUDA 13
   if(EDGEWISE_NVCC_COMPILES_FAST)
     add_compile_options(
-      $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:$<BOOL:$<TARGET_PROPERTY:OPTIMISED>>>>:--Ofast-compile=max>)
+      $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_OPTIMISED>>>>:--Ofast-compile=max>)
   endif()
 endif()

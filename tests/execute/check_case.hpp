@@ -201,6 +201,20 @@ void check_request(Run const& run, run_request<T> request) {
   }
 }
 
+/// The same values and gradients, to the bit, for any number of threads. `request`: with a set of gradients.
+template <class Run, class T>
+void check_any_threads(Run const& run, run_request<T> request) {
+  request.threads = 1;
+  auto const one = run(request);
+  for (int const threads : {2, 3, 5}) {
+    request.threads = threads;
+    auto const more = run(request);
+    INFO(threads << " threads");
+    CHECK(same_bits(one.out, more.out));
+    CHECK(same_bits(one.gradients, more.gradients));
+  }
+}
+
 /// Rows of every length below, at and above what vectors, chunks and groups hold.
 inline std::vector<width> all_widths() {
   return {{1, 1},    {1, 3}, {1, 7}, {1, 8}, {1, 32}, {1, 33}, {1, 64}, {1, 128}, {1, 200}, {1, 256}, {1, 602},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/program/edge_traits.hpp>
+#include <edgewise/program/shapes.hpp>
 
 namespace edgewise::detail {
 
@@ -35,6 +36,19 @@ struct attention_weights {
   using program_type = decltype(program_of(std::declval<Program const&>()));
   using table = concat_types<score_table, type_list<log_sum_exp_bound>>;
   using pass_type = store_pass<program_type, table, Offset, T, Storage>;
+
+  /// Points a pass of `program_type` over `table` at the score's operands, at the kept log-sum-exp and at the weights;
+  /// returns the longest chunk that all of them allow.
+  template <class Pass, class Bindings, class Saved, class View>
+  static int fill(Pass& pass, Program const& program, Bindings const& in, Saved const& saved, View const& weights) {
+    pass.program = program_of(program);
+    int const chunk = smaller(fill_operands<score_table>(pass.operands, in), chunk_of(weights));
+    pass.operands.template of<log_sum_exp_bound>() = {static_cast<T const*>(saved.template field<unit, 0>()),
+                                                      saved.template field_row_bytes<unit, T>()};
+    pass.out = weights.data;
+    pass.out_row_stride = weights.row_stride;
+    return chunk;
+  }
 };
 
 }  // namespace edgewise::detail

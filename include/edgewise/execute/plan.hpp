@@ -131,14 +131,7 @@ public:
     constexpr bool narrowed = detail::has_own_extents<score_table>;
     detail::score_pass<typename attention::pass_type, std::conditional_t<narrowed, any_extents, Extents>> ready;
     ready.extents = detail::score_extents<attention::kind, score_table>(extents_);
-    ready.pass.program = attention::program_of(program_);
-    ready.chunk =
-        detail::smaller(detail::fill_operands<score_table>(ready.pass.operands, in), detail::chunk_of(weights.view));
-    ready.pass.operands.template of<typename attention::log_sum_exp_bound>() = {
-        static_cast<accumulator const*>(saved.template field<attention::unit, 0>()),
-        saved.template field_row_bytes<attention::unit, accumulator>()};
-    ready.pass.out = weights.view.data;
-    ready.pass.out_row_stride = weights.view.row_stride;
+    ready.chunk = attention::fill(ready.pass, program_, in, saved, weights.view);
     check_width(ready);
     run_by_destination(exec, ready, memory_.view(0));
   }

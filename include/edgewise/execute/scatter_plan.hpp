@@ -173,14 +173,7 @@ public:
     using pass_type =
         detail::coo_store_pass<typename attention::program_type, typename attention::table, accumulator, storage>;
     pass_type pass{};
-    pass.program = attention::program_of(program_);
-    int const chunk =
-        detail::smaller(detail::fill_operands<score_table>(pass.operands, in), detail::chunk_of(weights.view));
-    pass.operands.template of<typename attention::log_sum_exp_bound>() = {
-        static_cast<accumulator const*>(saved.template field<0, 0>()),
-        saved.template field_row_bytes<0, accumulator>()};
-    pass.out = weights.view.data;
-    pass.out_row_stride = weights.view.row_stride;
+    int const chunk = attention::fill(pass, program_, in, saved, weights.view);
     auto const extents = detail::score_extents<attention::kind, score_table>(extents_);
     scatter::template check_width<pass_type>(extents, chunk);
     scatter::run(exec, pass, coo_, extents, chunk, workspace());
