@@ -48,6 +48,10 @@ void for_each_schedule(device_graph const& g, Add const& add) {
     }
     add("whole rows" + by, vertex_balanced{.order = order});
   }
+  for (std::int64_t const partitions : {2, 4, 8, 16}) {
+    row_pieces const deal{.longest = std::max<std::int64_t>(512, 4 * mean), .partitions = partitions};
+    add(std::to_string(partitions) + " partitions", automatic{}, schedule_policy<row_pieces>{deal, deal});
+  }
   for (std::int64_t const length : {64, 256, 1024}) {
     edge_shares const deal{.length = length};
     add("shares of " + std::to_string(length), edge_balanced{}, schedule_policy<edge_shares>{deal, deal});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -109,6 +110,72 @@ TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in sl
       }
     }
   }
+}
+
+TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a launch's slots are its own",
+          "[execute][gpu]") {
+  skip_without_cuda_device();
+  auto graphs = scheduled_graphs();
+  graphs.push_back(ascending_rows());
+  for (auto const& graph : graphs) {
+    for (auto const& [partitions, longest] : {std::pair(2, 1000000), {3, 40}, {4, 1}, {64, 7}}) {
+      INFO(graph.name << ", " << partitions << " partitions, longest " << longest);
+      auto const parts = partition_on_device(graph, partitions, longest);
+      auto const& rows = graph.by_destination;
+      CHECK(parts.bound == std::min({longest, 16 * partitions, graph.num_edges()}));
+      auto const partition_of = [&](int source) {
+        return static_cast<int>(std::int64_t{source} * partitions / graph.num_sources);
+      };
+      std::map<int, std::vector<row_piece<int, int>>> pieces_of;
+      int most_slots = 0;
+      for (auto const& launch : parts.launches) {
+        std::set<int> slots;
+        std::set<int> rows_here;
+        int earlier = 0;
+        for (auto const& piece : launch) {
+          CHECK(slots.insert(piece.slot).second);
+          CHECK(pieces_of.count(piece.row) == rows_here.count(piece.row));  // no launch before had the row
+          rows_here.insert(piece.row);
+          pieces_of[piece.row].push_back(piece);
+          int const first = rows.offsets[piece.row];
+          int const end = rows.offsets[piece.row + 1];
+          if (!std::is_sorted(rows.neighbors.begin() + first, rows.neighbors.begin() + end)) continue;
+          int const partition = partition_of(rows.neighbors[static_cast<std::size_t>(piece.begin)]);
+          CHECK(partition == partition_of(rows.neighbors[static_cast<std::size_t>(piece.end) - 1]));
+          CHECK(partition >= earlier);
+          earlier = partition;
+        }
+        CHECK((slots.empty() || (*slots.begin() == 0 && *slots.rbegin() + 1 == static_cast<int>(slots.size()))));
+        most_slots = std::max(most_slots, static_cast<int>(slots.size()));
+      }
+      CHECK(parts.num_slots == most_slots);
+      for (int row = 0; row < graph.num_destinations; ++row) {
+        bool const is_cut = rows.degree(row) > parts.bound;
+        REQUIRE(pieces_of.count(row) == (is_cut ? 1 : 0));
+        if (!is_cut) continue;
+        auto& pieces = pieces_of[row];
+        std::sort(pieces.begin(), pieces.end(), [](auto const& a, auto const& b) { return a.slot < b.slot; });
+        int next = rows.offsets[row];
+        for (std::size_t k = 0; k < pieces.size(); ++k) {
+          CHECK(pieces[k].begin == next);
+          CHECK(pieces[k].end > pieces[k].begin);
+          CHECK(pieces[k].end - pieces[k].begin <= longest);
+          CHECK(pieces[k].slot == pieces[k].first_slot + static_cast<int>(k));
+          CHECK(pieces[k].num_slots == static_cast<int>(pieces.size()));
+          next = pieces[k].end;
+        }
+        CHECK(next == rows.offsets[row + 1]);
+      }
+    }
+  }
+  // 257 and more rows of slots: one launch does not take them all
+  auto const parts = partition_on_device(ascending_rows(), 3, 1000000);
+  CHECK(parts.launches.size() >= 2);
+  CHECK(parts.num_slots <= 700);
+  CHECK(parts.text.find("borders of 3 partitions, in " + std::to_string(parts.launches.size()) + " launches") !=
+        std::string::npos);
+  CHECK(partition_for_capacity() ==
+        "plan_for_capacity: 4 partitions are cut in the rows of a graph, and there is none yet; take one");
 }
 
 TEST_CASE("edge shares on a device: begin where they do on the host", "[execute][gpu]") {

@@ -1,9 +1,12 @@
 #include "schedule_device_test.hpp"
 
+#include <stdexcept>
+
 #include <edgewise/execute/device_schedule.cuh>
 
 #include "support/device.cuh"
 #include "support/device_graph.cuh"
+#include "support/graphs.hpp"
 
 namespace edgewise::testing {
 namespace {
@@ -36,6 +39,37 @@ device_pieces cut_on_device(test_graph const& graph, int longest, bool for_capac
   auto const view = schedule.view();
   auto const count = static_cast<std::size_t>(read(view.num_pieces, 1).front());
   return {read(view.pieces, count), view.capacity};
+}
+
+device_parts partition_on_device(test_graph const& graph, int partitions, int longest) {
+  device_stream const stream;
+  device_graph<> const arrays(graph);
+  edgewise::detail::device_schedule<row_pieces, int, int> const schedule(stream.get(), device_memory(),
+                                                                         {.longest = longest, .partitions = partitions},
+                                                                         arrays.csr(), edgewise::detail::sizing::exact);
+  device_parts parts;
+  parts.bound = schedule.view().bound;
+  parts.num_slots = static_cast<int>(schedule.num_slots);
+  parts.text = schedule.text();
+  for (int k = 0; k < schedule.num_parts(); ++k) {
+    auto const view = schedule.view(k);
+    auto const count = read(view.num_pieces, 1).front();
+    if (count != view.capacity) throw std::runtime_error("schedule: a part's count is not its capacity");
+    parts.launches.push_back(read(view.pieces, static_cast<std::size_t>(count)));
+  }
+  return parts;
+}
+
+std::string partition_for_capacity() {
+  device_stream const stream;
+  device_graph<> const arrays(chain());
+  try {
+    edgewise::detail::device_schedule<row_pieces, int, int> const schedule(
+        stream.get(), device_memory(), {.partitions = 4}, arrays.csr(), edgewise::detail::sizing::capacity);
+  } catch (invalid_argument const& refusal) {
+    return refusal.what();
+  }
+  return "";
 }
 
 std::vector<int> first_rows_on_device(test_graph const& graph, int length) {

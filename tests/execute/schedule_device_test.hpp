@@ -1,6 +1,7 @@
 // Schedules that schedule_device_test.cu builds on the device, for schedule_device_test.cpp to judge.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <edgewise/mapping/deal.hpp>
@@ -19,6 +20,17 @@ struct device_pieces {
   int capacity = 0;
 };
 device_pieces cut_on_device(test_graph const& graph, int longest, bool for_capacity);
+
+/// Rows cut at the borders of partitions: what each launch takes, and the slots that they share.
+struct device_parts {
+  std::vector<std::vector<row_piece<int, int>>> launches;
+  int bound = 0;  ///< longer rows are cut
+  int num_slots = 0;
+  std::string text;
+};
+device_parts partition_on_device(test_graph const& graph, int partitions, int longest);
+/// What a plan for a capacity says to partitions.
+std::string partition_for_capacity();
 
 /// The first row of every share.
 std::vector<int> first_rows_on_device(test_graph const& graph, int length);

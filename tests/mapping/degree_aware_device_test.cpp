@@ -50,8 +50,11 @@ TEST_CASE("schedule_policy on a device: any policy gives the sums, the same one 
     auto const exact_weights = draw_array(graph.num_edges(), draw::grid);
     auto const expected = sums_on_device(graph, exact_features, exact_weights, "");
     for (char const* text :
-         {"by_destination row_pieces longest=3 order=degree by_source row_pieces longest=2 order=stored",
-          "by_destination row_pieces longest=all order=stored by_source row_pieces longest=40 order=degree"}) {
+         {"by_destination row_pieces longest=3 order=degree partitions=1 by_source row_pieces longest=2 order=stored "
+          "partitions=1",
+          "by_destination row_pieces longest=all order=stored partitions=2 by_source row_pieces longest=40 "
+          "order=degree "
+          "partitions=1"}) {
       INFO(text);
       auto const sums = sums_on_device(graph, exact_features, exact_weights, text);
       CHECK(sums.policy == text);

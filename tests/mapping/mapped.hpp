@@ -1,6 +1,7 @@
 // Cases run with a mapping of one's choice, and a program that shows every edge that is missed or taken twice.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -34,6 +35,9 @@ struct as_stored {
 };
 struct rows_in_windows {
   static constexpr feature_adaptive_group mapping{.order = row_order::windows};
+};
+struct partitioned {
+  static constexpr feature_adaptive_group mapping{.order = row_order::windows, .partitions = 3};
 };
 struct by_quantile {
   static constexpr degree_aware mapping{.quantile = 0.75};
@@ -77,6 +81,22 @@ inline test_graph many_edges() {
   return make_test_graph("many edges", 50, 50, edges);
 }
 
+/// Rows that partitions cut, of sources that ascend but for those of every seventh row: 700 rows of up to 120 edges, of
+/// all sources or of few, so that launches share slots and partitions are empty.
+inline test_graph ascending_rows() {
+  random_stream random("graph: ascending rows");
+  int const num_vertices = 700;
+  edge_list edges;
+  for (int v = 0; v < num_vertices; ++v) {
+    std::vector<int> sources;
+    int const reach = v % 3 == 0 ? 200 : num_vertices;
+    for (int k = 0; k < 20 + v % 101; ++k) sources.push_back((v + random.below(reach)) % num_vertices);
+    if (v % 7 != 0) std::sort(sources.begin(), sources.end());
+    for (int const u : sources) edges.push_back({u, v});
+  }
+  return make_test_graph("ascending rows", num_vertices, num_vertices, edges);
+}
+
 /// One destination with every edge, after and before many without.
 inline test_graph hub_alone() {
   random_stream random("graph: hub alone");
@@ -100,6 +120,10 @@ inline std::vector<test_graph> mapping_graphs() {
   return {no_vertices(),   no_edges(1), no_edges(300),    self_loop(),   multi_edges(), isolated_vertices(),
           one_hub(),       hub_alone(), border_degrees(), border_rows(), chain(),       bipartite(1, 200, 0.7),
           random_skewed(), many_edges()};
+}
+/// What rows are cut in by partitions.
+inline std::vector<test_graph> partitioned_graphs() {
+  return {ascending_rows(), no_vertices(), no_edges(300), one_hub(), hub_alone(), many_edges()};
 }
 
 }  // namespace edgewise::testing

@@ -141,21 +141,9 @@ private:
     t.grouping = c.grouping;
     t.layout = rows.layout;
     t.sub_groups = 1;
-    if constexpr (by_shares) {
-      t.schedule = c.schedule.view();
-      t.num_tasks = t.schedule.num_shares;
-    } else {
-      if constexpr (walks_edges<Pass>) {
-        t.schedule = c.schedule.view();
-        if (Pass::has_parameter_targets)
-          t.schedule.order = nullptr;  // the order of a sum over all edges would change its bits
-        if (shares_rows)
-          t.sub_groups =
-              c.schedule.choose_sub_groups(Geometry::group_size, policy.edges_in_flight, size_of(c.grouping));
-      } else {
-        t.schedule.bound = c.grouping.num_edges;  // nothing to cut where no edges are walked
-      }
-      t.num_tasks = static_cast<std::int64_t>(t.schedule.capacity) + c.grouping.num_rows;
+    if constexpr (walks_edges<Pass> && !by_shares) {
+      if (shares_rows)
+        t.sub_groups = c.schedule.choose_sub_groups(Geometry::group_size, policy.edges_in_flight, size_of(c.grouping));
     }
     t.slots = c.workspace.slots;
     t.slot_bytes = slot_bytes<Pass>(c.extents);
@@ -165,11 +153,30 @@ private:
     constexpr int threads =
         by_shares ? threads_of<Geometry> : row_threads<Geometry, Pass, policy.blocks_per_multiprocessor>;
     std::int64_t const groups = threads / Geometry::group_size / t.sub_groups;
-    std::int64_t const blocks = Pass::has_parameter_targets ? summing_blocks : (t.num_tasks + groups - 1) / groups;
-    start_tiles(t, rows.adds_tiles, [&](auto const& some, int tiles) {
-      start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)},
-                                           c.exec.stream);
-    });
+    int const num_parts = walks_edges<Pass> ? c.schedule.num_parts() : 1;
+    for (int part = 0; part < num_parts; ++part) {
+      if constexpr (by_shares) {
+        t.schedule = c.schedule.view();
+        t.num_tasks = t.schedule.num_shares;
+      } else {
+        if constexpr (walks_edges<Pass>) {
+          t.schedule = c.schedule.view(part);
+          if (Pass::has_parameter_targets)
+            t.schedule.order = nullptr;  // the order of a sum over all edges would change its bits
+        } else {
+          t.schedule.bound = c.grouping.num_edges;  // nothing to cut where no edges are walked
+        }
+        bool const takes_rows = part + 1 == num_parts;
+        t.num_tasks = std::int64_t{t.schedule.capacity} + (takes_rows ? std::int64_t{c.grouping.num_rows} : 0);
+      }
+      t.adds_partials = part > 0;
+      std::int64_t const blocks = Pass::has_parameter_targets ? summing_blocks : (t.num_tasks + groups - 1) / groups;
+      if (blocks == 0) continue;
+      start_tiles(t, rows.adds_tiles, [&](auto const& some, int tiles) {
+        start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)},
+                                             c.exec.stream);
+      });
+    }
     if constexpr (Pass::has_parameter_targets) {
       fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, summing_blocks);
     }

@@ -10,6 +10,7 @@
 #include <edgewise/execute/degree_order.cuh>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/partitioned_rows.cuh>
 #include <edgewise/execute/split_rows.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
@@ -40,6 +41,8 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
 ///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
 ///   num_slots                 partial states that pieces may leave
+///   num_parts()               launches of a pass, one after the other
+///   view(part)                what one of them takes; the last one takes the rows that are not cut, too
 template <class Deal, class Index, class Offset>
 class device_schedule;
 
@@ -56,9 +59,20 @@ public:
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
+    partitions_ = deal.partitions;
+    if (partitions_ > 1 && size == sizing::capacity) {
+      throw invalid_argument(
+          detail::text("plan_for_capacity: ", partitions_,
+                       " partitions are cut in the rows of a graph, and there is none yet; take one"));
+    }
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
-    split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
-    num_slots = split_.num_slots;
+    if (partitions_ > 1) {
+      partitioned_ = partitioned_rows<Index, Offset>(stream, memory, deal, grouping);
+      num_slots = partitioned_.num_slots();
+    } else {
+      split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
+      num_slots = split_.num_slots;
+    }
     if (size == sizing::exact) order_.rebuild(stream, grouping);
   }
 
@@ -66,15 +80,22 @@ public:
     split_.rebuild(stream, grouping);
     order_.rebuild(stream, grouping);
   }
-  split_rows_view<Index, Offset> view() const {
-    auto view = split_.view();
+  int num_parts() const { return partitions_ > 1 ? partitioned_.num_parts() : 1; }
+  split_rows_view<Index, Offset> view(int part = 0) const {
+    auto view = partitions_ > 1 ? partitioned_.view(part) : split_.view();
     view.order = order_.rows.data();
     return view;
   }
-  std::string text() const { return std::to_string(num_slots) + " pieces of cut rows" + order_.text(); }
+  std::string text() const {
+    if (partitions_ == 1) return std::to_string(num_slots) + " pieces of cut rows" + order_.text();
+    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of ", partitions_,
+                        " partitions, in ", num_parts(), num_parts() == 1 ? " launch" : " launches", order_.text());
+  }
 
 private:
+  std::int64_t partitions_ = 1;
   split_rows<Index, Offset> split_;
+  partitioned_rows<Index, Offset> partitioned_;
   degree_order<Index> order_;
 };
 
@@ -97,7 +118,8 @@ public:
   }
 
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) { order_.rebuild(stream, grouping); }
-  split_rows_view<Index, Offset> view() const { return {.bound = num_edges_, .order = order_.rows.data()}; }
+  static constexpr int num_parts() { return 1; }
+  split_rows_view<Index, Offset> view(int = 0) const { return {.bound = num_edges_, .order = order_.rows.data()}; }
   std::string text() const { return "rows whole" + order_.text(); }
 
 private:
@@ -139,7 +161,8 @@ public:
             grouping.offsets, grouping.num_rows, shift_, num_shares_, first_rows_.data());
     check_cuda(cudaGetLastError(), "plan: find the first rows of shares");
   }
-  edge_shares_view<Index> view() const { return {first_rows_.data(), shift_, num_shares_}; }
+  static constexpr int num_parts() { return 1; }
+  edge_shares_view<Index> view(int = 0) const { return {first_rows_.data(), shift_, num_shares_}; }
   std::string text() const {
     return std::to_string(num_shares_) + " shares of " + std::to_string(1LL << shift_) + " rows and edges";
   }

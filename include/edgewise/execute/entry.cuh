@@ -50,6 +50,7 @@ struct traversal {
   int sub_groups;           ///< groups that share a row's edges, a power of two; all of them in one warp
   char* partials;           ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;
+  bool adds_partials;  ///< earlier launches of the pass left theirs
 };
 
 template <class Pass, class Index, class Offset>
@@ -211,9 +212,10 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Env c
            [&](auto const& env) { run_piece<Blocks, Shares>(t, env, tile, sub_group, piece, is_piece, live, state); });
 }
 
-/// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`.
+/// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`:
+/// added to what earlier launches left there (`adds`), or earlier tiles.
 template <class Geometry, class Sums>
-EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slot, tile_order const& order) {
+EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slot, bool adds, tile_order const& order) {
   constexpr int group_size = Geometry::group_size;
   std::int64_t place = 0;
   sums.for_each([&](auto, auto& sum) {
@@ -236,7 +238,9 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
     using whole_type = decltype(whole);
     if (threadIdx.x < group_size) {
       constexpr extent e = whole_type::extent_of;
-      if (e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head)) {
+      bool const follows =
+          e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head);
+      if (adds || follows) {
         whole_type earlier;
         read_component(geo, slot + place, earlier);
         for_each_entry<whole_type>(geo, [&](int, int c, int l) { whole.at(0, c, l) += earlier.at(0, c, l); });
@@ -276,7 +280,7 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
     }
   });
   if constexpr (Pass::has_parameter_targets) {
-    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, t.order);
+    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, t.adds_partials, t.order);
   }
 }
 

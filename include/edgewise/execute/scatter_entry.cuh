@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
     walk_coo<Blocks>(t.pass, geo, t.coo, range, stop, state);
   }
   if constexpr (Pass::has_parameter_targets) {
-    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, t.order);
+    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, false, t.order);
   }
 }
 

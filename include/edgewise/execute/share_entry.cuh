@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
     }
   });
   if constexpr (Pass::has_parameter_targets) {
-    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, t.order);
+    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, t.adds_partials, t.order);
   }
 }
 

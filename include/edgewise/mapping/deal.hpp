@@ -28,12 +28,24 @@ inline constexpr int window_rows = 2048;
 /// A group of threads a row. On a GPU rows of more than `longest` edges are cut into pieces of equal length, whose
 /// states are folded in order; CPUs keep rows whole. Slots take the memory of up to 2 * num_edges / longest rows of
 /// features.
+///
+/// `partitions`: the neighbors' ids are divided into so many ranges of equal size, and rows of more than
+/// `least_partitioned_degree(partitions)` edges are cut at their borders too, where the row's neighbors ascend (other
+/// rows are cut by `longest` alone). Pieces of one range run together, so that its features are read from the level-2
+/// cache: for features larger than it and rows whose neighbors lie far apart. Source partitions of FeatGraph (SC 2020,
+/// section III-C.1), of a GPU's cache. A pass takes about as many launches as there are partitions, each with pieces
+/// for no more slots than the grouping has rows. Not for plans for a capacity.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
+  std::int64_t partitions = 1;
 
   bool operator==(row_pieces const&) const = default;
 };
+
+/// Rows of up to so many edges are not cut at the borders of partitions: pieces would be of 16 edges or fewer, of which
+/// a slot's traffic is an eighth and more.
+constexpr std::int64_t least_partitioned_degree(std::int64_t partitions) { return 16 * partitions; }
 
 /// Every row in one place: as many groups of one warp share a row as its features leave room for.
 struct whole_rows {

@@ -41,6 +41,7 @@ requires std::is_same_v<std::remove_const_t<Pieces>, row_pieces>
 void for_each_number(Pieces& deal, F const& f) {
   f("longest", deal.longest);
   f("order", deal.order);
+  f("partitions", deal.partitions);
 }
 template <class Rows, class F>
 requires std::is_same_v<std::remove_const_t<Rows>, whole_rows>
@@ -139,8 +140,8 @@ void check_deal(Deal const& deal) {
 
 }  // namespace detail
 
-/// The policy as one line: by_destination row_pieces longest=64 order=stored by_source row_pieces longest=64
-/// order=stored
+/// The policy as one line: by_destination row_pieces longest=64 order=stored partitions=1 by_source row_pieces
+/// longest=64 order=stored partitions=1
 template <class Deal>
 std::string to_string(schedule_policy<Deal> const& policy) {
   return "by_destination " + detail::deal_text(policy.by_destination) + " by_source " +

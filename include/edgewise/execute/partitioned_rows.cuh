@@ -1,0 +1,280 @@
+// The schedule of rows cut at the borders of source partitions, built on the device.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <limits>
+#include <vector>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/core/memory.hpp>
+#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/split_rows.cuh>
+#include <edgewise/format/grouping.hpp>
+#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/split_rows.hpp>
+
+namespace edgewise::detail {
+
+/// ascends[r]: may row r be cut at the borders of partitions? A warp a row; rows of up to `bound` edges are not read.
+template <class Index, class Offset>
+__global__ void __launch_bounds__(cut_threads)
+    find_ascending_rows(grouping_view<Index, Offset> const g, Offset bound, unsigned char* ascends) {
+  std::int64_t const row = (static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x) / 32;
+  if (row >= g.num_rows) return;
+  Offset const begin = g.offsets[row];
+  Offset const end = g.offsets[row + 1];
+  bool all = true;
+  if (end - begin > bound) {
+    Offset const pairs = end - begin - 1;
+    for (Offset k = static_cast<Offset>(threadIdx.x % 32); k < pairs; k += 32) {
+      all = all && g.neighbors[begin + k] <= g.neighbors[begin + k + 1];
+    }
+  }
+  all = __all_sync(0xffffffffu, all);
+  if (threadIdx.x % 32 == 0) ascends[row] = all;
+}
+
+/// Where rows are cut. A row of more than `bound` edges has its edges of each partition in pieces of at most `longest`.
+template <class Index, class Offset>
+struct partition_cuts {
+  grouping_view<Index, Offset> grouping;
+  std::int64_t partitions = 1;
+  Offset bound = 0;
+  Offset longest = 1;
+  unsigned char const* ascends = nullptr;  ///< [num_rows]
+
+  /// Where the edges of partitions before `p` end. Rows whose neighbors do not ascend count as of the first partition.
+  EDGEWISE_DEVICE Offset border(std::int64_t row, std::int64_t p) const {
+    Offset low = grouping.offsets[row];
+    Offset high = grouping.offsets[row + 1];
+    if (p <= 0) return low;
+    if (p >= partitions || !ascends[row]) return high;
+    std::int64_t const first = (p * static_cast<std::int64_t>(grouping.num_neighbors) - 1) / partitions + 1;
+    while (low < high) {
+      Offset const middle = low + (high - low) / 2;
+      if (static_cast<std::int64_t>(grouping.neighbors[middle]) < first) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+  EDGEWISE_DEVICE bool is_cut(std::int64_t row) const {
+    return grouping.offsets[row + 1] - grouping.offsets[row] > bound;
+  }
+  EDGEWISE_DEVICE std::int32_t pieces_of(std::int64_t row, std::int64_t p) const {
+    if (!is_cut(row)) return 0;
+    Offset const length = border(row, p + 1) - border(row, p);
+    return length == 0 ? 0 : static_cast<std::int32_t>((length - 1) / longest + 1);
+  }
+  /// Pieces of a row's partitions before `p`.
+  EDGEWISE_DEVICE std::int32_t pieces_before(std::int64_t row, std::int64_t p) const {
+    std::int32_t count = 0;
+    for (std::int64_t earlier = 0; earlier < p; ++earlier) count += pieces_of(row, earlier);
+    return count;
+  }
+};
+
+/// Neighboring rows whose pieces one launch takes, partition by partition.
+struct partition_part {
+  std::int64_t first_row = 0;
+  std::int64_t num_rows = 0;
+  std::int64_t first_piece = 0;
+  std::int32_t num_pieces = 0;
+};
+
+/// Pieces of every row.
+template <class Index, class Offset>
+struct count_of_rows {
+  partition_cuts<Index, Offset> cuts;
+  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t row) const { return cuts.pieces_before(row, cuts.partitions); }
+};
+/// Pieces of every partition and row of a part: partition by partition.
+template <class Index, class Offset>
+struct count_of_part {
+  partition_cuts<Index, Offset> cuts;
+  partition_part part;
+  EDGEWISE_DEVICE std::int64_t partition(std::int64_t i) const { return i / part.num_rows; }
+  EDGEWISE_DEVICE std::int64_t row(std::int64_t i) const { return part.first_row + i % part.num_rows; }
+  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t i) const { return cuts.pieces_of(row(i), partition(i)); }
+};
+
+/// firsts[b] = the counts of the numbers of block b, added up.
+template <class Count>
+__global__ void __launch_bounds__(cut_threads)
+    count_in_blocks(Count const count, std::int64_t size, std::int32_t* firsts) {
+  using reduction = cub::BlockReduce<std::int32_t, cut_threads>;
+  __shared__ typename reduction::TempStorage shared;
+  std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
+  std::int32_t const total = reduction(shared).Sum(i < size ? count(i) : 0);
+  if (threadIdx.x == 0) firsts[blockIdx.x] = total;
+}
+
+/// first_pieces[r] = pieces of the rows before r.
+template <class Index, class Offset>
+__global__ void __launch_bounds__(cut_threads)
+    number_rows(count_of_rows<Index, Offset> const count, std::int32_t const* firsts, std::int32_t* first_pieces) {
+  using scan = cub::BlockScan<std::int32_t, cut_threads>;
+  __shared__ typename scan::TempStorage shared;
+  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
+  bool const is_row = row < count.cuts.grouping.num_rows;
+  std::int32_t before = 0;
+  scan(shared).ExclusiveSum(is_row ? count(row) : 0, before);
+  if (is_row) first_pieces[row] = firsts[blockIdx.x] + before;
+}
+
+/// A row's slots lie side by side, in the order of its edges, and begin anew in each part.
+template <class Index, class Offset>
+__global__ void __launch_bounds__(cut_threads)
+    cut_partitions(count_of_part<Index, Offset> const count, std::int32_t const* firsts,
+                   std::int32_t const* first_pieces, row_piece<Index, Offset>* pieces) {
+  using scan = cub::BlockScan<std::int32_t, cut_threads>;
+  __shared__ typename scan::TempStorage shared;
+  auto const& cuts = count.cuts;
+  std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
+  std::int32_t const own = i < cuts.partitions * count.part.num_rows ? count(i) : 0;
+  std::int32_t before = 0;
+  scan(shared).ExclusiveSum(own, before);
+  if (own == 0) return;
+  std::int64_t const row = count.row(i);
+  std::int64_t const p = count.partition(i);
+  std::int64_t const begin = cuts.border(row, p);
+  std::int64_t const length = cuts.border(row, p + 1) - begin;
+  auto const first_slot = static_cast<std::int32_t>(first_pieces[row] - count.part.first_piece);
+  std::int32_t const slot = first_slot + cuts.pieces_before(row, p);
+  std::int32_t const num_slots = cuts.pieces_before(row, cuts.partitions);
+  auto* const to = pieces + count.part.first_piece + firsts[blockIdx.x] + before;
+  for (std::int32_t k = 0; k < own; ++k) {
+    to[k] = {static_cast<Offset>(begin + length * k / own),
+             static_cast<Offset>(begin + length * (k + 1) / own),
+             static_cast<Index>(row),
+             slot + k,
+             first_slot,
+             num_slots};
+  }
+}
+
+/// The cut rows of one grouping, in device memory, in parts that run one after the other and use the same slots.
+template <class Index, class Offset>
+class partitioned_rows {
+public:
+  partitioned_rows() = default;
+  /// Waits for the stream. Throws `invalid_argument` where there may be more than 2^31 - 1 pieces.
+  partitioned_rows(stream_handle stream, memory_resource* memory, row_pieces deal,
+                   grouping_view<Index, Offset> const& grouping) {
+    std::int64_t const rows = grouping.num_rows;
+    std::int64_t const edges = grouping.num_edges;
+    std::int64_t const longest = deal.longest < edges ? deal.longest : edges;
+    std::int64_t const whole = least_partitioned_degree(deal.partitions);
+    bound_ = static_cast<Offset>(whole < longest ? whole : longest);
+    check_most_pieces(deal, rows, edges);
+    parts_.push_back({.num_rows = rows});
+    counts_ = device_buffer<std::int32_t>(1, memory, stream);
+    if (rows == 0) {
+      check_cuda(cudaMemsetAsync(counts_.data(), 0, counts_.size_bytes(), stream), "plan: no pieces");
+      return;
+    }
+    auto const ascends = find_ascending(stream, memory, grouping);
+    partition_cuts<Index, Offset> const cuts{grouping, deal.partitions, bound_,
+                                             static_cast<Offset>(longest > 0 ? longest : 1), ascends.data()};
+    count_of_rows<Index, Offset> const of_rows{cuts};
+    device_buffer<std::int32_t> firsts(blocks_of(rows), memory, stream);
+    device_buffer<std::int32_t> total(1, memory, stream);
+    device_buffer<std::int32_t> first_pieces(static_cast<std::size_t>(rows), memory, stream);
+    number(stream, of_rows, rows, firsts, total.data());
+    number_rows<Index, Offset>
+        <<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(of_rows, firsts.data(), first_pieces.data());
+    check_cuda(cudaGetLastError(), "plan: number the pieces of rows");
+    choose_parts(stream, rows, firsts, total);
+
+    pieces_ = device_buffer<row_piece<Index, Offset>>(static_cast<std::size_t>(num_pieces_), memory, stream);
+    counts_ = device_buffer<std::int32_t>(parts_.size(), memory, stream);
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+      count_of_part<Index, Offset> const of_part{cuts, parts_[k]};
+      std::int64_t const size = deal.partitions * parts_[k].num_rows;
+      device_buffer<std::int32_t> part_firsts(blocks_of(size), memory, stream);
+      number(stream, of_part, size, part_firsts, counts_.data() + k);
+      cut_partitions<Index, Offset><<<static_cast<unsigned>(part_firsts.size()), cut_threads, 0, stream>>>(
+          of_part, part_firsts.data(), first_pieces.data(), pieces_.data());
+      check_cuda(cudaGetLastError(), "plan: cut rows at the borders of partitions");
+    }
+  }
+
+  int num_parts() const { return static_cast<int>(parts_.size()); }
+  std::size_t num_slots() const { return num_slots_; }
+  std::int64_t num_pieces() const { return num_pieces_; }
+  /// Part k: its pieces. Rows of up to `bound` edges are in no part.
+  split_rows_view<Index, Offset> view(int k) const {
+    partition_part const& part = parts_[static_cast<std::size_t>(k)];
+    return {bound_, pieces_.data() + part.first_piece, counts_.data() + k, part.num_pieces};
+  }
+
+private:
+  void check_most_pieces(row_pieces const& deal, std::int64_t rows, std::int64_t edges) const {
+    std::int64_t const most = std::numeric_limits<std::int32_t>::max();
+    std::int64_t const long_rows = edges / (static_cast<std::int64_t>(bound_) + 1) + 1;
+    std::int64_t const cut = long_rows < rows ? long_rows : rows;
+    if (deal.partitions > most || cut > most / deal.partitions || cut * deal.partitions + edges / deal.longest > most) {
+      throw invalid_argument(text("plan: rows of ", edges, " edges cut at ", deal.longest, " and at the borders of ",
+                                  deal.partitions, " partitions may have more than 2^31 - 1 pieces"));
+    }
+  }
+  static std::size_t blocks_of(std::int64_t threads) {
+    return static_cast<std::size_t>((threads + cut_threads - 1) / cut_threads);
+  }
+  device_buffer<unsigned char> find_ascending(stream_handle stream, memory_resource* memory,
+                                              grouping_view<Index, Offset> const& grouping) const {
+    std::int64_t const rows = grouping.num_rows;
+    device_buffer<unsigned char> ascends(static_cast<std::size_t>(rows), memory, stream);
+    find_ascending_rows<Index, Offset>
+        <<<static_cast<unsigned>(blocks_of(32 * rows)), cut_threads, 0, stream>>>(grouping, bound_, ascends.data());
+    check_cuda(cudaGetLastError(), "plan: find the rows whose neighbors ascend");
+    return ascends;
+  }
+  /// `firsts`: the sum of the counts before each block; `total`: of all.
+  template <class Count>
+  static void number(stream_handle stream, Count const& count, std::int64_t size, device_buffer<std::int32_t>& firsts,
+                     std::int32_t* total) {
+    count_in_blocks<<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(count, size, firsts.data());
+    check_cuda(cudaGetLastError(), "plan: count the pieces of partitions");
+    number_pieces<std::int64_t>
+        <<<1, cut_threads, 0, stream>>>(firsts.data(), static_cast<std::int64_t>(firsts.size()), total);
+    check_cuda(cudaGetLastError(), "plan: number the pieces of partitions");
+  }
+  /// Blocks of rows side by side, as many as need no more slots than there are rows.
+  void choose_parts(stream_handle stream, std::int64_t rows, device_buffer<std::int32_t> const& firsts,
+                    device_buffer<std::int32_t> const& total) {
+    std::vector<std::int32_t> before(firsts.size() + 1);
+    auto const read = [&](std::int32_t* to, device_buffer<std::int32_t> const& from) {
+      check_cuda(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyDeviceToHost, stream),
+                 "plan: read the numbers of pieces");
+    };
+    read(before.data(), firsts);
+    read(before.data() + firsts.size(), total);
+    check_cuda(cudaStreamSynchronize(stream), "plan: read the numbers of pieces");
+    num_pieces_ = before.back();
+    parts_.clear();
+    for (std::size_t first = 0; first < firsts.size();) {
+      std::size_t end = first + 1;
+      while (end < firsts.size() && before[end + 1] - before[first] <= rows) ++end;
+      std::int64_t const first_row = static_cast<std::int64_t>(first) * cut_threads;
+      std::int64_t const end_row = static_cast<std::int64_t>(end) * cut_threads;
+      std::int32_t const num_pieces = before[end] - before[first];
+      parts_.push_back({first_row, (end_row < rows ? end_row : rows) - first_row, before[first], num_pieces});
+      if (static_cast<std::size_t>(num_pieces) > num_slots_) num_slots_ = static_cast<std::size_t>(num_pieces);
+      first = end;
+    }
+  }
+
+  Offset bound_ = 0;
+  std::vector<partition_part> parts_;
+  std::size_t num_slots_ = 0;
+  std::int64_t num_pieces_ = 0;
+  device_buffer<row_piece<Index, Offset>> pieces_;
+  device_buffer<std::int32_t> counts_;  ///< [parts]
+};
+
+}  // namespace edgewise::detail
