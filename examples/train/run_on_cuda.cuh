@@ -6,6 +6,7 @@
 #include <edgewise/execute/device_memory.cuh>
 
 #include "models/context.cuh"
+#include "models/replay.cuh"
 #include "train/training.hpp"
 
 namespace edgewise::train {

@@ -17,6 +17,7 @@
 #include "models/labelled_rows.hpp"
 #include "models/matrix.hpp"
 #include "models/random_bits.hpp"
+#include "models/replay.hpp"
 #include "train/best_epoch.hpp"
 #include "train/model_options.hpp"
 #include "train/options.hpp"
@@ -59,12 +60,10 @@ public:
     context.synchronize();
   }
 
-  /// Forward, loss, backward and update. Neither allocates nor synchronises: may be captured in a CUDA graph.
+  /// Forward, loss, backward and update, on a device one CUDA graph from the second step on. Neither allocates nor
+  /// synchronises.
   void step() {
-    loss_(context_, model_.forward(context_, features_.view()));
-    model_.backward(context_, loss_.gradient());
-    optimizer_.step(context_, model_.all_parameters());
-    context_.for_each(1, models::advance_step{state_.data()});
+    steps_.run(context_, [this] { run_step(); });
   }
 
   /// The last step's loss, and the validation loss and accuracies of the model as it is now. Synchronises.
@@ -87,6 +86,12 @@ public:
   }
 
 private:
+  void run_step() {
+    loss_(context_, model_.forward(context_, features_.view()));
+    model_.backward(context_, loss_.gradient());
+    optimizer_.step(context_, model_.all_parameters());
+    context_.for_each(1, models::advance_step{state_.data()});
+  }
   models::labelled_rows<Context> labelled(task const& data, std::span<std::int32_t const> rows) const {
     return {context_, data.labels, rows, data.num_classes};
   }
@@ -102,6 +107,7 @@ private:
   models::accuracy<T, Context> validation_accuracy_;
   models::accuracy<T, Context> test_accuracy_;
   models::adam<T, Context> optimizer_;
+  models::replay<Context> steps_;
 };
 
 /// Trains `Model` once on `resource`, with its memory counted over `upstream`.
