@@ -23,7 +23,8 @@ constexpr char const* description =
     "with\n"
     "schedules of a sweep: rows cut at 16 to 4096 edges, at quantiles of the degrees or never, as stored or by degree, "
     "whole\n"
-    "rows, and equal shares. The three fastest and what `automatic` and `autotune` chose are checked and timed again "
+    "rows, equal shares, and 4 to 16 partitions. The three fastest and what `automatic` and `autotune` chose are "
+    "checked and timed again "
     "in turns.";
 
 /// The schedules of the sweep, each a candidate by `add(name, mapping, policy...)`. Rows are cut where slots stay below
@@ -48,8 +49,9 @@ void for_each_schedule(device_graph const& g, Add const& add) {
     }
     add("whole rows" + by, vertex_balanced{.order = order});
   }
-  for (std::int64_t const partitions : {2, 4, 8, 16}) {
-    row_pieces const deal{.longest = std::max<std::int64_t>(512, 4 * mean), .partitions = partitions};
+  for (std::int64_t const partitions : {4, 8, 16}) {
+    row_pieces const deal{
+        .longest = std::max<std::int64_t>(512, 4 * mean), .order = row_order::windows, .partitions = partitions};
     add(std::to_string(partitions) + " partitions", automatic{}, schedule_policy<row_pieces>{deal, deal});
   }
   for (std::int64_t const length : {64, 256, 1024}) {

@@ -118,9 +118,14 @@ TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a l
   auto graphs = scheduled_graphs();
   graphs.push_back(ascending_rows());
   for (auto const& graph : graphs) {
-    for (auto const& [partitions, longest] : {std::pair(2, 1000000), {3, 40}, {4, 1}, {64, 7}}) {
-      INFO(graph.name << ", " << partitions << " partitions, longest " << longest);
-      auto const parts = partition_on_device(graph, partitions, longest);
+    for (row_pieces const deal : {row_pieces{.longest = 1000000, .partitions = 2},
+                                  {.longest = 40, .order = row_order::windows, .partitions = 3},
+                                  {.longest = 1, .order = row_order::degree, .partitions = 4},
+                                  {.longest = 7, .partitions = 64}}) {
+      INFO(graph.name << ", " << deal.partitions << " partitions, longest " << deal.longest);
+      auto const partitions = static_cast<int>(deal.partitions);
+      auto const longest = static_cast<int>(deal.longest);
+      auto const parts = partition_on_device(graph, deal, graph.num_destinations);
       auto const& rows = graph.by_destination;
       CHECK(parts.bound == std::min({longest, 16 * partitions, graph.num_edges()}));
       auto const partition_of = [&](int source) {
@@ -132,18 +137,25 @@ TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a l
         std::set<int> slots;
         std::set<int> rows_here;
         int earlier = 0;
+        int earlier_degree = graph.num_edges();
         for (auto const& piece : launch) {
           CHECK(slots.insert(piece.slot).second);
           CHECK(pieces_of.count(piece.row) == rows_here.count(piece.row));  // no launch before had the row
           rows_here.insert(piece.row);
           pieces_of[piece.row].push_back(piece);
-          int const first = rows.offsets[piece.row];
-          int const end = rows.offsets[piece.row + 1];
-          if (!std::is_sorted(rows.neighbors.begin() + first, rows.neighbors.begin() + end)) continue;
-          int const partition = partition_of(rows.neighbors[static_cast<std::size_t>(piece.begin)]);
-          CHECK(partition == partition_of(rows.neighbors[static_cast<std::size_t>(piece.end) - 1]));
+          auto const first = rows.neighbors.begin() + rows.offsets[piece.row];
+          bool const ascends = std::is_sorted(first, first + rows.degree(piece.row));
+          auto const partition_at = [&](int position) {
+            return ascends ? partition_of(rows.neighbors[static_cast<std::size_t>(position)]) : 0;
+          };
+          int const partition = partition_at(piece.begin);
+          CHECK(partition_at(piece.end - 1) == partition);
           CHECK(partition >= earlier);
+          // Rows of most edges first, in each partition; these graphs are of one window.
+          int const degree = rows.degree(piece.row);
+          if (deal.order != row_order::stored && partition == earlier) CHECK(degree <= earlier_degree);
           earlier = partition;
+          earlier_degree = degree;
         }
         CHECK((slots.empty() || (*slots.begin() == 0 && *slots.rbegin() + 1 == static_cast<int>(slots.size()))));
         most_slots = std::max(most_slots, static_cast<int>(slots.size()));
@@ -168,8 +180,9 @@ TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a l
       }
     }
   }
-  // 257 and more rows of slots: one launch does not take them all
-  auto const parts = partition_on_device(ascending_rows(), 3, 1000000);
+  // 257 rows and more of slots: one launch does not take them all.
+  auto const parts =
+      partition_on_device(ascending_rows(), {.longest = 1000000, .order = row_order::windows, .partitions = 3}, 700);
   CHECK(parts.launches.size() >= 2);
   CHECK(parts.num_slots <= 700);
   CHECK(parts.text.find("borders of 3 partitions, in " + std::to_string(parts.launches.size()) + " launches") !=

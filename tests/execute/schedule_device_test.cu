@@ -34,19 +34,18 @@ device_pieces cut_on_device(test_graph const& graph, int longest, bool for_capac
   device_graph<> const arrays(graph);
   auto const size = for_capacity ? edgewise::detail::sizing::capacity : edgewise::detail::sizing::exact;
   edgewise::detail::device_schedule<row_pieces, int, int> schedule(stream.get(), device_memory(), {.longest = longest},
-                                                                   arrays.csr(), size);
+                                                                   arrays.csr(), size, 0);
   if (for_capacity) schedule.rebuild(stream.get(), arrays.csr());
   auto const view = schedule.view();
   auto const count = static_cast<std::size_t>(read(view.num_pieces, 1).front());
   return {read(view.pieces, count), view.capacity};
 }
 
-device_parts partition_on_device(test_graph const& graph, int partitions, int longest) {
+device_parts partition_on_device(test_graph const& graph, row_pieces deal, int most_slots) {
   device_stream const stream;
   device_graph<> const arrays(graph);
-  edgewise::detail::device_schedule<row_pieces, int, int> const schedule(stream.get(), device_memory(),
-                                                                         {.longest = longest, .partitions = partitions},
-                                                                         arrays.csr(), edgewise::detail::sizing::exact);
+  edgewise::detail::device_schedule<row_pieces, int, int> const schedule(
+      stream.get(), device_memory(), deal, arrays.csr(), edgewise::detail::sizing::exact, most_slots);
   device_parts parts;
   parts.bound = schedule.view().bound;
   parts.num_slots = static_cast<int>(schedule.num_slots);
@@ -65,7 +64,7 @@ std::string partition_for_capacity() {
   device_graph<> const arrays(chain());
   try {
     edgewise::detail::device_schedule<row_pieces, int, int> const schedule(
-        stream.get(), device_memory(), {.partitions = 4}, arrays.csr(), edgewise::detail::sizing::capacity);
+        stream.get(), device_memory(), {.partitions = 4}, arrays.csr(), edgewise::detail::sizing::capacity, 1000);
   } catch (invalid_argument const& refusal) {
     return refusal.what();
   }

@@ -28,7 +28,7 @@ struct device_parts {
   int num_slots = 0;
   std::string text;
 };
-device_parts partition_on_device(test_graph const& graph, int partitions, int longest);
+device_parts partition_on_device(test_graph const& graph, row_pieces deal, int most_slots);
 /// What a plan for a capacity says to partitions.
 std::string partition_for_capacity();
 

@@ -30,7 +30,8 @@ degree_histogram rows_of_degrees(std::vector<std::pair<std::int64_t, int>> const
 TEST_CASE("automatic: cuts as short as leaves few pieces", "[mapping]") {
   for (auto const& graph : graphs_of_degrees()) {
     INFO(graph.name);
-    auto const degrees = edgewise::detail::engine<cpu>::read_degrees(cpu{}, graph.csr());
+    auto const degrees =
+        edgewise::detail::engine<cpu>::read_degrees(cpu{}, graph.csr(), edgewise::detail::size_of(graph.csr()));
     std::int64_t const longest = automatic{}.deal(degrees).longest;
     int const most = graph.num_destinations / 2;  // of graphs as small as these
     CHECK(longest >= 16);
@@ -50,6 +51,26 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
   CHECK(longest({{500, 50000}}) >= 500);                // rows alike stay whole
   CHECK(longest({{500, 50000}, {1000000, 1}}) < 1000);  // but not a hub
   CHECK(longest({}) == 16);
+}
+
+TEST_CASE("automatic: partitions where features outgrow the cache and rows are long", "[mapping]") {
+  auto const partitions = [](std::int64_t degree, std::int64_t neighbor_bytes, std::int64_t cache_bytes) {
+    auto const degrees = rows_of_degrees({{degree, 200000}});
+    grouping_size size = degrees.size();
+    size.neighbor_bytes = neighbor_bytes;
+    size.cache_bytes = cache_bytes;
+    std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
+    counts[static_cast<std::size_t>(degree)] = 200000;
+    return automatic{}.deal(degree_histogram(size, degree, counts)).partitions;
+  };
+  constexpr std::int64_t mega = 1 << 20;
+  CHECK(partitions(490, 240 * mega, 60 * mega) == 8);  // half of the cache each
+  CHECK(partitions(490, 241 * mega, 60 * mega) == 9);
+  CHECK(partitions(490, 90 * mega, 60 * mega) == 1);  // hardly larger than the cache
+  CHECK(partitions(490, 91 * mega, 60 * mega) == 4);
+  CHECK(partitions(490, 480 * mega, 60 * mega) == 16);
+  CHECK(partitions(50, 240 * mega, 60 * mega) == 1);  // pieces of a few edges
+  CHECK(partitions(490, 240 * mega, 0) == 1);         // rows are not cut at all
 }
 
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {

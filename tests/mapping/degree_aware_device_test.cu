@@ -13,7 +13,8 @@ template run_result<float> run_on_device<mapped<gatv2, by_quantile>>(run_request
 degree_histogram degrees_on_device(test_graph const& graph) {
   device_stream const stream;
   device_graph<> const arrays(graph);
-  return edgewise::detail::read_degrees<int, int>(stream.get(), device_memory(), arrays.csr());
+  return edgewise::detail::read_degrees<int, int>(stream.get(), device_memory(), arrays.csr(),
+                                                  edgewise::detail::size_of<int, int>(arrays.csr()));
 }
 
 planned_sums sums_on_device(test_graph const& graph, std::vector<float> const& features,

@@ -41,6 +41,14 @@ TEST_CASE("device context: products equal the host's for every transposition", "
   }
 }
 
+TEST_CASE("device context: a replay runs each time, whatever a run before threw", "[models][gpu]") {
+  skip_without_cuda_device();
+  CHECK(device_replay(1, -1) == 1);
+  CHECK(device_replay(7, -1) == 7);
+  CHECK(device_replay(3, 0) == 4);  // launched, then threw
+  CHECK(device_replay(3, 1) == 3);  // threw while it was recorded: nothing ran
+}
+
 TEST_CASE("device context: dropout masks are the host's, to the bit", "[models][gpu]") {
   skip_without_cuda_device();
   host_context const context;

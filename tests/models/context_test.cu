@@ -1,5 +1,7 @@
 #include "context_test.hpp"
 
+#include <stdexcept>
+
 #include "device_training.cuh"
 #include "models/column_sum.hpp"
 #include "models/context.cuh"
@@ -60,6 +62,38 @@ std::vector<float> device_column_sum(std::int64_t rows, std::int64_t cols, std::
   models::column_sum<float, device_context> sum(context, rows, cols);
   sum(context, device_x.view(), sums.view());
   return download(context, sums);
+}
+
+namespace {
+
+struct add_one {
+  float* x;
+  EDGEWISE_HD void operator()(std::int64_t) const { *x += 1; }
+};
+
+}  // namespace
+
+float device_replay(int num_runs, int failing) {
+  device_stream const stream;
+  device_context const context({.stream = stream.get()});
+  auto x = upload(context, 1, 1, {0});
+  models::replay<device_context> runs;
+  for (int k = 0; k < num_runs; ++k) {
+    auto const run = [&](bool fails) {
+      runs.run(context, [&] {
+        context.for_each(1, add_one{x.view().data});
+        if (fails) throw std::runtime_error("device_replay: as asked");
+      });
+    };
+    if (k == failing) {
+      try {
+        run(true);
+      } catch (std::runtime_error const&) {
+      }
+    }
+    run(false);
+  }
+  return download(context, x).front();
 }
 
 device_training_result gcn_training_on_device(test_graph const& edges, int num_steps) {

@@ -22,6 +22,10 @@ std::vector<float> device_dropout(std::uint64_t seed, std::uint64_t step, std::u
 /// Column sums of x [rows, cols].
 std::vector<float> device_column_sum(std::int64_t rows, std::int64_t cols, std::vector<float> const& x);
 
+/// A number that each of `num_runs` runs of a replay adds 1 to. Run `failing` (from 0) throws after it has launched;
+/// it is run again.
+float device_replay(int num_runs, int failing);
+
 /// A GCN's traced training, and the same by replays of a captured step.
 device_training_result gcn_training_on_device(test_graph const& edges, int num_steps);
 std::vector<float> gcn_training_by_replay(test_graph const& edges, int num_steps);

@@ -25,9 +25,9 @@ struct searched {
   int num_measured = 0;
 };
 template <class Deal, class Measure>
-searched<Deal> search(Deal own, degree_histogram const& degrees, Measure const& measure) {
+searched<Deal> search(Deal own, degree_histogram const& degrees, Measure const& measure, grouping_size size = {}) {
   searched<Deal> found;
-  found.deal = search_deals(own, degrees, measure, found.ms, found.own_ms, found.num_measured);
+  found.deal = search_deals(own, degrees, size, measure, found.ms, found.own_ms, found.num_measured);
   return found;
 }
 
@@ -78,6 +78,30 @@ TEST_CASE("search_deals: no deal twice, none that needs more than two slots a ro
       if (hub == degree) CHECK(measured.size() == 3);  // nothing to cut: only the orders
     }
   }
+}
+
+TEST_CASE("search_deals: partitions where features are larger than the cache", "[tuning]") {
+  auto const degrees = degrees_of(100000, 400, 30000);
+  auto const partitions_of = [&](row_pieces own, std::int64_t neighbor_bytes) {
+    std::vector<std::int64_t> partitions;
+    search(own, degrees,
+           [&](row_pieces const& deal) {
+             if (deal.partitions != own.partitions) partitions.push_back(deal.partitions);
+             return 1.0;
+           },
+           {.neighbor_bytes = neighbor_bytes, .cache_bytes = 50});
+    return partitions;
+  };
+  row_pieces const own{.longest = 2000};
+  CHECK(partitions_of(own, 50).empty());
+  CHECK(partitions_of(own, 200) == std::vector<std::int64_t>{4, 8, 16});
+  CHECK(partitions_of(own, 60) == std::vector<std::int64_t>{3, 6});     // half of 3 is none
+  CHECK(partitions_of(own, 50000) == std::vector<std::int64_t>{1000});  // rows are too short for more
+  CHECK(partitions_of({.longest = 2000, .partitions = 8}, 200) == std::vector<std::int64_t>{1, 4, 16});
+  auto const found = search(own, degrees, [](row_pieces const& deal) { return deal.partitions == 8 ? 0.5 : 1.0; },
+                            {.neighbor_bytes = 200, .cache_bytes = 50});
+  CHECK(found.deal == row_pieces{2000, row_order::stored, 8});
+  CHECK(found.num_measured <= most_measured_deals);
 }
 
 TEST_CASE("search_deals: equal shares of other lengths, whole rows by degree", "[tuning]") {

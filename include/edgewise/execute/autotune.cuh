@@ -12,7 +12,6 @@
 #include <utility>
 
 #include <edgewise/execute/cuda_engine.cuh>
-#include <edgewise/execute/deal_groupings.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/fuse.hpp>
 #include <edgewise/execute/tuning_clock.cuh>
@@ -153,9 +152,10 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 
 }  // namespace detail
 
-/// The fastest of at most 16 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
-/// (equal shares: of other lengths), and the two other orders of rows; first of the grouping by destination, then,
-/// where a backward pass is asked for, of that by source. Give the result to the kernel:
+/// The fastest of at most 22 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
+/// (equal shares: of other lengths), the two other orders of rows, and where features are larger than the level-2 cache
+/// other numbers of partitions; first of the grouping by destination, then, where a backward pass is asked for, of that
+/// by source. Give the result to the kernel:
 ///
 ///   auto const choice = autotune(exec, cache, kernel, in, out(y), grad_out(dy), grad<h>(dh));
 ///   auto const plan = kernel.plan(exec, in, choice.policy);         // plan.explain() prints it
@@ -186,10 +186,13 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
       "autotune: runs the backward pass many times, which overwrites gradients: ask with grad, not accumulate");
   memory_resource* const memory = detail::engine<cuda>::memory(exec);
   auto const& by_destination = traits::by_destination(kernel.g);
-  auto const destination_degrees = detail::read_degrees(exec.stream, memory, by_destination);
+  auto const destination_degrees =
+      detail::read_degrees(exec.stream, memory, by_destination, detail::size_of(by_destination));
   auto source_degrees = destination_degrees;
-  if constexpr (traits::has_source)
-    source_degrees = detail::read_degrees(exec.stream, memory, traits::by_source(kernel.g));
+  if constexpr (traits::has_source) {
+    auto const& by_source = traits::by_source(kernel.g);
+    source_degrees = detail::read_degrees(exec.stream, memory, by_source, detail::size_of(by_source));
+  }
 
   std::string key =
       detail::text(detail::device_text(), "; edgewise ", EDGEWISE_VERSION_MAJOR, '.', EDGEWISE_VERSION_MINOR, '.',
@@ -209,7 +212,14 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
       cache.warn(detail::text("tuning_cache: a remembered choice is measured again: ", mistake.what()));
     }
   }
-  choice.policy = detail::deal_groupings(exec, kernel.mapping, kernel.g, detail::sizing::exact);
+  grouping_size destination_size;
+  grouping_size source_size;
+  {
+    auto const own = kernel.plan(exec, in);
+    choice.policy = own.policy();
+    destination_size = own.destination_size();
+    source_size = own.source_size();
+  }
   check_cuda(cudaStreamSynchronize(exec.stream), "autotune: wait for the stream");  // for what it still writes
   {
     detail::tuning_clock const clock;
@@ -217,7 +227,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     double ms = 0, own_ms = 0;
     auto policy = choice.policy;
     choice.policy.by_destination = detail::search_deals(
-        choice.policy.by_destination, destination_degrees,
+        choice.policy.by_destination, destination_degrees, destination_size,
         [&](Deal const& deal) {
           policy.by_destination = deal;
           return step(policy, false);
@@ -228,7 +238,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     if constexpr (sizeof...(Backward) > 0 && traits::has_source) {
       policy.by_destination = choice.policy.by_destination;
       choice.policy.by_source = detail::search_deals(
-          choice.policy.by_source, source_degrees,
+          choice.policy.by_source, source_degrees, source_size,
           [&](Deal const& deal) {
             policy.by_source = deal;
             return step(policy, true);

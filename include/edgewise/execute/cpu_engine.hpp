@@ -31,7 +31,8 @@ struct engine<cpu> {
   using schedule = host_schedule<Deal, Index, Offset>;
   template <class Deal, class Index, class Offset>
   static schedule<Deal, Index, Offset> make_schedule(cpu const& exec, Deal deal,
-                                                     grouping_view<Index, Offset> const& grouping, sizing size) {
+                                                     grouping_view<Index, Offset> const& grouping, sizing size,
+                                                     std::int64_t) {
     return {exec.memory, deal, grouping, size};
   }
   template <class Deal, class Index, class Offset>
@@ -40,8 +41,9 @@ struct engine<cpu> {
     schedule.rebuild(grouping);
   }
   static constexpr bool cuts_rows = false;
+  static constexpr std::int64_t cache_bytes() { return 0; }
   template <class Index, class Offset>
-  static degree_histogram read_degrees(cpu const&, grouping_view<Index, Offset> const& grouping) {
+  static degree_histogram read_degrees(cpu const&, grouping_view<Index, Offset> const& grouping, grouping_size size) {
     std::vector<std::int32_t> counts(degree_histogram_classes);
     std::int64_t max_degree = 0;
     for (Index row = 0; row < grouping.num_rows; ++row) {
@@ -49,7 +51,7 @@ struct engine<cpu> {
       ++counts[static_cast<std::size_t>(histogram_class(degree))];
       max_degree = degree > max_degree ? degree : max_degree;
     }
-    return {size_of(grouping), max_degree, std::move(counts)};
+    return {size, max_degree, std::move(counts)};
   }
   /// Partial sums of parameters that one pass may need at most.
   static constexpr std::int64_t num_partials = num_ranges;

@@ -65,14 +65,24 @@ struct engine<cuda> {
   }
   template <class Deal, class Index, class Offset>
   static schedule<Deal, Index, Offset> make_schedule(cuda const& exec, Deal deal,
-                                                     grouping_view<Index, Offset> const& grouping, sizing size) {
-    return {exec.stream, memory(exec), deal, grouping, size};
+                                                     grouping_view<Index, Offset> const& grouping, sizing size,
+                                                     std::int64_t most_slots) {
+    return {exec.stream, memory(exec), deal, grouping, size, most_slots};
   }
   static constexpr bool cuts_rows = true;
+  /// Of the level-2 cache.
+  static std::int64_t cache_bytes() {
+    int device = 0;
+    int bytes = 0;
+    check_cuda(cudaGetDevice(&device), "plan: which device");
+    check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "plan: size of the cache");
+    return bytes;
+  }
   /// Waits for the stream.
   template <class Index, class Offset>
-  static degree_histogram read_degrees(cuda const& exec, grouping_view<Index, Offset> const& grouping) {
-    return detail::read_degrees(exec.stream, memory(exec), grouping);
+  static degree_histogram read_degrees(cuda const& exec, grouping_view<Index, Offset> const& grouping,
+                                       grouping_size size) {
+    return detail::read_degrees(exec.stream, memory(exec), grouping, size);
   }
   template <class Deal, class Index, class Offset>
   static void rebuild(cuda const& exec, device_schedule<Deal, Index, Offset>& schedule,

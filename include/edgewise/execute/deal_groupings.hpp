@@ -11,7 +11,8 @@ namespace edgewise::detail {
 
 template <class Exec, class Mapping, class Index, class Offset>
 deal_of<Mapping> deal_of_grouping(Exec const& exec, Mapping const& mapping,
-                                  grouping_view<Index, Offset> const& grouping, sizing size) {
+                                  grouping_view<Index, Offset> const& grouping, sizing size,
+                                  grouping_size const& told) {
   if constexpr (deals_by_degree<Mapping>) {
     degree_use const use = mapping.uses_degrees();
     if (use == degree_use::required && size == sizing::capacity) {
@@ -19,20 +20,35 @@ deal_of<Mapping> deal_of_grouping(Exec const& exec, Mapping const& mapping,
                                   " reads the degrees of a graph, and there is none yet; give it a number"));
     }
     bool const is_welcome = use == degree_use::welcome && engine<Exec>::cuts_rows && size == sizing::exact;
-    if (use == degree_use::required || is_welcome) return mapping.deal(engine<Exec>::read_degrees(exec, grouping));
+    if (use == degree_use::required || is_welcome)
+      return mapping.deal(engine<Exec>::read_degrees(exec, grouping, told));
   }
-  return mapping.deal(size_of(grouping));
+  return mapping.deal(told);
+}
+
+/// What a mapping is told of a grouping.
+template <class Exec, class Index, class Offset>
+grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_use const& use) {
+  grouping_size size = size_of(grouping);
+  size.neighbor_bytes = use.gathered_bytes * static_cast<std::int64_t>(grouping.num_neighbors);
+  size.cache_bytes = engine<Exec>::cache_bytes();
+  return size;
 }
 
 /// What a mapping decides for a plan. On a device it may wait for the stream.
 template <class Exec, class Mapping, class Graph>
 schedule_policy<deal_of<Mapping>> deal_groupings(Exec const& exec, Mapping const& mapping, Graph const& graph,
-                                                 sizing size) {
+                                                 sizing size, grouping_use const& of_destinations,
+                                                 grouping_use const& of_sources) {
   using traits = graph_traits<Graph>;
   schedule_policy<deal_of<Mapping>> policy;
-  policy.by_destination = deal_of_grouping(exec, mapping, traits::by_destination(graph), size);
+  policy.by_destination = deal_of_grouping(exec, mapping, traits::by_destination(graph), size,
+                                           size_for<Exec>(traits::by_destination(graph), of_destinations));
   policy.by_source = policy.by_destination;
-  if constexpr (traits::has_source) policy.by_source = deal_of_grouping(exec, mapping, traits::by_source(graph), size);
+  if constexpr (traits::has_source) {
+    policy.by_source = deal_of_grouping(exec, mapping, traits::by_source(graph), size,
+                                        size_for<Exec>(traits::by_source(graph), of_sources));
+  }
   check_deal(policy.by_destination);
   check_deal(policy.by_source);
   return policy;

@@ -57,7 +57,7 @@ public:
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
-                  grouping_view<Index, Offset> const& grouping, sizing size) {
+                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
     partitions_ = deal.partitions;
     if (partitions_ > 1 && size == sizing::capacity) {
@@ -66,14 +66,20 @@ public:
                        " partitions are cut in the rows of a graph, and there is none yet; take one"));
     }
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
+    if (size == sizing::exact) order_.rebuild(stream, grouping);
     if (partitions_ > 1) {
-      partitioned_ = partitioned_rows<Index, Offset>(stream, memory, deal, grouping);
+      // The order by degree alone is not the same for every plan.
+      bool const has_degrees = deal.order == row_order::degree;
+      degree_order<Index> windows(stream, memory, has_degrees ? row_order::windows : row_order::stored,
+                                  grouping.num_rows);
+      windows.rebuild(stream, grouping);
+      Index const* const order = has_degrees ? windows.rows.data() : order_.rows.data();
+      partitioned_ = partitioned_rows<Index, Offset>(stream, memory, deal, grouping, order, most_slots);
       num_slots = partitioned_.num_slots();
     } else {
       split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
       num_slots = split_.num_slots;
     }
-    if (size == sizing::exact) order_.rebuild(stream, grouping);
   }
 
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
@@ -110,7 +116,7 @@ public:
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, whole_rows deal,
-                  grouping_view<Index, Offset> const& grouping, sizing size) {
+                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0) {
     check_offsets<Offset>(grouping.num_edges, grouping.num_edges);
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     num_edges_ = grouping.num_edges;
@@ -143,7 +149,7 @@ public:
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, edge_shares deal,
-                  grouping_view<Index, Offset> const& grouping, sizing size)
+                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0)
       : shift_(share_shift(deal)) {
     check_offsets<Offset>(grouping.num_edges, std::int64_t{1} << shift_);
     num_shares_ = count_shares(size_of(grouping), shift_);

@@ -71,7 +71,8 @@ public:
     check_width(make_log_sum_exp_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
-    this->make_schedules(exec, mapping, policy);
+    this->make_schedules(exec, mapping, policy, use_of<role::source>(capacity_.destinations),
+                         use_of<role::destination>(capacity_.sources));
     memory_ = detail::plan_memory<Exec>(exec, memory_sizes());
   }
 
@@ -147,6 +148,13 @@ private:
   static detail::row_extents checked_extents(Graph const& graph, Bindings const& in) {
     checked(graph);
     return detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)));
+  }
+
+  /// The memory of an output, a row an edge, is more than one slot a row takes.
+  template <role Neighbor>
+  detail::grouping_use use_of(std::int64_t num_rows) const {
+    return {.gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<Neighbor, table>{}, extents_),
+            .most_slots = num_rows};
   }
 
   static constexpr bool is_softmax = Unit::is_softmax;

@@ -19,9 +19,11 @@ namespace edgewise::detail {
 /// The engine of an execution resource: `engine<cpu>` (execute/cpu_engine.hpp), `engine<cuda>`
 /// (execute/cuda_engine.cuh).
 ///   schedule<Deal, Index, Offset>                   how a deal is carried out; `num_slots` partial states, `text()`
-///   make_schedule(exec, deal, grouping, sizing)     may synchronise where the size is exact
+///   make_schedule(exec, deal, grouping, sizing, most_slots)   may synchronise where the size is exact; most_slots: of
+///                                                   one launch of partitions
 ///   cuts_rows                                       does it balance rows by their degrees?
-///   read_degrees(exec, grouping)                    a degree_histogram; may synchronise
+///   cache_bytes()                                   of the cache that partitions are for; 0 where there are none
+///   read_degrees(exec, grouping, size)              a degree_histogram; may synchronise
 ///   rebuild(exec, schedule, grouping)               asynchronous, for a schedule with `sizing::capacity`
 ///   num_partials                                    partial sums of parameters of one pass
 ///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide
@@ -70,6 +72,12 @@ stream_handle stream_of(Exec const& exec) {
   }
 }
 
+/// What the passes over a grouping read and keep: what its schedule is chosen for.
+struct grouping_use {
+  std::int64_t gathered_bytes = 0;  ///< that an edge reads of its neighbor, a tile at a time
+  std::int64_t most_slots = 0;      ///< as take the memory of an output
+};
+
 /// Heads and lanes of a program's rows.
 struct row_extents {
   int heads = 1;
@@ -104,6 +112,17 @@ constexpr std::int64_t elements_of_kind(operand_kind kind, row_extents extents) 
 /// Elements of a sum of gradients as it grows: those of operands per lane are apart by head, [heads, lanes].
 constexpr std::int64_t elements_of_sum(operand_kind kind, row_extents extents) {
   return elements_of_kind(kind == operand_kind::per_lane ? operand_kind::wide : kind, extents);
+}
+
+/// Elements of a row that one tile reads: 256 where there are more.
+constexpr std::int64_t elements_of_tile(std::int64_t elements) { return elements < 256 ? elements : 256; }
+
+/// Bytes that an edge reads of operands at one vertex, a tile at a time.
+template <class... Bound>
+constexpr std::int64_t bytes_of_tile(type_list<Bound...>, [[maybe_unused]] row_extents extents) {
+  return (std::int64_t{0} + ... +
+          (is_operand_bound<Bound>::value * elements_of_tile(elements_of_kind(Bound::kind, extents)) *
+           static_cast<std::int64_t>(sizeof(typename Bound::storage))));
 }
 
 /// Bytes of a pass's sums over all edges.

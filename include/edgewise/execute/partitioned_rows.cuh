@@ -44,6 +44,12 @@ struct partition_cuts {
   Offset bound = 0;
   Offset longest = 1;
   unsigned char const* ascends = nullptr;  ///< [num_rows]
+  Index const* order = nullptr;            ///< [num_rows] or null: which row comes when
+
+  /// The row at a place of the order.
+  EDGEWISE_DEVICE std::int64_t row_at(std::int64_t place) const {
+    return order ? static_cast<std::int64_t>(order[place]) : place;
+  }
 
   /// Where the edges of partitions before `p` end. Rows whose neighbors do not ascend count as of the first partition.
   EDGEWISE_DEVICE Offset border(std::int64_t row, std::int64_t p) const {
@@ -62,44 +68,58 @@ struct partition_cuts {
     }
     return low;
   }
-  EDGEWISE_DEVICE bool is_cut(std::int64_t row) const {
-    return grouping.offsets[row + 1] - grouping.offsets[row] > bound;
-  }
-  EDGEWISE_DEVICE std::int32_t pieces_of(std::int64_t row, std::int64_t p) const {
-    if (!is_cut(row)) return 0;
-    Offset const length = border(row, p + 1) - border(row, p);
-    return length == 0 ? 0 : static_cast<std::int32_t>((length - 1) / longest + 1);
-  }
-  /// Pieces of a row's partitions before `p`.
-  EDGEWISE_DEVICE std::int32_t pieces_before(std::int64_t row, std::int64_t p) const {
-    std::int32_t count = 0;
-    for (std::int64_t earlier = 0; earlier < p; ++earlier) count += pieces_of(row, earlier);
-    return count;
-  }
 };
 
-/// Neighboring rows whose pieces one launch takes, partition by partition.
+/// Of each row, in the order, the pieces of its partitions before p = 0 ... partitions. One thread a row.
+/// Shapes: before [partitions + 1, num_rows].
+template <class Index, class Offset>
+__global__ void __launch_bounds__(cut_threads)
+    count_partitioned_pieces(partition_cuts<Index, Offset> const cuts, std::int32_t* before) {
+  std::int64_t const place = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
+  std::int64_t const num_rows = cuts.grouping.num_rows;
+  if (place >= num_rows) return;
+  std::int64_t const row = cuts.row_at(place);
+  bool const is_cut = cuts.grouping.offsets[row + 1] - cuts.grouping.offsets[row] > cuts.bound;
+  std::int32_t count = 0;
+  Offset begin = cuts.grouping.offsets[row];
+  for (std::int64_t p = 0; p < cuts.partitions; ++p) {
+    before[p * num_rows + place] = count;
+    if (!is_cut) continue;
+    Offset const end = cuts.border(row, p + 1);
+    if (end > begin) count += static_cast<std::int32_t>((end - begin - 1) / cuts.longest + 1);
+    begin = end;
+  }
+  before[cuts.partitions * num_rows + place] = count;
+}
+
+/// Rows side by side in the order whose pieces one launch takes, partition by partition.
 struct partition_part {
-  std::int64_t first_row = 0;
+  std::int64_t first_place = 0;
   std::int64_t num_rows = 0;
   std::int64_t first_piece = 0;
   std::int32_t num_pieces = 0;
 };
 
-/// Pieces of every row.
-template <class Index, class Offset>
+/// Pieces of every row, in the order. `before`: of count_partitioned_pieces.
 struct count_of_rows {
-  partition_cuts<Index, Offset> cuts;
-  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t row) const { return cuts.pieces_before(row, cuts.partitions); }
+  std::int32_t const* before;
+  std::int64_t num_rows;
+  std::int64_t partitions;
+
+  EDGEWISE_DEVICE std::int32_t before_partition(std::int64_t place, std::int64_t p) const {
+    return before[p * num_rows + place];
+  }
+  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t place) const { return before_partition(place, partitions); }
 };
 /// Pieces of every partition and row of a part: partition by partition.
-template <class Index, class Offset>
 struct count_of_part {
-  partition_cuts<Index, Offset> cuts;
+  count_of_rows of_rows;
   partition_part part;
   EDGEWISE_DEVICE std::int64_t partition(std::int64_t i) const { return i / part.num_rows; }
-  EDGEWISE_DEVICE std::int64_t row(std::int64_t i) const { return part.first_row + i % part.num_rows; }
-  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t i) const { return cuts.pieces_of(row(i), partition(i)); }
+  EDGEWISE_DEVICE std::int64_t place(std::int64_t i) const { return part.first_place + i % part.num_rows; }
+  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t i) const {
+    return of_rows.before_partition(place(i), partition(i) + 1) - of_rows.before_partition(place(i), partition(i));
+  }
 };
 
 /// firsts[b] = the counts of the numbers of block b, added up.
@@ -113,39 +133,38 @@ __global__ void __launch_bounds__(cut_threads)
   if (threadIdx.x == 0) firsts[blockIdx.x] = total;
 }
 
-/// first_pieces[r] = pieces of the rows before r.
-template <class Index, class Offset>
-__global__ void __launch_bounds__(cut_threads)
-    number_rows(count_of_rows<Index, Offset> const count, std::int32_t const* firsts, std::int32_t* first_pieces) {
+/// first_pieces[k] = pieces of the rows before the one at place k.
+inline __global__ void __launch_bounds__(cut_threads)
+    number_rows(count_of_rows const count, std::int32_t const* firsts, std::int32_t* first_pieces) {
   using scan = cub::BlockScan<std::int32_t, cut_threads>;
   __shared__ typename scan::TempStorage shared;
-  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
-  bool const is_row = row < count.cuts.grouping.num_rows;
+  std::int64_t const place = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
+  bool const is_row = place < count.num_rows;
   std::int32_t before = 0;
-  scan(shared).ExclusiveSum(is_row ? count(row) : 0, before);
-  if (is_row) first_pieces[row] = firsts[blockIdx.x] + before;
+  scan(shared).ExclusiveSum(is_row ? count(place) : 0, before);
+  if (is_row) first_pieces[place] = firsts[blockIdx.x] + before;
 }
 
 /// A row's slots lie side by side, in the order of its edges, and begin anew in each part.
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
-    cut_partitions(count_of_part<Index, Offset> const count, std::int32_t const* firsts,
+    cut_partitions(partition_cuts<Index, Offset> const cuts, count_of_part const count, std::int32_t const* firsts,
                    std::int32_t const* first_pieces, row_piece<Index, Offset>* pieces) {
   using scan = cub::BlockScan<std::int32_t, cut_threads>;
   __shared__ typename scan::TempStorage shared;
-  auto const& cuts = count.cuts;
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
   std::int32_t const own = i < cuts.partitions * count.part.num_rows ? count(i) : 0;
   std::int32_t before = 0;
   scan(shared).ExclusiveSum(own, before);
   if (own == 0) return;
-  std::int64_t const row = count.row(i);
+  std::int64_t const place = count.place(i);
+  std::int64_t const row = cuts.row_at(place);
   std::int64_t const p = count.partition(i);
   std::int64_t const begin = cuts.border(row, p);
   std::int64_t const length = cuts.border(row, p + 1) - begin;
-  auto const first_slot = static_cast<std::int32_t>(first_pieces[row] - count.part.first_piece);
-  std::int32_t const slot = first_slot + cuts.pieces_before(row, p);
-  std::int32_t const num_slots = cuts.pieces_before(row, cuts.partitions);
+  auto const first_slot = static_cast<std::int32_t>(first_pieces[place] - count.part.first_piece);
+  std::int32_t const slot = first_slot + count.of_rows.before_partition(place, p);
+  std::int32_t const num_slots = count.of_rows(place);
   auto* const to = pieces + count.part.first_piece + firsts[blockIdx.x] + before;
   for (std::int32_t k = 0; k < own; ++k) {
     to[k] = {static_cast<Offset>(begin + length * k / own),
@@ -162,9 +181,11 @@ template <class Index, class Offset>
 class partitioned_rows {
 public:
   partitioned_rows() = default;
-  /// Waits for the stream. Throws `invalid_argument` where there may be more than 2^31 - 1 pieces.
+  /// `order` [num_rows] or null: in which order rows take their turns in a partition. Parts have pieces for
+  /// `most_slots` slots, or of one block of rows. Waits for the stream. Throws `invalid_argument` where there may be
+  /// more than 2^31 - 1 pieces.
   partitioned_rows(stream_handle stream, memory_resource* memory, row_pieces deal,
-                   grouping_view<Index, Offset> const& grouping) {
+                   grouping_view<Index, Offset> const& grouping, Index const* order, std::int64_t most_slots) {
     std::int64_t const rows = grouping.num_rows;
     std::int64_t const edges = grouping.num_edges;
     std::int64_t const longest = deal.longest < edges ? deal.longest : edges;
@@ -178,27 +199,31 @@ public:
       return;
     }
     auto const ascends = find_ascending(stream, memory, grouping);
-    partition_cuts<Index, Offset> const cuts{grouping, deal.partitions, bound_,
-                                             static_cast<Offset>(longest > 0 ? longest : 1), ascends.data()};
-    count_of_rows<Index, Offset> const of_rows{cuts};
+    partition_cuts<Index, Offset> const cuts{
+        grouping, deal.partitions, bound_, static_cast<Offset>(longest > 0 ? longest : 1), ascends.data(), order};
+    device_buffer<std::int32_t> before(static_cast<std::size_t>((deal.partitions + 1) * rows), memory, stream);
+    count_partitioned_pieces<Index, Offset>
+        <<<static_cast<unsigned>(blocks_of(rows)), cut_threads, 0, stream>>>(cuts, before.data());
+    check_cuda(cudaGetLastError(), "plan: count the pieces of partitions");
+    count_of_rows const of_rows{before.data(), rows, deal.partitions};
     device_buffer<std::int32_t> firsts(blocks_of(rows), memory, stream);
     device_buffer<std::int32_t> total(1, memory, stream);
     device_buffer<std::int32_t> first_pieces(static_cast<std::size_t>(rows), memory, stream);
     number(stream, of_rows, rows, firsts, total.data());
-    number_rows<Index, Offset>
-        <<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(of_rows, firsts.data(), first_pieces.data());
+    number_rows<<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(of_rows, firsts.data(),
+                                                                                  first_pieces.data());
     check_cuda(cudaGetLastError(), "plan: number the pieces of rows");
-    choose_parts(stream, rows, firsts, total);
+    choose_parts(stream, rows, most_slots, firsts, total);
 
     pieces_ = device_buffer<row_piece<Index, Offset>>(static_cast<std::size_t>(num_pieces_), memory, stream);
     counts_ = device_buffer<std::int32_t>(parts_.size(), memory, stream);
     for (std::size_t k = 0; k < parts_.size(); ++k) {
-      count_of_part<Index, Offset> const of_part{cuts, parts_[k]};
+      count_of_part const of_part{of_rows, parts_[k]};
       std::int64_t const size = deal.partitions * parts_[k].num_rows;
       device_buffer<std::int32_t> part_firsts(blocks_of(size), memory, stream);
       number(stream, of_part, size, part_firsts, counts_.data() + k);
       cut_partitions<Index, Offset><<<static_cast<unsigned>(part_firsts.size()), cut_threads, 0, stream>>>(
-          of_part, part_firsts.data(), first_pieces.data(), pieces_.data());
+          cuts, of_part, part_firsts.data(), first_pieces.data(), pieces_.data());
       check_cuda(cudaGetLastError(), "plan: cut rows at the borders of partitions");
     }
   }
@@ -239,14 +264,14 @@ private:
   static void number(stream_handle stream, Count const& count, std::int64_t size, device_buffer<std::int32_t>& firsts,
                      std::int32_t* total) {
     count_in_blocks<<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(count, size, firsts.data());
-    check_cuda(cudaGetLastError(), "plan: count the pieces of partitions");
+    check_cuda(cudaGetLastError(), "plan: add up the pieces of partitions");
     number_pieces<std::int64_t>
         <<<1, cut_threads, 0, stream>>>(firsts.data(), static_cast<std::int64_t>(firsts.size()), total);
     check_cuda(cudaGetLastError(), "plan: number the pieces of partitions");
   }
-  /// Blocks of rows side by side, as many as need no more slots than there are rows.
-  void choose_parts(stream_handle stream, std::int64_t rows, device_buffer<std::int32_t> const& firsts,
-                    device_buffer<std::int32_t> const& total) {
+  /// Blocks of rows side by side, as many as need no more than `most_slots` slots.
+  void choose_parts(stream_handle stream, std::int64_t rows, std::int64_t most_slots,
+                    device_buffer<std::int32_t> const& firsts, device_buffer<std::int32_t> const& total) {
     std::vector<std::int32_t> before(firsts.size() + 1);
     auto const read = [&](std::int32_t* to, device_buffer<std::int32_t> const& from) {
       check_cuda(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyDeviceToHost, stream),
@@ -259,11 +284,11 @@ private:
     parts_.clear();
     for (std::size_t first = 0; first < firsts.size();) {
       std::size_t end = first + 1;
-      while (end < firsts.size() && before[end + 1] - before[first] <= rows) ++end;
-      std::int64_t const first_row = static_cast<std::int64_t>(first) * cut_threads;
-      std::int64_t const end_row = static_cast<std::int64_t>(end) * cut_threads;
+      while (end < firsts.size() && before[end + 1] - before[first] <= most_slots) ++end;
+      std::int64_t const first_place = static_cast<std::int64_t>(first) * cut_threads;
+      std::int64_t const end_place = static_cast<std::int64_t>(end) * cut_threads;
       std::int32_t const num_pieces = before[end] - before[first];
-      parts_.push_back({first_row, (end_row < rows ? end_row : rows) - first_row, before[first], num_pieces});
+      parts_.push_back({first_place, (end_place < rows ? end_place : rows) - first_place, before[first], num_pieces});
       if (static_cast<std::size_t>(num_pieces) > num_slots_) num_slots_ = static_cast<std::size_t>(num_pieces);
       first = end;
     }

@@ -71,7 +71,8 @@ public:
        detail::sizing size, policy_type const* policy = nullptr)
       : base(graph, checked_extents(graph, in), size), program_(program) {
     check_forward_width(in);
-    this->make_schedules(exec, mapping, policy);
+    set_sizes();
+    this->make_schedules(exec, mapping, policy, use_of_destinations(), use_of_sources());
     allocate(exec);
   }
 
@@ -208,23 +209,55 @@ private:
     return detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)));
   }
 
+  /// Bytes of partial states of a row, and of what backward prepares.
+  void set_sizes() {
+    auto const bytes_of = [&](auto bounds) { return detail::sums_bytes<accumulator>(bounds, extents_); };
+    forward_slot_bytes_ = detail::slot_bytes<any_forward_pass>(extents_);
+    destination_slot_bytes_ = bytes_of(detail::bound_in_role<role::destination, table>{});
+    source_slot_bytes_ = bytes_of(detail::bound_in_role<role::source, table>{});
+    prepared_bytes_ =
+        traits::prepared_elements(static_cast<std::size_t>(counts().destinations), extents_) * sizeof(accumulator);
+  }
+  std::int64_t out_row_bytes() const {
+    return detail::elements_of_kind(traits::out_kind, extents_) * static_cast<std::int64_t>(sizeof(accumulator));
+  }
+  /// Slots that take the memory of an output with what lies before them; for a quarter of the rows at least.
+  std::int64_t slots_for_output(std::int64_t num_rows, std::int64_t slot_bytes, std::int64_t bytes_before) const {
+    std::int64_t const bytes = counts().destinations * out_row_bytes() - bytes_before;
+    std::int64_t const counter_bytes = detail::most_tiles(extents_) * static_cast<std::int64_t>(sizeof(std::uint32_t));
+    std::int64_t const slots = slot_bytes > 0 ? bytes / (slot_bytes + counter_bytes) : num_rows;
+    return slots > num_rows / 4 ? slots : num_rows / 4;
+  }
+  detail::grouping_use use_of_destinations() const {
+    auto const prepared = static_cast<std::int64_t>(prepared_bytes_);
+    std::int64_t const rows = counts().destinations;
+    std::int64_t const forward = slots_for_output(rows, forward_slot_bytes_, 0);
+    std::int64_t const backward = slots_for_output(rows, destination_slot_bytes_, prepared);
+    return {.gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<role::source, table>{}, extents_),
+            .most_slots = forward < backward ? forward : backward};
+  }
+  /// Backward reads the output's gradient beside the operands.
+  detail::grouping_use use_of_sources() const {
+    std::int64_t const gradient = detail::elements_of_tile(detail::elements_of_kind(traits::out_kind, extents_)) *
+                                  static_cast<std::int64_t>(sizeof(accumulator));
+    std::int64_t const operands = detail::bytes_of_tile(detail::bound_in_role<role::destination, table>{}, extents_);
+    return {.gathered_bytes = operands + gradient,
+            .most_slots =
+                slots_for_output(counts().sources, source_slot_bytes_, static_cast<std::int64_t>(prepared_bytes_))};
+  }
+
   void allocate(Exec const& exec) {
-    auto const forward_bytes = static_cast<std::size_t>(detail::slot_bytes<any_forward_pass>(extents_));
-    auto const bytes_of = [&](auto bounds) {
-      return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_));
-    };
-    std::size_t const destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
-    std::size_t const source_bytes = bytes_of(detail::bound_in_role<role::source, table>{});
-    std::size_t const parameter_bytes = bytes_of(detail::bound_in_role<role::parameter, table>{});
+    auto const parameter_bytes = static_cast<std::size_t>(
+        detail::sums_bytes<accumulator>(detail::bound_in_role<role::parameter, table>{}, extents_));
     auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
     std::size_t const slots = this->destination_slots();
     std::size_t const source_slots = this->source_slots();
-    prepared_bytes_ =
-        traits::prepared_elements(static_cast<std::size_t>(counts().destinations), extents_) * sizeof(accumulator);
     // What forward leaves in slots and what backward prepares are never alive together.
-    std::size_t const backward_bytes = prepared_bytes_ + larger(slots * destination_bytes, source_slots * source_bytes);
+    std::size_t const backward_bytes =
+        prepared_bytes_ + larger(slots * static_cast<std::size_t>(destination_slot_bytes_),
+                                 source_slots * static_cast<std::size_t>(source_slot_bytes_));
     memory_ = detail::plan_memory<Exec>(
-        exec, {.scratch = larger(slots * forward_bytes, backward_bytes),
+        exec, {.scratch = larger(slots * static_cast<std::size_t>(forward_slot_bytes_), backward_bytes),
                // A row never has more tiles than it has elements; one counter a slot and tile.
                .num_counters = larger(slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
                .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
@@ -340,6 +373,9 @@ private:
   }
 
   Program program_;
+  std::int64_t forward_slot_bytes_ = 0;
+  std::int64_t destination_slot_bytes_ = 0;
+  std::int64_t source_slot_bytes_ = 0;
   std::size_t prepared_bytes_ = 0;
   detail::plan_memory<Exec> memory_;
   buffer<char, typename Exec::space> picked_;  ///< sums of gradients along picked edges

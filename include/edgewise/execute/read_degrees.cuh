@@ -27,10 +27,10 @@ __global__ void count_degree_classes(Offset const* offsets, Index num_rows, std:
   if (own > *max_degree) atomicMax(max_degree, own);  // mostly no row has more edges than one before
 }
 
-/// Waits for the stream. Takes 17 KB of memory while it runs.
+/// Of a grouping of `size`. Waits for the stream. Takes 17 KB of memory while it runs.
 template <class Index, class Offset>
 degree_histogram read_degrees(stream_handle stream, memory_resource* memory,
-                              grouping_view<Index, Offset> const& grouping) {
+                              grouping_view<Index, Offset> const& grouping, grouping_size size) {
   std::vector<std::int32_t> counts(degree_histogram_classes);
   unsigned long long max_degree = 0;
   if (grouping.num_rows > 0) {
@@ -49,7 +49,7 @@ degree_histogram read_degrees(stream_handle stream, memory_resource* memory,
                "degrees: read the largest");
     check_cuda(cudaStreamSynchronize(stream), "degrees: read");
   }
-  return {size_of(grouping), static_cast<std::int64_t>(max_degree), std::move(counts)};
+  return {size, static_cast<std::int64_t>(max_degree), std::move(counts)};
 }
 
 }  // namespace edgewise::detail

@@ -11,6 +11,8 @@ namespace edgewise {
 struct grouping_size {
   std::int64_t num_rows = 0;
   std::int64_t num_edges = 0;
+  std::int64_t neighbor_bytes = 0;  ///< that edges read of all neighbors together, a tile at a time; 0: not known
+  std::int64_t cache_bytes = 0;     ///< of the cache that all groups share; 0 where rows are not cut
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
 };
@@ -33,8 +35,8 @@ inline constexpr int window_rows = 2048;
 /// `least_partitioned_degree(partitions)` edges are cut at their borders too, where the row's neighbors ascend (other
 /// rows are cut by `longest` alone). Pieces of one range run together, so that its features are read from the level-2
 /// cache: for features larger than it and rows whose neighbors lie far apart. Source partitions of FeatGraph (SC 2020,
-/// section III-C.1), of a GPU's cache. A pass takes about as many launches as there are partitions, each with pieces
-/// for no more slots than the grouping has rows. Not for plans for a capacity.
+/// section III-C.1), of a GPU's cache. A pass takes about as many launches as there are partitions: in each pieces run
+/// whose slots take no more memory than the output. Not for plans for a capacity.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
@@ -46,6 +48,13 @@ struct row_pieces {
 /// Rows of up to so many edges are not cut at the borders of partitions: pieces would be of 16 edges or fewer, of which
 /// a slot's traffic is an eighth and more.
 constexpr std::int64_t least_partitioned_degree(std::int64_t partitions) { return 16 * partitions; }
+
+/// Partitions of which each has features for half of the cache: what else is read and written needs room, too. 1 where
+/// all features fit it.
+constexpr std::int64_t partitions_for_cache(grouping_size size) {
+  if (size.cache_bytes <= 0 || size.neighbor_bytes <= size.cache_bytes) return 1;
+  return (2 * size.neighbor_bytes - 1) / size.cache_bytes + 1;
+}
 
 /// Every row in one place: as many groups of one warp share a row as its features leave room for.
 struct whole_rows {

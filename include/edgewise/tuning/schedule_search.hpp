@@ -12,7 +12,7 @@
 namespace edgewise::detail {
 
 /// Schedules measured for one grouping at most, the mapping's own among them.
-inline constexpr int most_measured_deals = 8;
+inline constexpr int most_measured_deals = 11;
 
 /// A deal is preferred to the mapping's own where it takes less than this part of its time: measurements repeat within
 /// 2 %.
@@ -63,11 +63,30 @@ std::vector<Deal> other_orders(Deal const& deal) {
   return others;
 }
 
+/// Other numbers of partitions, where features are larger than the cache and rows long enough to be cut.
+inline std::vector<row_pieces> other_partitions(row_pieces own, degree_histogram const& degrees, grouping_size size) {
+  std::vector<row_pieces> others;
+  std::int64_t const fitting = partitions_for_cache(size);
+  if (fitting == 1) return others;
+  for (std::int64_t const partitions : {std::int64_t{1}, fitting / 2, fitting, 2 * fitting}) {
+    bool const cuts = partitions > 1 && degrees.max_degree() > least_partitioned_degree(partitions);
+    if (partitions == own.partitions || !(partitions == 1 || cuts)) continue;
+    row_pieces other = own;
+    other.partitions = partitions;
+    if (others.empty() || others.back() != other) others.push_back(other);
+  }
+  return others;
+}
+template <class Deal>
+std::vector<Deal> other_partitions(Deal const&, degree_histogram const&, grouping_size) {
+  return {};
+}
+
 /// The deal that `measure(deal)`, in milliseconds, finds fastest, one number after the other; `own` unless another one
 /// is worthwhile. `milliseconds` becomes its time, `own_milliseconds` that of `own`, `num_measured` grows.
 template <class Deal, class Measure>
-Deal search_deals(Deal const& own, degree_histogram const& degrees, Measure const& measure, double& milliseconds,
-                  double& own_milliseconds, int& num_measured) {
+Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_size size, Measure const& measure,
+                  double& milliseconds, double& own_milliseconds, int& num_measured) {
   Deal best = own;
   own_milliseconds = measure(own);
   milliseconds = own_milliseconds;
@@ -86,6 +105,7 @@ Deal search_deals(Deal const& own, degree_histogram const& degrees, Measure cons
   };
   try_all(other_lengths(own, degrees));
   try_all(other_orders(best));
+  try_all(other_partitions(best, degrees, size));
   return best;
 }
 
