@@ -8,9 +8,9 @@ namespace edgewise::testing {
 
 /// Judges the weights of every edge, in packed rows and in rows that lie apart.
 template <class Case, class Run>
-void check_weights(Run const& run) {
+void check_weights(Run const& run, std::vector<test_graph> const& graphs = edge_softmax_graphs()) {
   random_stream random(std::string(Case::name) + ", weights");
-  for (auto const& graph : edge_softmax_graphs()) {
+  for (auto const& graph : graphs) {
     if (!fits<Case>(graph)) continue;
     for (width const w : {width{1, 3}, width{4, 8}, width{3, 5}}) {
       for (array_layout const layout : {array_layout{}, array_layout{.row_padding = 3}}) {

@@ -285,3 +285,26 @@ TEST_CASE("plan: two calls of one plan at once are refused", "[execute]") {
   plan.forward(cpu{}, in, out(per_row(&z, 1)));
   CHECK(z == 3);
 }
+
+TEST_CASE("plan: what its passes read and keep decides on partitions and slots", "[execute]") {
+  auto const graph = directed();
+  int const vertices = graph.num_sources;
+  REQUIRE(vertices == graph.num_destinations);
+  auto const uses_with = [&](int heads, int lanes) {
+    std::vector<float> const values(static_cast<std::size_t>(vertices * heads * lanes));
+    auto const rows = wide(values.data(), vertices, heads, lanes);
+    auto const in = bindings(bind<q>(rows), bind<k>(rows), bind<v>(rows));
+    auto const kernel = fuse(edgewise::graph{graph.csr(), graph.csc()}, automatic{}, transformer::program);
+    return std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::uses(kernel.g, in);
+  };
+  auto const uses = uses_with(4, 16);
+  std::int64_t const row = 4 * 16 * 4;                    // bytes
+  CHECK(uses.of_destinations.gathered_bytes == 2 * row);  // keys and values
+  CHECK(uses.of_sources.gathered_bytes == 2 * row);       // queries and the output's gradient
+  std::int64_t const counters = 4 * 4;                    // one a head
+  CHECK(uses.of_destinations.most_slots * (row + 2 * 4 * 4 + counters) <= vertices * row);
+  CHECK(uses.of_destinations.most_slots >= 3 * vertices / 4);
+  CHECK(uses.of_sources.most_slots * (2 * row + counters) <= vertices * row);  // gradients of both
+  CHECK(uses.of_sources.most_slots >= vertices / 4);
+  CHECK(uses_with(4, 128).of_destinations.gathered_bytes == 2 * 256 * 4);  // a tile at a time
+}

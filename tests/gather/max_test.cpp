@@ -1,5 +1,8 @@
 #include "max_cases.hpp"
 
+#include <cstring>
+#include <limits>
+
 #include "execute/check_case.hpp"
 #include "execute/host_machine.hpp"
 
@@ -45,4 +48,44 @@ TEST_CASE("max and min: of several gathers each has its argument, of heads one a
   static_assert(largest.kind == operand_kind::per_head);
   CHECK(std::vector<int>(largest.data, largest.data + 4) == std::vector<int>{-1, -1, 0, 1});
   CHECK(std::vector<int>(smallest.data, smallest.data + 4) == std::vector<int>{-1, -1, 1, 0});
+}
+
+namespace {
+
+/// Folds blocks of N messages at once and one by one.
+template <class Gather, int N>
+void check_blocks(random_stream& random) {
+  auto at_once = Gather::template identity<float, int>();
+  auto one_by_one = at_once;
+  float const infinity = std::numeric_limits<float>::infinity();
+  for (int first = 0; first < 40 * N; first += N) {
+    float messages[N];
+    int edges[N];
+    for (int b = 0; b < N; ++b) {
+      int const drawn = random.below(40);
+      messages[b] = drawn == 0 ? infinity : drawn < 3 ? -infinity : drawn < 6 ? -0.0f : (random.below(9) - 4) / 2.0f;
+      if (first < 8 * N && drawn < 36) messages[b] = -infinity;  // ties from the beginning
+      edges[b] = first + b;
+    }
+    if (first == 30 * N) {  // a NaN stays
+      Gather::fold(at_once, std::numeric_limits<float>::quiet_NaN(), first - 1);
+      Gather::fold(one_by_one, std::numeric_limits<float>::quiet_NaN(), first - 1);
+    }
+    Gather::fold_numbers(at_once, messages, edges);
+    for (int b = 0; b < N; ++b) Gather::fold(one_by_one, messages[b], edges[b]);
+    REQUIRE(at_once.argument == one_by_one.argument);
+    REQUIRE(std::memcmp(&at_once.best, &one_by_one.best, sizeof(float)) == 0);
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("max and min: a block of messages is folded as they are one by one", "[gather]", edgewise::max,
+                   edgewise::min) {
+  random_stream random("extrema: blocks");
+  for (int i = 0; i < 20; ++i) {
+    check_blocks<TestType, 2>(random);
+    check_blocks<TestType, 4>(random);
+    check_blocks<TestType, 8>(random);
+  }
 }

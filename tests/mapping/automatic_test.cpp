@@ -53,24 +53,24 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
   CHECK(longest({}) == 16);
 }
 
-TEST_CASE("automatic: partitions where features outgrow the cache and rows are long", "[mapping]") {
-  auto const partitions = [](std::int64_t degree, std::int64_t neighbor_bytes, std::int64_t cache_bytes) {
-    auto const degrees = rows_of_degrees({{degree, 200000}});
-    grouping_size size = degrees.size();
-    size.neighbor_bytes = neighbor_bytes;
-    size.cache_bytes = cache_bytes;
+TEST_CASE("automatic: partitions where features outgrow the cache and are read often", "[mapping]") {
+  constexpr std::int64_t mega = 1 << 20;
+  auto const partitions = [](std::int64_t degree, std::int64_t neighbors, std::int64_t neighbor_bytes,
+                             std::int64_t cache_bytes) {
+    grouping_size const size{200000, degree * 200000, neighbors, neighbor_bytes, cache_bytes};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = 200000;
     return automatic{}.deal(degree_histogram(size, degree, counts)).partitions;
   };
-  constexpr std::int64_t mega = 1 << 20;
-  CHECK(partitions(490, 240 * mega, 60 * mega) == 8);  // half of the cache each
-  CHECK(partitions(490, 241 * mega, 60 * mega) == 9);
-  CHECK(partitions(490, 90 * mega, 60 * mega) == 1);  // hardly larger than the cache
-  CHECK(partitions(490, 91 * mega, 60 * mega) == 4);
-  CHECK(partitions(490, 480 * mega, 60 * mega) == 16);
-  CHECK(partitions(50, 240 * mega, 60 * mega) == 1);  // pieces of a few edges
-  CHECK(partitions(490, 240 * mega, 0) == 1);         // rows are not cut at all
+  CHECK(partitions(490, 200000, 240 * mega, 60 * mega) == 8);  // half of the cache each
+  CHECK(partitions(490, 200000, 241 * mega, 60 * mega) == 9);
+  CHECK(partitions(490, 200000, 480 * mega, 60 * mega) == 16);
+  CHECK(partitions(490, 200000, 119 * mega, 60 * mega) == 1);  // hardly larger than the cache
+  CHECK(partitions(490, 200000, 120 * mega, 60 * mega) == 4);
+  CHECK(partitions(16, 200000, 240 * mega, 60 * mega) == 8);
+  CHECK(partitions(15, 200000, 240 * mega, 60 * mega) == 1);  // each is read a few times
+  CHECK(partitions(490, 10000000, 240 * mega, 60 * mega) == 1);
+  CHECK(partitions(490, 200000, 240 * mega, 0) == 1);  // rows are not cut at all
 }
 
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {

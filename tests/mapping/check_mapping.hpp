@@ -50,9 +50,10 @@ void check_mapping(Run const& run, std::vector<test_graph> const& graphs = mappi
 /// Two ways to run a case give the same bits on every graph. Multiples of 1/16 as the output's adjoint make the
 /// gradients of extrema exact sums, whatever their order: that of arguments that differ would show.
 template <class Case, class First, class Second>
-void check_same_bits(First const& first, Second const& second, draw adjoints = draw::uniform) {
+void check_same_bits(First const& first, Second const& second, draw adjoints = draw::uniform,
+                     std::vector<test_graph> const& graphs = mapping_graphs()) {
   random_stream random(std::string(Case::name) + ", same bits");
-  for (auto const& graph : mapping_graphs()) {
+  for (auto const& graph : graphs) {
     if (!fits<Case>(graph)) continue;
     for (width const w : {width{1, 3}, width{1, 16}, width{4, 16}}) {
       if (!is_sampled()) continue;

@@ -1,6 +1,5 @@
 #include "check_mapping.hpp"
 #include "execute/device_run.hpp"
-#include "gather/max_cases.hpp"
 #include "program/attention_cases.hpp"
 #include "support/device.hpp"
 
@@ -20,17 +19,4 @@ TEST_CASE("feature_adaptive_group on a device: the order of rows changes no bit"
                                             run_on_device<mapped<gatv2, rows_by_degree>, float>);
   check_same_bits<mapped<gatv2, as_stored>>(run_on_device<mapped<gatv2, as_stored>, float>,
                                             run_on_device<mapped<gatv2, rows_in_windows>, float>);
-}
-
-TEST_CASE("partitions on a device: every edge once, launch after launch", "[mapping][gpu]") {
-  skip_without_cuda_device();
-  check_every_edge_once<mapped<exact_sum, partitioned>>(run_on_device<mapped<exact_sum, partitioned>, float>,
-                                                        partitioned_graphs());
-}
-
-TEST_CASE("partitions on a device: GATv2 with its parameter, and maxima, against their references", "[mapping][gpu]") {
-  skip_without_cuda_device();
-  check_mapping<mapped<gatv2, partitioned>>(run_on_device<mapped<gatv2, partitioned>, float>, partitioned_graphs());
-  check_mapping<mapped<max_of_differences, partitioned>>(run_on_device<mapped<max_of_differences, partitioned>, float>,
-                                                         partitioned_graphs());
 }

@@ -1,5 +1,4 @@
 #include "execute/device_machine.cuh"
-#include "gather/max_cases.hpp"
 #include "mapped.hpp"
 #include "program/attention_cases.hpp"
 
@@ -11,8 +10,5 @@ template run_result<float> run_on_device<mapped<exact_sum, rows_in_windows>>(run
 template run_result<float> run_on_device<mapped<gatv2, as_stored>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<gatv2, rows_in_windows>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<gatv2, rows_by_degree>>(run_request<float> const&);
-template run_result<float> run_on_device<mapped<exact_sum, partitioned>>(run_request<float> const&);
-template run_result<float> run_on_device<mapped<gatv2, partitioned>>(run_request<float> const&);
-template run_result<float> run_on_device<mapped<max_of_differences, partitioned>>(run_request<float> const&);
 
 }  // namespace edgewise::testing

@@ -39,6 +39,9 @@ struct rows_in_windows {
 struct partitioned {
   static constexpr feature_adaptive_group mapping{.order = row_order::windows, .partitions = 3};
 };
+struct partitioned_by_degree {
+  static constexpr feature_adaptive_group mapping{.order = row_order::degree, .partitions = 2};
+};
 struct by_quantile {
   static constexpr degree_aware mapping{.quantile = 0.75};
 };
@@ -81,15 +84,14 @@ inline test_graph many_edges() {
   return make_test_graph("many edges", 50, 50, edges);
 }
 
-/// Rows that partitions cut, of sources that ascend but for those of every seventh row: 700 rows of up to 120 edges, of
-/// all sources or of few, so that launches share slots and partitions are empty.
-inline test_graph ascending_rows() {
+/// Rows that partitions cut, of sources that ascend but for those of every seventh row: of up to 120 edges, of all
+/// sources or of few, so that launches share slots and partitions are empty.
+inline test_graph ascending_rows(int num_vertices = 700) {
   random_stream random("graph: ascending rows");
-  int const num_vertices = 700;
   edge_list edges;
   for (int v = 0; v < num_vertices; ++v) {
     std::vector<int> sources;
-    int const reach = v % 3 == 0 ? 200 : num_vertices;
+    int const reach = v % 3 == 0 ? num_vertices / 4 : num_vertices;
     for (int k = 0; k < 20 + v % 101; ++k) sources.push_back((v + random.below(reach)) % num_vertices);
     if (v % 7 != 0) std::sort(sources.begin(), sources.end());
     for (int const u : sources) edges.push_back({u, v});

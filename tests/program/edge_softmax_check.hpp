@@ -21,8 +21,8 @@ inline std::vector<test_graph> const& edge_softmax_graphs() {
 }
 
 template <class Case, class Run>
-void check_edge_softmax(Run const& run) {
-  check_case<Case, float>(run, edge_softmax_graphs());
+void check_edge_softmax(Run const& run, std::vector<test_graph> const& graphs = edge_softmax_graphs()) {
+  check_case<Case, float>(run, graphs);
 }
 
 /// Masks a third of the edges, and all edges of every fourth row; `masked_value` replaces the masked edges' values.

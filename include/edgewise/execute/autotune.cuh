@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <edgewise/execute/cuda_engine.cuh>
+#include <edgewise/execute/deal_groupings.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/fuse.hpp>
 #include <edgewise/execute/tuning_clock.cuh>
@@ -105,7 +106,7 @@ public:
       return measure(policy, of_sources);
     } catch (std::bad_alloc const&) {
       return std::numeric_limits<double>::infinity();
-    } catch (edges_past_offsets const&) {
+    } catch (unfit_deal const&) {
       if (policy == own_) throw;
       return std::numeric_limits<double>::infinity();
     } catch (cuda_error const& refusal) {
@@ -152,7 +153,7 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 
 }  // namespace detail
 
-/// The fastest of at most 22 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
+/// The fastest of at most 24 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
 /// (equal shares: of other lengths), the two other orders of rows, and where features are larger than the level-2 cache
 /// other numbers of partitions; first of the grouping by destination, then, where a backward pass is asked for, of that
 /// by source. Give the result to the kernel:
@@ -212,14 +213,9 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
       cache.warn(detail::text("tuning_cache: a remembered choice is measured again: ", mistake.what()));
     }
   }
-  grouping_size destination_size;
-  grouping_size source_size;
-  {
-    auto const own = kernel.plan(exec, in);
-    choice.policy = own.policy();
-    destination_size = own.destination_size();
-    source_size = own.source_size();
-  }
+  using plan_type = std::remove_cvref_t<decltype(kernel.plan(exec, in))>;
+  detail::grouping_uses const uses = plan_type::uses(kernel.g, in);
+  choice.policy = detail::deal_groupings(exec, kernel.mapping, kernel.g, detail::sizing::exact, uses);
   check_cuda(cudaStreamSynchronize(exec.stream), "autotune: wait for the stream");  // for what it still writes
   {
     detail::tuning_clock const clock;
@@ -227,7 +223,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     double ms = 0, own_ms = 0;
     auto policy = choice.policy;
     choice.policy.by_destination = detail::search_deals(
-        choice.policy.by_destination, destination_degrees, destination_size,
+        choice.policy.by_destination, destination_degrees, detail::size_for<cuda>(by_destination, uses.of_destinations),
         [&](Deal const& deal) {
           policy.by_destination = deal;
           return step(policy, false);
@@ -238,7 +234,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     if constexpr (sizeof...(Backward) > 0 && traits::has_source) {
       policy.by_destination = choice.policy.by_destination;
       choice.policy.by_source = detail::search_deals(
-          choice.policy.by_source, source_degrees, source_size,
+          choice.policy.by_source, source_degrees, detail::size_for<cuda>(traits::by_source(kernel.g), uses.of_sources),
           [&](Deal const& deal) {
             policy.by_source = deal;
             return step(policy, true);

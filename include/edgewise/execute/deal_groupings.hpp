@@ -30,6 +30,7 @@ deal_of<Mapping> deal_of_grouping(Exec const& exec, Mapping const& mapping,
 template <class Exec, class Index, class Offset>
 grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_use const& use) {
   grouping_size size = size_of(grouping);
+  size.num_neighbors = grouping.num_neighbors;
   size.neighbor_bytes = use.gathered_bytes * static_cast<std::int64_t>(grouping.num_neighbors);
   size.cache_bytes = engine<Exec>::cache_bytes();
   return size;
@@ -38,16 +39,15 @@ grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_us
 /// What a mapping decides for a plan. On a device it may wait for the stream.
 template <class Exec, class Mapping, class Graph>
 schedule_policy<deal_of<Mapping>> deal_groupings(Exec const& exec, Mapping const& mapping, Graph const& graph,
-                                                 sizing size, grouping_use const& of_destinations,
-                                                 grouping_use const& of_sources) {
+                                                 sizing size, grouping_uses const& uses) {
   using traits = graph_traits<Graph>;
   schedule_policy<deal_of<Mapping>> policy;
   policy.by_destination = deal_of_grouping(exec, mapping, traits::by_destination(graph), size,
-                                           size_for<Exec>(traits::by_destination(graph), of_destinations));
+                                           size_for<Exec>(traits::by_destination(graph), uses.of_destinations));
   policy.by_source = policy.by_destination;
   if constexpr (traits::has_source) {
     policy.by_source = deal_of_grouping(exec, mapping, traits::by_source(graph), size,
-                                        size_for<Exec>(traits::by_source(graph), of_sources));
+                                        size_for<Exec>(traits::by_source(graph), uses.of_sources));
   }
   check_deal(policy.by_destination);
   check_deal(policy.by_source);

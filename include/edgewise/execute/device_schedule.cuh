@@ -19,20 +19,15 @@
 
 namespace edgewise::detail {
 
-/// What `check_offsets` throws: `autotune` passes over such deals.
-struct edges_past_offsets : invalid_argument {
-  using invalid_argument::invalid_argument;
-};
-
 /// Refuses offsets that loops of a traversal would count past: groups of a warp go on to the end of its longest task,
 /// and look ahead. `longest`: edges of a task at most.
 template <class Offset>
 void check_offsets(std::int64_t num_edges, std::int64_t longest) {
   constexpr std::int64_t ahead = 1024;
   if (num_edges > std::numeric_limits<Offset>::max() - ahead - (longest < num_edges ? longest : num_edges)) {
-    throw edges_past_offsets(text("plan: ", num_edges, " edges dealt in rows or pieces of up to ",
-                                  longest < num_edges ? longest : num_edges, " are too many for offsets of ",
-                                  8 * sizeof(Offset), " bits; take 64-bit offsets, or cut rows"));
+    throw unfit_deal(text("plan: ", num_edges, " edges dealt in rows or pieces of up to ",
+                          longest < num_edges ? longest : num_edges, " are too many for offsets of ",
+                          8 * sizeof(Offset), " bits; take 64-bit offsets, or cut rows"));
   }
 }
 
@@ -59,47 +54,45 @@ public:
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
-    partitions_ = deal.partitions;
-    if (partitions_ > 1 && size == sizing::capacity) {
+    if (deal.partitions > 1 && size == sizing::capacity) {
       throw invalid_argument(
-          detail::text("plan_for_capacity: ", partitions_,
+          detail::text("plan_for_capacity: ", deal.partitions,
                        " partitions are cut in the rows of a graph, and there is none yet; take one"));
     }
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     if (size == sizing::exact) order_.rebuild(stream, grouping);
-    if (partitions_ > 1) {
-      // The order by degree alone is not the same for every plan.
-      bool const has_degrees = deal.order == row_order::degree;
-      degree_order<Index> windows(stream, memory, has_degrees ? row_order::windows : row_order::stored,
-                                  grouping.num_rows);
-      windows.rebuild(stream, grouping);
-      Index const* const order = has_degrees ? windows.rows.data() : order_.rows.data();
-      partitioned_ = partitioned_rows<Index, Offset>(stream, memory, deal, grouping, order, most_slots);
-      num_slots = partitioned_.num_slots();
-    } else {
-      split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
-      num_slots = split_.num_slots;
-    }
+    if (deal.partitions > 1) partition(stream, memory, deal, grouping, most_slots);
+    if (partitioned_.num_parts() == 0) split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
+    num_slots = partitioned_.num_parts() > 0 ? partitioned_.num_slots() : split_.num_slots;
   }
 
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     split_.rebuild(stream, grouping);
     order_.rebuild(stream, grouping);
   }
-  int num_parts() const { return partitions_ > 1 ? partitioned_.num_parts() : 1; }
+  int num_parts() const { return partitioned_.num_parts() > 0 ? partitioned_.num_parts() : 1; }
   split_rows_view<Index, Offset> view(int part = 0) const {
-    auto view = partitions_ > 1 ? partitioned_.view(part) : split_.view();
+    auto view = partitioned_.num_parts() > 0 ? partitioned_.view(part) : split_.view();
     view.order = order_.rows.data();
     return view;
   }
   std::string text() const {
-    if (partitions_ == 1) return std::to_string(num_slots) + " pieces of cut rows" + order_.text();
-    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of ", partitions_,
-                        " partitions, in ", num_parts(), num_parts() == 1 ? " launch" : " launches", order_.text());
+    if (partitioned_.num_parts() == 0) return std::to_string(num_slots) + " pieces of cut rows" + order_.text();
+    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions, in ", num_parts(),
+                        num_parts() == 1 ? " launch" : " launches", order_.text());
   }
 
 private:
-  std::int64_t partitions_ = 1;
+  /// Pieces take the order of windows where rows have one by degree, which is not the same for every plan.
+  void partition(stream_handle stream, memory_resource* memory, row_pieces deal,
+                 grouping_view<Index, Offset> const& grouping, std::int64_t most_slots) {
+    bool const by_degree = deal.order == row_order::degree;
+    degree_order<Index> windows(stream, memory, by_degree ? row_order::windows : row_order::stored, grouping.num_rows);
+    windows.rebuild(stream, grouping);
+    Index const* const order = by_degree ? windows.rows.data() : order_.rows.data();
+    partitioned_ = partitioned_rows<Index, Offset>(stream, memory, deal, grouping, order, most_slots);
+  }
+
   split_rows<Index, Offset> split_;
   partitioned_rows<Index, Offset> partitioned_;
   degree_order<Index> order_;

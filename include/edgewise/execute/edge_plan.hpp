@@ -71,9 +71,13 @@ public:
     check_width(make_log_sum_exp_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
-    this->make_schedules(exec, mapping, policy, use_of<role::source>(capacity_.destinations),
-                         use_of<role::destination>(capacity_.sources));
+    this->make_schedules(exec, mapping, policy, uses_of(counts(), extents_));
     memory_ = detail::plan_memory<Exec>(exec, memory_sizes());
+  }
+
+  /// As of other plans.
+  static detail::grouping_uses uses(Graph const& graph, Bindings const& in) {
+    return uses_of(graph_traits::counts(graph), checked_extents(graph, in));
   }
 
   /// As of other plans.
@@ -151,10 +155,13 @@ private:
   }
 
   /// The memory of an output, a row an edge, is more than one slot a row takes.
-  template <role Neighbor>
-  detail::grouping_use use_of(std::int64_t num_rows) const {
-    return {.gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<Neighbor, table>{}, extents_),
-            .most_slots = num_rows};
+  static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents) {
+    return {.of_destinations = {.gathered_bytes =
+                                    detail::bytes_of_tile(detail::bound_in_role<role::source, table>{}, extents),
+                                .most_slots = counts.destinations},
+            .of_sources = {
+                .gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<role::destination, table>{}, extents),
+                .most_slots = counts.sources}};
   }
 
   static constexpr bool is_softmax = Unit::is_softmax;

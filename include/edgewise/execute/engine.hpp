@@ -77,6 +77,10 @@ struct grouping_use {
   std::int64_t gathered_bytes = 0;  ///< that an edge reads of its neighbor, a tile at a time
   std::int64_t most_slots = 0;      ///< as take the memory of an output
 };
+struct grouping_uses {
+  grouping_use of_destinations;
+  grouping_use of_sources;
+};
 
 /// Heads and lanes of a program's rows.
 struct row_extents {

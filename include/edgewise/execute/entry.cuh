@@ -208,8 +208,10 @@ EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Env c
     live = live && piece.end - piece.begin <= t.schedule.bound;  // longer rows are the pieces' work
     if (!live) piece.end = piece.begin;
   }
-  with_row(t.pass, launch, piece.row,
-           [&](auto const& env) { run_piece<Blocks, Shares>(t, env, tile, sub_group, piece, is_piece, live, state); });
+  bool const leaves_state = is_piece && piece.num_slots > 1;  // partitions may leave a row in one piece
+  with_row(t.pass, launch, piece.row, [&](auto const& env) {
+    run_piece<Blocks, Shares>(t, env, tile, sub_group, piece, leaves_state, live, state);
+  });
 }
 
 /// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`:

@@ -44,25 +44,18 @@ public:
 
   /// How rows are dealt: by the mapping, or as the plan was told.
   policy_type const& policy() const { return policy_; }
-  /// What the mapping was told of each grouping.
-  grouping_size destination_size() const { return destination_size_; }
-  grouping_size source_size() const { return source_size_; }
 
 protected:
   /// The graph is one that the program can run on. Schedules are made by `make_schedules`, after all else was checked.
   grouped_plan(Graph const& graph, row_extents extents, sizing size)
       : graph_(graph), extents_(extents), capacity_(of_graph::counts(graph)), size_(size) {}
 
-  void make_schedules(Exec const& exec, Mapping const& mapping, policy_type const* policy,
-                      grouping_use const& of_destinations, grouping_use const& of_sources) {
-    policy_ = policy ? *policy : deal_groupings(exec, mapping, graph_, size_, of_destinations, of_sources);
-    destination_size_ = size_for<Exec>(destinations(), of_destinations);
+  void make_schedules(Exec const& exec, Mapping const& mapping, policy_type const* policy, grouping_uses const& uses) {
+    policy_ = policy ? *policy : deal_groupings(exec, mapping, graph_, size_, uses);
     by_destination_ =
-        engine::make_schedule(exec, policy_.by_destination, destinations(), size_, of_destinations.most_slots);
-    if constexpr (of_graph::has_source) {
-      source_size_ = size_for<Exec>(sources(), of_sources);
-      by_source_ = engine::make_schedule(exec, policy_.by_source, sources(), size_, of_sources.most_slots);
-    }
+        engine::make_schedule(exec, policy_.by_destination, destinations(), size_, uses.of_destinations.most_slots);
+    if constexpr (of_graph::has_source)
+      by_source_ = engine::make_schedule(exec, policy_.by_source, sources(), size_, uses.of_sources.most_slots);
   }
 
   /// Of a plan for a capacity: takes this graph, which the program can run on.
@@ -125,8 +118,6 @@ private:
   using schedule_type = typename engine::template schedule<deal_of<Mapping>, typename of_graph::index_type,
                                                            typename of_graph::offset_type>;
   policy_type policy_;
-  grouping_size destination_size_;
-  grouping_size source_size_;
   schedule_type by_destination_;
   schedule_type by_source_;
 };

@@ -17,23 +17,35 @@
 
 namespace edgewise::detail {
 
-/// ascends[r]: may row r be cut at the borders of partitions? A warp a row; rows of up to `bound` edges are not read.
+/// Rows of more edges than partitions leave whole, and those of them whose neighbors ascend.
+struct long_rows {
+  std::int32_t all = 0;
+  std::int32_t ascending = 0;
+};
+
+/// ascends[r]: is row r cut at the borders of partitions? Rows of up to `whole` edges are not, and not read. A warp a
+/// row.
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
-    find_ascending_rows(grouping_view<Index, Offset> const g, Offset bound, unsigned char* ascends) {
+    find_ascending_rows(grouping_view<Index, Offset> const g, std::int64_t whole, unsigned char* ascends,
+                        long_rows* counts) {
   std::int64_t const row = (static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x) / 32;
   if (row >= g.num_rows) return;
   Offset const begin = g.offsets[row];
   Offset const end = g.offsets[row + 1];
+  bool const is_long = end - begin > whole;
   bool all = true;
-  if (end - begin > bound) {
+  if (is_long) {
     Offset const pairs = end - begin - 1;
     for (Offset k = static_cast<Offset>(threadIdx.x % 32); k < pairs; k += 32) {
       all = all && g.neighbors[begin + k] <= g.neighbors[begin + k + 1];
     }
   }
   all = __all_sync(0xffffffffu, all);
-  if (threadIdx.x % 32 == 0) ascends[row] = all;
+  if (threadIdx.x % 32 != 0) return;
+  ascends[row] = is_long && all;
+  if (is_long) atomicAdd(&counts->all, 1);
+  if (is_long && all) atomicAdd(&counts->ascending, 1);
 }
 
 /// Where rows are cut. A row of more than `bound` edges has its edges of each partition in pieces of at most `longest`.
@@ -70,28 +82,6 @@ struct partition_cuts {
   }
 };
 
-/// Of each row, in the order, the pieces of its partitions before p = 0 ... partitions. One thread a row.
-/// Shapes: before [partitions + 1, num_rows].
-template <class Index, class Offset>
-__global__ void __launch_bounds__(cut_threads)
-    count_partitioned_pieces(partition_cuts<Index, Offset> const cuts, std::int32_t* before) {
-  std::int64_t const place = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
-  std::int64_t const num_rows = cuts.grouping.num_rows;
-  if (place >= num_rows) return;
-  std::int64_t const row = cuts.row_at(place);
-  bool const is_cut = cuts.grouping.offsets[row + 1] - cuts.grouping.offsets[row] > cuts.bound;
-  std::int32_t count = 0;
-  Offset begin = cuts.grouping.offsets[row];
-  for (std::int64_t p = 0; p < cuts.partitions; ++p) {
-    before[p * num_rows + place] = count;
-    if (!is_cut) continue;
-    Offset const end = cuts.border(row, p + 1);
-    if (end > begin) count += static_cast<std::int32_t>((end - begin - 1) / cuts.longest + 1);
-    begin = end;
-  }
-  before[cuts.partitions * num_rows + place] = count;
-}
-
 /// Rows side by side in the order whose pieces one launch takes, partition by partition.
 struct partition_part {
   std::int64_t first_place = 0;
@@ -100,26 +90,39 @@ struct partition_part {
   std::int32_t num_pieces = 0;
 };
 
-/// Pieces of every row, in the order. `before`: of count_partitioned_pieces.
+/// Of each row of a part, the pieces of its partitions before p = 0 ... partitions, and of all; either may be null. One
+/// thread a row. Shapes: before [partitions + 1, part.num_rows], totals [part.num_rows].
+template <class Index, class Offset>
+__global__ void __launch_bounds__(cut_threads)
+    count_partitioned_pieces(partition_cuts<Index, Offset> const cuts, partition_part const part, std::int32_t* before,
+                             std::int32_t* totals) {
+  std::int64_t const k = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
+  if (k >= part.num_rows) return;
+  std::int64_t const row = cuts.row_at(part.first_place + k);
+  bool const is_cut = cuts.grouping.offsets[row + 1] - cuts.grouping.offsets[row] > cuts.bound;
+  std::int32_t count = 0;
+  Offset begin = cuts.grouping.offsets[row];
+  for (std::int64_t p = 0; p < cuts.partitions; ++p) {
+    if (before) before[p * part.num_rows + k] = count;
+    if (!is_cut) continue;
+    Offset const end = cuts.border(row, p + 1);
+    if (end > begin) count += static_cast<std::int32_t>((end - begin - 1) / cuts.longest + 1);
+    begin = end;
+  }
+  if (before) before[cuts.partitions * part.num_rows + k] = count;
+  if (totals) totals[k] = count;
+}
+
+/// Pieces of every row, in the order.
 struct count_of_rows {
+  std::int32_t const* totals;
+  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t place) const { return totals[place]; }
+};
+/// Pieces of every partition and row of a part, partition by partition: of partition i / num_rows, row i % num_rows.
+struct count_of_part {
   std::int32_t const* before;
   std::int64_t num_rows;
-  std::int64_t partitions;
-
-  EDGEWISE_DEVICE std::int32_t before_partition(std::int64_t place, std::int64_t p) const {
-    return before[p * num_rows + place];
-  }
-  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t place) const { return before_partition(place, partitions); }
-};
-/// Pieces of every partition and row of a part: partition by partition.
-struct count_of_part {
-  count_of_rows of_rows;
-  partition_part part;
-  EDGEWISE_DEVICE std::int64_t partition(std::int64_t i) const { return i / part.num_rows; }
-  EDGEWISE_DEVICE std::int64_t place(std::int64_t i) const { return part.first_place + i % part.num_rows; }
-  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t i) const {
-    return of_rows.before_partition(place(i), partition(i) + 1) - of_rows.before_partition(place(i), partition(i));
-  }
+  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t i) const { return before[i + num_rows] - before[i]; }
 };
 
 /// firsts[b] = the counts of the numbers of block b, added up.
@@ -135,42 +138,43 @@ __global__ void __launch_bounds__(cut_threads)
 
 /// first_pieces[k] = pieces of the rows before the one at place k.
 inline __global__ void __launch_bounds__(cut_threads)
-    number_rows(count_of_rows const count, std::int32_t const* firsts, std::int32_t* first_pieces) {
+    number_rows(std::int32_t const* totals, std::int64_t num_rows, std::int32_t const* firsts,
+                std::int32_t* first_pieces) {
   using scan = cub::BlockScan<std::int32_t, cut_threads>;
   __shared__ typename scan::TempStorage shared;
   std::int64_t const place = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
-  bool const is_row = place < count.num_rows;
   std::int32_t before = 0;
-  scan(shared).ExclusiveSum(is_row ? count(place) : 0, before);
-  if (is_row) first_pieces[place] = firsts[blockIdx.x] + before;
+  scan(shared).ExclusiveSum(place < num_rows ? totals[place] : 0, before);
+  if (place < num_rows) first_pieces[place] = firsts[blockIdx.x] + before;
 }
 
 /// A row's slots lie side by side, in the order of its edges, and begin anew in each part.
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
-    cut_partitions(partition_cuts<Index, Offset> const cuts, count_of_part const count, std::int32_t const* firsts,
-                   std::int32_t const* first_pieces, row_piece<Index, Offset>* pieces) {
+    cut_partitions(partition_cuts<Index, Offset> const cuts, partition_part const part, std::int32_t const* before,
+                   std::int32_t const* firsts, std::int32_t const* first_pieces, row_piece<Index, Offset>* pieces) {
   using scan = cub::BlockScan<std::int32_t, cut_threads>;
   __shared__ typename scan::TempStorage shared;
+  count_of_part const count{before, part.num_rows};
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
-  std::int32_t const own = i < cuts.partitions * count.part.num_rows ? count(i) : 0;
-  std::int32_t before = 0;
-  scan(shared).ExclusiveSum(own, before);
+  std::int32_t const own = i < cuts.partitions * part.num_rows ? count(i) : 0;
+  std::int32_t earlier = 0;
+  scan(shared).ExclusiveSum(own, earlier);
   if (own == 0) return;
-  std::int64_t const place = count.place(i);
-  std::int64_t const row = cuts.row_at(place);
-  std::int64_t const p = count.partition(i);
+  std::int64_t const p = i / part.num_rows;
+  std::int64_t const k = i % part.num_rows;
+  std::int64_t const row = cuts.row_at(part.first_place + k);
   std::int64_t const begin = cuts.border(row, p);
   std::int64_t const length = cuts.border(row, p + 1) - begin;
-  auto const first_slot = static_cast<std::int32_t>(first_pieces[place] - count.part.first_piece);
-  std::int32_t const slot = first_slot + count.of_rows.before_partition(place, p);
-  std::int32_t const num_slots = count.of_rows(place);
-  auto* const to = pieces + count.part.first_piece + firsts[blockIdx.x] + before;
-  for (std::int32_t k = 0; k < own; ++k) {
-    to[k] = {static_cast<Offset>(begin + length * k / own),
-             static_cast<Offset>(begin + length * (k + 1) / own),
+  auto const first_slot = static_cast<std::int32_t>(first_pieces[part.first_place + k] - part.first_piece);
+  std::int32_t const slot = first_slot + before[i];
+  std::int32_t const num_slots = before[cuts.partitions * part.num_rows + k];
+  auto* const to = pieces + part.first_piece + firsts[blockIdx.x] + earlier;
+  for (std::int32_t n = 0; n < own; ++n) {
+    to[n] = {static_cast<Offset>(begin + length * n / own),
+             static_cast<Offset>(begin + length * (n + 1) / own),
              static_cast<Index>(row),
-             slot + k,
+             slot + n,
              first_slot,
              num_slots};
   }
@@ -182,8 +186,8 @@ class partitioned_rows {
 public:
   partitioned_rows() = default;
   /// `order` [num_rows] or null: in which order rows take their turns in a partition. Parts have pieces for
-  /// `most_slots` slots, or of one block of rows. Waits for the stream. Throws `invalid_argument` where there may be
-  /// more than 2^31 - 1 pieces.
+  /// `most_slots` slots, or of one block of rows. No parts where most long rows do not ascend: cut them by length.
+  /// Waits for the stream. Throws `unfit_deal` where there may be more than 2^31 - 1 pieces.
   partitioned_rows(stream_handle stream, memory_resource* memory, row_pieces deal,
                    grouping_view<Index, Offset> const& grouping, Index const* order, std::int64_t most_slots) {
     std::int64_t const rows = grouping.num_rows;
@@ -192,25 +196,19 @@ public:
     std::int64_t const whole = least_partitioned_degree(deal.partitions);
     bound_ = static_cast<Offset>(whole < longest ? whole : longest);
     check_most_pieces(deal, rows, edges);
-    parts_.push_back({.num_rows = rows});
-    counts_ = device_buffer<std::int32_t>(1, memory, stream);
-    if (rows == 0) {
-      check_cuda(cudaMemsetAsync(counts_.data(), 0, counts_.size_bytes(), stream), "plan: no pieces");
-      return;
-    }
-    auto const ascends = find_ascending(stream, memory, grouping);
+    if (rows == 0) return;
+    device_buffer<unsigned char> ascends(static_cast<std::size_t>(rows), memory, stream);
+    if (!find_ascending(stream, memory, grouping, whole, ascends.data())) return;
+
     partition_cuts<Index, Offset> const cuts{
         grouping, deal.partitions, bound_, static_cast<Offset>(longest > 0 ? longest : 1), ascends.data(), order};
-    device_buffer<std::int32_t> before(static_cast<std::size_t>((deal.partitions + 1) * rows), memory, stream);
-    count_partitioned_pieces<Index, Offset>
-        <<<static_cast<unsigned>(blocks_of(rows)), cut_threads, 0, stream>>>(cuts, before.data());
-    check_cuda(cudaGetLastError(), "plan: count the pieces of partitions");
-    count_of_rows const of_rows{before.data(), rows, deal.partitions};
+    device_buffer<std::int32_t> totals(static_cast<std::size_t>(rows), memory, stream);
     device_buffer<std::int32_t> firsts(blocks_of(rows), memory, stream);
     device_buffer<std::int32_t> total(1, memory, stream);
     device_buffer<std::int32_t> first_pieces(static_cast<std::size_t>(rows), memory, stream);
-    number(stream, of_rows, rows, firsts, total.data());
-    number_rows<<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(of_rows, firsts.data(),
+    count(stream, cuts, {.num_rows = rows}, nullptr, totals.data());
+    number(stream, count_of_rows{totals.data()}, rows, firsts, total.data());
+    number_rows<<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(totals.data(), rows, firsts.data(),
                                                                                   first_pieces.data());
     check_cuda(cudaGetLastError(), "plan: number the pieces of rows");
     choose_parts(stream, rows, most_slots, firsts, total);
@@ -218,12 +216,14 @@ public:
     pieces_ = device_buffer<row_piece<Index, Offset>>(static_cast<std::size_t>(num_pieces_), memory, stream);
     counts_ = device_buffer<std::int32_t>(parts_.size(), memory, stream);
     for (std::size_t k = 0; k < parts_.size(); ++k) {
-      count_of_part const of_part{of_rows, parts_[k]};
-      std::int64_t const size = deal.partitions * parts_[k].num_rows;
+      partition_part const& part = parts_[k];
+      std::int64_t const size = deal.partitions * part.num_rows;
+      device_buffer<std::int32_t> before(static_cast<std::size_t>(size + part.num_rows), memory, stream);
       device_buffer<std::int32_t> part_firsts(blocks_of(size), memory, stream);
-      number(stream, of_part, size, part_firsts, counts_.data() + k);
+      count(stream, cuts, part, before.data(), nullptr);
+      number(stream, count_of_part{before.data(), part.num_rows}, size, part_firsts, counts_.data() + k);
       cut_partitions<Index, Offset><<<static_cast<unsigned>(part_firsts.size()), cut_threads, 0, stream>>>(
-          cuts, of_part, part_firsts.data(), first_pieces.data(), pieces_.data());
+          cuts, part, before.data(), part_firsts.data(), first_pieces.data(), pieces_.data());
       check_cuda(cudaGetLastError(), "plan: cut rows at the borders of partitions");
     }
   }
@@ -243,21 +243,33 @@ private:
     std::int64_t const long_rows = edges / (static_cast<std::int64_t>(bound_) + 1) + 1;
     std::int64_t const cut = long_rows < rows ? long_rows : rows;
     if (deal.partitions > most || cut > most / deal.partitions || cut * deal.partitions + edges / deal.longest > most) {
-      throw invalid_argument(text("plan: rows of ", edges, " edges cut at ", deal.longest, " and at the borders of ",
-                                  deal.partitions, " partitions may have more than 2^31 - 1 pieces"));
+      throw unfit_deal(text("plan: rows of ", edges, " edges cut at ", deal.longest, " and at the borders of ",
+                            deal.partitions, " partitions may have more than 2^31 - 1 pieces"));
     }
   }
   static std::size_t blocks_of(std::int64_t threads) {
     return static_cast<std::size_t>((threads + cut_threads - 1) / cut_threads);
   }
-  device_buffer<unsigned char> find_ascending(stream_handle stream, memory_resource* memory,
-                                              grouping_view<Index, Offset> const& grouping) const {
-    std::int64_t const rows = grouping.num_rows;
-    device_buffer<unsigned char> ascends(static_cast<std::size_t>(rows), memory, stream);
-    find_ascending_rows<Index, Offset>
-        <<<static_cast<unsigned>(blocks_of(32 * rows)), cut_threads, 0, stream>>>(grouping, bound_, ascends.data());
+  /// Do half of the long rows ascend, or more?
+  static bool find_ascending(stream_handle stream, memory_resource* memory,
+                             grouping_view<Index, Offset> const& grouping, std::int64_t whole, unsigned char* ascends) {
+    device_buffer<long_rows> counts(1, memory, stream);
+    check_cuda(cudaMemsetAsync(counts.data(), 0, counts.size_bytes(), stream), "plan: clear the counts of rows");
+    std::int64_t const threads = 32 * static_cast<std::int64_t>(grouping.num_rows);
+    find_ascending_rows<Index, Offset><<<static_cast<unsigned>(blocks_of(threads)), cut_threads, 0, stream>>>(
+        grouping, whole, ascends, counts.data());
     check_cuda(cudaGetLastError(), "plan: find the rows whose neighbors ascend");
-    return ascends;
+    long_rows found;
+    check_cuda(cudaMemcpyAsync(&found, counts.data(), sizeof(found), cudaMemcpyDeviceToHost, stream),
+               "plan: read the counts of rows");
+    check_cuda(cudaStreamSynchronize(stream), "plan: read the counts of rows");
+    return found.ascending > 0 && 2 * std::int64_t{found.ascending} >= found.all;
+  }
+  static void count(stream_handle stream, partition_cuts<Index, Offset> const& cuts, partition_part const& part,
+                    std::int32_t* before, std::int32_t* totals) {
+    count_partitioned_pieces<Index, Offset>
+        <<<static_cast<unsigned>(blocks_of(part.num_rows)), cut_threads, 0, stream>>>(cuts, part, before, totals);
+    check_cuda(cudaGetLastError(), "plan: count the pieces of partitions");
   }
   /// `firsts`: the sum of the counts before each block; `total`: of all.
   template <class Count>

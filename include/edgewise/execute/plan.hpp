@@ -69,11 +69,17 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr)
-      : base(graph, checked_extents(graph, in), size), program_(program) {
+      : base(graph, checked_extents(graph, in), size),
+        program_(program),
+        row_bytes_(count_row_bytes(counts(), extents_)) {
     check_forward_width(in);
-    set_sizes();
-    this->make_schedules(exec, mapping, policy, use_of_destinations(), use_of_sources());
+    this->make_schedules(exec, mapping, policy, uses_of(counts(), extents_));
     allocate(exec);
+  }
+
+  /// What the passes over each grouping read and keep, for operands of these shapes: what schedules are chosen for.
+  static detail::grouping_uses uses(Graph const& graph, Bindings const& in) {
+    return uses_of(graph_traits::counts(graph), checked_extents(graph, in));
   }
 
   /// Makes a plan from `plan_for_capacity` one for this graph: other arrays, or other contents of the same ones, of at
@@ -178,7 +184,7 @@ public:
       check_width(at_sources);
       run(exec, at_vertices);
       run(exec, at_destinations);
-      if constexpr (plan_type::runs_source) this->run_by_source(exec, at_sources, memory_.view(prepared_bytes_));
+      if constexpr (plan_type::runs_source) this->run_by_source(exec, at_sources, memory_.view(prepared_bytes()));
     }
   }
 
@@ -209,41 +215,42 @@ private:
     return detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)));
   }
 
-  /// Bytes of partial states of a row, and of what backward prepares.
-  void set_sizes() {
-    auto const bytes_of = [&](auto bounds) { return detail::sums_bytes<accumulator>(bounds, extents_); };
-    forward_slot_bytes_ = detail::slot_bytes<any_forward_pass>(extents_);
-    destination_slot_bytes_ = bytes_of(detail::bound_in_role<role::destination, table>{});
-    source_slot_bytes_ = bytes_of(detail::bound_in_role<role::source, table>{});
-    prepared_bytes_ =
-        traits::prepared_elements(static_cast<std::size_t>(counts().destinations), extents_) * sizeof(accumulator);
+  /// Bytes of partial states of a row, and of all that backward prepares.
+  struct state_bytes {
+    std::int64_t forward_slot = 0;
+    std::int64_t destination_slot = 0;
+    std::int64_t source_slot = 0;
+    std::int64_t prepared = 0;
+  };
+  static state_bytes count_row_bytes(detail::graph_counts counts, detail::row_extents extents) {
+    auto const bytes_of = [&](auto bounds) { return detail::sums_bytes<accumulator>(bounds, extents); };
+    return {
+        .forward_slot = detail::slot_bytes<any_forward_pass>(extents),
+        .destination_slot = bytes_of(detail::bound_in_role<role::destination, table>{}),
+        .source_slot = bytes_of(detail::bound_in_role<role::source, table>{}),
+        .prepared = static_cast<std::int64_t>(
+            traits::prepared_elements(static_cast<std::size_t>(counts.destinations), extents) * sizeof(accumulator))};
   }
-  std::int64_t out_row_bytes() const {
-    return detail::elements_of_kind(traits::out_kind, extents_) * static_cast<std::int64_t>(sizeof(accumulator));
-  }
-  /// Slots that take the memory of an output with what lies before them; for a quarter of the rows at least.
-  std::int64_t slots_for_output(std::int64_t num_rows, std::int64_t slot_bytes, std::int64_t bytes_before) const {
-    std::int64_t const bytes = counts().destinations * out_row_bytes() - bytes_before;
-    std::int64_t const counter_bytes = detail::most_tiles(extents_) * static_cast<std::int64_t>(sizeof(std::uint32_t));
-    std::int64_t const slots = slot_bytes > 0 ? bytes / (slot_bytes + counter_bytes) : num_rows;
-    return slots > num_rows / 4 ? slots : num_rows / 4;
-  }
-  detail::grouping_use use_of_destinations() const {
-    auto const prepared = static_cast<std::int64_t>(prepared_bytes_);
-    std::int64_t const rows = counts().destinations;
-    std::int64_t const forward = slots_for_output(rows, forward_slot_bytes_, 0);
-    std::int64_t const backward = slots_for_output(rows, destination_slot_bytes_, prepared);
-    return {.gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<role::source, table>{}, extents_),
-            .most_slots = forward < backward ? forward : backward};
-  }
-  /// Backward reads the output's gradient beside the operands.
-  detail::grouping_use use_of_sources() const {
-    std::int64_t const gradient = detail::elements_of_tile(detail::elements_of_kind(traits::out_kind, extents_)) *
-                                  static_cast<std::int64_t>(sizeof(accumulator));
-    std::int64_t const operands = detail::bytes_of_tile(detail::bound_in_role<role::destination, table>{}, extents_);
-    return {.gathered_bytes = operands + gradient,
-            .most_slots =
-                slots_for_output(counts().sources, source_slot_bytes_, static_cast<std::int64_t>(prepared_bytes_))};
+  /// Slots that take the memory of an output, with their counters and what lies before them: as many as a quarter of
+  /// the rows, at least. Backward by source reads the output's gradient beside the operands of destinations.
+  static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents) {
+    constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(accumulator));
+    state_bytes const bytes = count_row_bytes(counts, extents);
+    std::int64_t const out_elements = detail::elements_of_kind(traits::out_kind, extents);
+    std::int64_t const counter_bytes = detail::most_tiles(extents) * static_cast<std::int64_t>(sizeof(std::uint32_t));
+    auto const slots = [&](std::int64_t rows, std::int64_t slot_bytes, std::int64_t bytes_before) {
+      std::int64_t const room = counts.destinations * out_elements * element_bytes - bytes_before;
+      std::int64_t const most = slot_bytes > 0 ? room / (slot_bytes + counter_bytes) : rows;
+      return most > rows / 4 ? most : rows / 4;
+    };
+    std::int64_t const forward = slots(counts.destinations, bytes.forward_slot, 0);
+    std::int64_t const backward = slots(counts.destinations, bytes.destination_slot, bytes.prepared);
+    auto const tile_bytes = [&](auto bounds) { return detail::bytes_of_tile(bounds, extents); };
+    return {.of_destinations = {.gathered_bytes = tile_bytes(detail::bound_in_role<role::source, table>{}),
+                                .most_slots = forward < backward ? forward : backward},
+            .of_sources = {.gathered_bytes = tile_bytes(detail::bound_in_role<role::destination, table>{}) +
+                                             detail::elements_of_tile(out_elements) * element_bytes,
+                           .most_slots = slots(counts.sources, bytes.source_slot, bytes.prepared)}};
   }
 
   void allocate(Exec const& exec) {
@@ -254,10 +261,10 @@ private:
     std::size_t const source_slots = this->source_slots();
     // What forward leaves in slots and what backward prepares are never alive together.
     std::size_t const backward_bytes =
-        prepared_bytes_ + larger(slots * static_cast<std::size_t>(destination_slot_bytes_),
-                                 source_slots * static_cast<std::size_t>(source_slot_bytes_));
+        prepared_bytes() + larger(slots * static_cast<std::size_t>(row_bytes_.destination_slot),
+                                  source_slots * static_cast<std::size_t>(row_bytes_.source_slot));
     memory_ = detail::plan_memory<Exec>(
-        exec, {.scratch = larger(slots * static_cast<std::size_t>(forward_slot_bytes_), backward_bytes),
+        exec, {.scratch = larger(slots * static_cast<std::size_t>(row_bytes_.forward_slot), backward_bytes),
                // A row never has more tiles than it has elements; one counter a slot and tile.
                .num_counters = larger(slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
                .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
@@ -266,6 +273,8 @@ private:
                                                  engine::memory(exec), detail::stream_of(exec));
     if (picked::is_kept_clear && picked_.size() > 0) engine::clear(exec, picked_.data(), picked_.size_bytes());
   }
+
+  std::size_t prepared_bytes() const { return static_cast<std::size_t>(row_bytes_.prepared); }
 
   detail::picked_room picked_room() const {
     return detail::room_for_picked<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
@@ -292,7 +301,7 @@ private:
   /// A pass of backward.
   template <class Ready>
   void run(Exec const& exec, Ready const& ready) const {
-    run_by_destination(exec, ready, memory_.view(prepared_bytes_));
+    run_by_destination(exec, ready, memory_.view(prepared_bytes()));
   }
 
   template <class OutView>
@@ -373,10 +382,7 @@ private:
   }
 
   Program program_;
-  std::int64_t forward_slot_bytes_ = 0;
-  std::int64_t destination_slot_bytes_ = 0;
-  std::int64_t source_slot_bytes_ = 0;
-  std::size_t prepared_bytes_ = 0;
+  state_bytes row_bytes_;
   detail::plan_memory<Exec> memory_;
   buffer<char, typename Exec::space> picked_;  ///< sums of gradients along picked edges
 };

@@ -18,6 +18,11 @@ namespace edgewise::detail {
 
 inline constexpr int cut_threads = 256;
 
+/// A deal for which offsets or numbers of pieces are too narrow: `autotune` passes over it.
+struct unfit_deal : invalid_argument {
+  using invalid_argument::invalid_argument;
+};
+
 /// Pieces of the row of a thread: none where it is not cut.
 template <class Index, class Offset>
 EDGEWISE_DEVICE std::int32_t pieces_of_row(Offset const* offsets, Index num_rows, Offset bound, std::int64_t row) {
@@ -102,8 +107,7 @@ struct split_rows {
     std::int64_t const edges = grouping.num_edges;
     bound = static_cast<Offset>(longest < edges ? longest : edges);
     if (most_pieces(edges, bound) > std::numeric_limits<std::int32_t>::max()) {
-      throw invalid_argument(
-          text("plan: rows of ", edges, " edges cut at ", longest, " may have more than 2^31 - 1 pieces"));
+      throw unfit_deal(text("plan: rows of ", edges, " edges cut at ", longest, " may have more than 2^31 - 1 pieces"));
     }
     count = device_buffer<std::int32_t>(1, memory, stream);
     firsts = device_buffer<std::int32_t>(static_cast<std::size_t>(num_blocks(grouping)), memory, stream);

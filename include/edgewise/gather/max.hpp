@@ -27,6 +27,26 @@ struct extremum {
     bool const no_worse = Sign > 0 ? message <= s.best : message >= s.best;  // false for a NaN on either side
     if ((!no_worse && s.best == s.best) || s.argument < 0) s = {message, edge};
   }
+  /// Folds N messages, none of them NaN: the best of them by a tournament, then one fold.
+  template <int N, class T, class Offset>
+  EDGEWISE_HD static void fold_numbers(state<T, Offset>& s, T const (&messages)[N], Offset const (&edges)[N]) {
+    state<T, Offset> best[N];
+    EDGEWISE_UNROLL
+    for (int b = 0; b < N; ++b) best[b] = {messages[b], edges[b]};
+    EDGEWISE_UNROLL
+    for (int step = 1; step < N; step *= 2) {
+      EDGEWISE_UNROLL
+      for (int b = 0; b + step < N; b += 2 * step) {
+        bool const later = Sign > 0 ? best[b + step].best > best[b].best : best[b + step].best < best[b].best;
+        best[b].best = later ? best[b + step].best : best[b].best;
+        best[b].argument = later ? best[b + step].argument : best[b].argument;
+      }
+    }
+    bool const better = Sign > 0 ? best[0].best > s.best : best[0].best < s.best;  // never than a NaN
+    bool const takes = better || s.argument < 0;
+    s.best = takes ? best[0].best : s.best;
+    s.argument = takes ? best[0].argument : s.argument;
+  }
   template <class T, class Offset>
   EDGEWISE_HD static void merge(state<T, Offset>& into, state<T, Offset> const& later) {
     if (later.argument >= 0) fold(into, later.best, later.argument);

@@ -9,6 +9,13 @@
 
 namespace edgewise::detail {
 
+/// Gathers that also fold a block of messages at once, if none of them is NaN (gather/max.hpp).
+template <class Gather, class T, class Offset, int Blocks>
+concept folds_numbers = requires(typename Gather::template state<T, Offset>& state, T const (&messages)[Blocks],
+                                 Offset const (&edges)[Blocks]) {
+  Gather::fold_numbers(state, messages, edges);
+};
+
 /// The running state of a unit for one row; `components(f)` calls f on every register value that it is made of.
 template <class Unit, class Env, class Offset>
 struct unit_state;
@@ -34,6 +41,19 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
   EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks],
                         Offset const (&edges)[Blocks]) {
     auto const message = u.message.trace(env).value;
+    // H200 2026-11, time over that of folding one by one: 0.91 to 0.99 with rows of up to 128 elements; beyond
+    // that 1.09 where rows have few edges (registers).
+    if constexpr (Blocks > 1 && geometry::max_chunks == 1 && folds_numbers<Gather, T, Offset, Blocks>) {
+      if (ok[Blocks - 1] && has_numbers(env.geo, message)) {
+        for_each_entry<content_type>(env.geo, [&](int, int c, int l) {
+          T block[Blocks];
+          EDGEWISE_UNROLL
+          for (int b = 0; b < Blocks; ++b) block[b] = message.at(b, c, l);
+          Gather::fold_numbers(content.at(0, c, l), block, edges);
+        });
+        return;
+      }
+    }
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
       if (ok[b]) {
@@ -41,6 +61,20 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
             env.geo, [&](int, int c, int l) { Gather::fold(content.at(0, c, l), message.at(b, c, l), edges[b]); });
       }
     }
+  }
+  /// Is no message of the block NaN? Two at a time.
+  template <class V>
+  EDGEWISE_HD static bool has_numbers(geometry const& geo, V const& message) {
+    bool any_nan = false;
+    EDGEWISE_UNROLL
+    for (int b = 0; b < V::blocks; b += 2) {
+      int const other = b + 1 < V::blocks ? b + 1 : b;
+      for_each_entry<content_type>(geo, [&](int, int c, int l) {
+        T const one = message.at(b, c, l), next = message.at(other, c, l);
+        any_nan = any_nan || one != one || next != next;  // one instruction
+      });
+    }
+    return !any_nan;
   }
   EDGEWISE_HD void merge(geometry const& geo, unit_state const& later) {
     for_each_entry<content_type>(

@@ -11,6 +11,7 @@ namespace edgewise {
 struct grouping_size {
   std::int64_t num_rows = 0;
   std::int64_t num_edges = 0;
+  std::int64_t num_neighbors = 0;
   std::int64_t neighbor_bytes = 0;  ///< that edges read of all neighbors together, a tile at a time; 0: not known
   std::int64_t cache_bytes = 0;     ///< of the cache that all groups share; 0 where rows are not cut
 
@@ -21,7 +22,8 @@ struct grouping_size {
 /// that groups that share a warp end together (Seastar, EuroSys 2021, section 6.3). Rows of 4095 edges or more count as
 /// equal. `windows`: so within each 2048 rows, one window after another: rows that share a block end together, and rows
 /// in flight stay neighbors, whose sources often are (the sorting window of SELL-C-sigma, Kreutzer et al., SISC 2014).
-/// No order changes any bit of a result: passes that sum over all edges keep the stored one.
+/// No order changes any bit of a result: passes that sum over all edges keep the stored one (but take pieces of
+/// partitions by windows, if not as stored: their sums, gradients of parameters, are then rounded otherwise).
 enum class row_order { stored, degree, windows };
 
 /// Rows of a window.
@@ -33,10 +35,11 @@ inline constexpr int window_rows = 2048;
 ///
 /// `partitions`: the neighbors' ids are divided into so many ranges of equal size, and rows of more than
 /// `least_partitioned_degree(partitions)` edges are cut at their borders too, where the row's neighbors ascend (other
-/// rows are cut by `longest` alone). Pieces of one range run together, so that its features are read from the level-2
-/// cache: for features larger than it and rows whose neighbors lie far apart. Source partitions of FeatGraph (SC 2020,
-/// section III-C.1), of a GPU's cache. A pass takes about as many launches as there are partitions: in each pieces run
-/// whose slots take no more memory than the output. Not for plans for a capacity.
+/// rows are cut by `longest` alone, and so are all where most long rows do not ascend). Pieces of one range run
+/// together, so that its features are read from the level-2 cache: for features larger than it and rows whose neighbors
+/// lie far apart. Source partitions of FeatGraph (SC 2020, section III-C.1), of a GPU's cache. A pass takes several
+/// launches, as a rule about as many as there are partitions: in each run pieces whose slots take no more memory than
+/// the output, but those of 256 rows, or of a quarter of the rows, at least. Not for plans for a capacity.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;

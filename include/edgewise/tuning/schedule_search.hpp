@@ -12,7 +12,7 @@
 namespace edgewise::detail {
 
 /// Schedules measured for one grouping at most, the mapping's own among them.
-inline constexpr int most_measured_deals = 11;
+inline constexpr int most_measured_deals = 12;
 
 /// A deal is preferred to the mapping's own where it takes less than this part of its time: measurements repeat within
 /// 2 %.
