@@ -137,9 +137,9 @@ __global__ void __launch_bounds__(cut_threads)
 }
 
 /// first_pieces[k] = pieces of the rows before the one at place k.
-inline __global__ void __launch_bounds__(cut_threads)
-    number_rows(std::int32_t const* totals, std::int64_t num_rows, std::int32_t const* firsts,
-                std::int32_t* first_pieces) {
+template <class Index>
+__global__ void __launch_bounds__(cut_threads)
+    number_rows(std::int32_t const* totals, Index num_rows, std::int32_t const* firsts, std::int32_t* first_pieces) {
   using scan = cub::BlockScan<std::int32_t, cut_threads>;
   __shared__ typename scan::TempStorage shared;
   std::int64_t const place = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
@@ -208,8 +208,8 @@ public:
     device_buffer<std::int32_t> first_pieces(static_cast<std::size_t>(rows), memory, stream);
     count(stream, cuts, {.num_rows = rows}, nullptr, totals.data());
     number(stream, count_of_rows{totals.data()}, rows, firsts, total.data());
-    number_rows<<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(totals.data(), rows, firsts.data(),
-                                                                                  first_pieces.data());
+    number_rows<Index><<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(
+        totals.data(), grouping.num_rows, firsts.data(), first_pieces.data());
     check_cuda(cudaGetLastError(), "plan: number the pieces of rows");
     choose_parts(stream, rows, most_slots, firsts, total);
 
