@@ -27,7 +27,8 @@ import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
 
 HERE = pathlib.Path(__file__).parent
 KEPT = [HERE / "results" / name for name in
-        ("h200-spmm-2026-11-22.json", "h200-attention-2026-11-22.json", "h200-recomputation-2026-11.json")]
+        ("h200-spmm-2026-11-22.json", "h200-spmm-reddit-2026-11-22.json", "h200-attention-2026-11-22.json",
+         "h200-attention-reddit-2026-11-22.json", "h200-recomputation-2026-11.json")]
 RECORDED = [HERE / "baselines" / "recorded" / "attention-h200-2026-11.json"]
 OURS = "edgewise"
 GRAPHS = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
