@@ -65,10 +65,14 @@ TEST_CASE("automatic: partitions where features outgrow the cache and are read o
   CHECK(partitions(490, 200000, 240 * mega, 60 * mega) == 8);  // half of the cache each
   CHECK(partitions(490, 200000, 241 * mega, 60 * mega) == 9);
   CHECK(partitions(490, 200000, 480 * mega, 60 * mega) == 16);
-  CHECK(partitions(490, 200000, 104 * mega, 60 * mega) == 1);  // not much larger than the cache
-  CHECK(partitions(490, 200000, 105 * mega, 60 * mega) == 4);
-  CHECK(partitions(16, 200000, 240 * mega, 60 * mega) == 8);
-  CHECK(partitions(15, 200000, 240 * mega, 60 * mega) == 1);  // each is read a few times
+  CHECK(partitions(490, 200000, 119 * mega, 60 * mega) == 1);  // not much larger than the cache
+  CHECK(partitions(490, 200000, 120 * mega, 60 * mega) == 4);
+  CHECK(partitions(129, 200000, 240 * mega, 60 * mega) == 8);
+  CHECK(partitions(128, 200000, 240 * mega, 60 * mega) == 1);  // no row is long enough
+  CHECK(partitions(129, 1612500, 240 * mega, 60 * mega) == 8);
+  CHECK(partitions(129, 1612501, 240 * mega, 60 * mega) == 1);  // each is read a few times
+  CHECK(partitions(4000, 200000, 1920 * mega, 60 * mega) == 64);
+  CHECK(partitions(4000, 200000, 1921 * mega, 60 * mega) == 1);  // for hubs alone
   CHECK(partitions(490, 10000000, 240 * mega, 60 * mega) == 1);
   CHECK(partitions(490, 200000, 240 * mega, 0) == 1);  // rows are not cut at all
 }

@@ -240,9 +240,13 @@ public:
 private:
   void check_most_pieces(row_pieces const& deal, std::int64_t rows, std::int64_t edges) const {
     std::int64_t const most = std::numeric_limits<std::int32_t>::max();
-    std::int64_t const long_rows = edges / (static_cast<std::int64_t>(bound_) + 1) + 1;
-    std::int64_t const cut = long_rows < rows ? long_rows : rows;
-    if (deal.partitions > most || cut > most / deal.partitions || cut * deal.partitions + edges / deal.longest > most) {
+    auto const rows_above = [&](std::int64_t degree) {
+      return rows < edges / (degree + 1) ? rows : edges / (degree + 1);
+    };
+    std::int64_t const at_borders = rows_above(least_partitioned_degree(deal.partitions));  // rows cut there
+    std::int64_t const at_length = rows_above(bound_) + edges / deal.longest;
+    if (deal.partitions > most || at_borders > most / deal.partitions ||
+        at_borders * deal.partitions + at_length > most) {
       throw unfit_deal(text("plan: rows of ", edges, " edges cut at ", deal.longest, " and at the borders of ",
                             deal.partitions, " partitions may have more than 2^31 - 1 pieces"));
     }

@@ -38,7 +38,7 @@ struct automatic {
         low = middle + 1;
       }
     }
-    return {.longest = length(low), .order = order(degrees), .partitions = partitions(degrees.size())};
+    return {.longest = length(low), .order = order(degrees), .partitions = partitions(degrees)};
   }
   constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
 
@@ -51,15 +51,19 @@ private:
     bool const differ = degrees.deviation() >= 4;
     return differ && degrees.size().num_rows > 2 * window_rows ? row_order::windows : row_order::stored;
   }
-  /// Where features are much larger than the cache and each is read many times. H200 2026-11, bench_choices, time over
-  /// that without partitions: reddit, whose neighbors lie anywhere, weighted sum of 256 lanes 0.74, graph transformer
-  /// 4x64 forward 0.72, backward 0.79; products, where long rows alone are cut, 0.97 to 1.03; features of 1.9 times the
-  /// cache (reddit, 128 lanes, maximum) 0.85, of 1.6 times (rand100k, 256 lanes) 1.05, of 1.5 times (dense,
-  /// transformer) 1.07 to 1.15.
-  static constexpr std::int64_t partitions(grouping_size size) {
-    bool const outgrow = 4 * size.neighbor_bytes >= 7 * size.cache_bytes;
+  /// Where features are twice as large as the cache or larger, each is read many times, and rows are long enough. H200
+  /// 2026-11, bench_choices, time over the best without partitions: reddit, whose neighbors lie anywhere, weighted sum
+  /// of 256 lanes 0.75, graph transformer 4x64 forward 0.73, backward 0.80; products, where long rows alone are cut,
+  /// 0.97 to 1.03; features of 1.6 times the cache (rand100k, 256 lanes) 1.10, of 1.5 times (dense, transformer) 1.07
+  /// to 1.15.
+  static std::int64_t partitions(degree_histogram const& degrees) {
+    constexpr std::int64_t most = 64;  // those of more are of hubs alone
+    grouping_size const size = degrees.size();
+    std::int64_t const fitting = partitions_for_cache(size);
+    bool const outgrow = size.neighbor_bytes >= 2 * size.cache_bytes;
     bool const is_read_often = size.num_edges >= 16 * size.num_neighbors;
-    return outgrow && is_read_often ? partitions_for_cache(size) : 1;
+    bool const cuts_rows = degrees.max_degree() > least_partitioned_degree(fitting);
+    return outgrow && is_read_often && cuts_rows && fitting <= most ? fitting : 1;
   }
 };
 
