@@ -78,8 +78,7 @@ public:
   }
   std::string text() const {
     if (partitioned_.num_parts() == 0) return std::to_string(num_slots) + " pieces of cut rows" + order_.text();
-    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions, in ", num_parts(),
-                        num_parts() == 1 ? " launch" : " launches", order_.text());
+    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text());
   }
 
 private:

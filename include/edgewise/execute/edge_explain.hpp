@@ -18,10 +18,10 @@ std::string edge_unit_text(edge_softmax_unit<S, V> const& unit) {
 }
 
 /// Traits: `edge_traits` of the program; has_source: the graph's edges are grouped by source too. Cost: what the plan's
-/// passes take at least.
+/// passes take at least; launches: of a traversal by destination.
 template <class Table, class Traits, class Program, class Cost>
 std::string explain_edges(Program const& program, graph_counts counts, bool has_source, row_extents extents,
-                          char const* mapping, std::size_t workspace_bytes, std::string const& schedule,
+                          char const* mapping, std::size_t workspace_bytes, int launches, std::string const& schedule,
                           Cost const& cost) {
   using output = typename Cost::default_output;
   plan_cost const forward = cost.template forward<output>(true);
@@ -31,9 +31,9 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
-    << (is_softmax ? "forward: 2 traversals grouped by destination, 2 launches (log-sum-exp of rows, values of edges), "
-                   : "forward: 1 traversal grouped by destination, 1 launch, ")
-    << schedule << "\n"
+    << (is_softmax ? "forward: 2 traversals grouped by destination, " : "forward: 1 traversal grouped by destination, ")
+    << launches_text((is_softmax ? 2 : 1) * launches)
+    << (is_softmax ? " (log-sum-exp of rows, values of edges), " : ", ") << schedule << "\n"
     << "  " << edge_unit_text(get<0>(program.units)) << "\n";
   explain_all_held<held>(s, program);
   std::int64_t const read = explain_operands<Table>(s, extents);

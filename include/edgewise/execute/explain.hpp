@@ -205,16 +205,21 @@ void explain_stash(std::ostream& s, Program const& program, row_extents extents)
   }(types_without<costly, stashed>{});
 }
 
-/// has_source: the graph's edges are grouped by source too. Cost: what the plan's passes take at least.
+inline std::string launches_text(int launches) {
+  return launches == 1 ? "1 launch" : std::to_string(launches) + " launches";
+}
+
+/// has_source: the graph's edges are grouped by source too. launches: of a traversal by destination. Cost: what the
+/// plan's passes take at least.
 template <class Table, class Traits, class Program, class Cost>
 std::string explain_program(Program const& program, graph_counts counts, bool has_source, row_extents extents,
-                            char const* mapping, std::size_t workspace_bytes, std::string const& schedule,
+                            char const* mapping, std::size_t workspace_bytes, int launches, std::string const& schedule,
                             Cost const& cost) {
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
-    << "forward: 1 traversal grouped by destination, 1 launch, " << schedule << "\n";
+    << "forward: 1 traversal grouped by destination, " << launches_text(launches) << ", " << schedule << "\n";
   using held = typename forward_expressions<Program>::along_edges;
   explain_units<Traits>(s, program);
   explain_all_held<held>(s, program);

@@ -72,6 +72,14 @@ protected:
   decltype(auto) destinations() const { return of_graph::by_destination(graph_); }
   decltype(auto) sources() const { return of_graph::by_source(graph_); }
   std::string schedule_text() const { return by_destination_.text(); }
+  /// Of a traversal by destination.
+  int traversal_launches() const {
+    if constexpr (requires { by_destination_.num_parts(); }) {
+      return by_destination_.num_parts();
+    } else {
+      return 1;
+    }
+  }
   std::string policy_text() const { return "policy: " + to_string(policy_) + "\n"; }
   /// Rows of scratch memory that the schedules ask for.
   std::size_t destination_slots() const { return by_destination_.num_slots; }

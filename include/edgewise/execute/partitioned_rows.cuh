@@ -297,7 +297,6 @@ private:
     read(before.data() + firsts.size(), total);
     check_cuda(cudaStreamSynchronize(stream), "plan: read the numbers of pieces");
     num_pieces_ = before.back();
-    parts_.clear();
     for (std::size_t first = 0; first < firsts.size();) {
       std::size_t end = first + 1;
       while (end < firsts.size() && before[end + 1] - before[first] <= most_slots) ++end;

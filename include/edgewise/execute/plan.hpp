@@ -99,7 +99,8 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_program<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
-                                                  workspace_bytes(), this->schedule_text(), cost()) +
+                                                  workspace_bytes(), this->traversal_launches(), this->schedule_text(),
+                                                  cost()) +
            this->policy_text();
   }
 
