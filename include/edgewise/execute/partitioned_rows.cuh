@@ -56,12 +56,7 @@ struct partition_cuts {
   Offset bound = 0;
   Offset longest = 1;
   unsigned char const* ascends = nullptr;  ///< [num_rows]
-  Index const* order = nullptr;            ///< [num_rows] or null: which row comes when
-
-  /// The row at a place of the order.
-  EDGEWISE_DEVICE std::int64_t row_at(std::int64_t place) const {
-    return order ? static_cast<std::int64_t>(order[place]) : place;
-  }
+  Index const* rows = nullptr;             ///< the rows that are cut, in the order of their turns
 
   /// Where the edges of partitions before `p` end. Rows whose neighbors do not ascend count as of the first partition.
   EDGEWISE_DEVICE Offset border(std::int64_t row, std::int64_t p) const {
@@ -82,9 +77,9 @@ struct partition_cuts {
   }
 };
 
-/// Rows side by side in the order whose pieces one launch takes, partition by partition.
+/// Cut rows one after another whose pieces one launch takes, partition by partition.
 struct partition_part {
-  std::int64_t first_place = 0;
+  std::int64_t first_place = 0;  ///< of `partition_cuts::rows`
   std::int64_t num_rows = 0;
   std::int64_t first_piece = 0;
   std::int32_t num_pieces = 0;
@@ -98,13 +93,11 @@ __global__ void __launch_bounds__(cut_threads)
                              std::int32_t* totals) {
   std::int64_t const k = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
   if (k >= part.num_rows) return;
-  std::int64_t const row = cuts.row_at(part.first_place + k);
-  bool const is_cut = cuts.grouping.offsets[row + 1] - cuts.grouping.offsets[row] > cuts.bound;
+  std::int64_t const row = cuts.rows[part.first_place + k];
   std::int32_t count = 0;
   Offset begin = cuts.grouping.offsets[row];
   for (std::int64_t p = 0; p < cuts.partitions; ++p) {
     if (before) before[p * part.num_rows + k] = count;
-    if (!is_cut) continue;
     Offset const end = cuts.border(row, p + 1);
     if (end > begin) count += static_cast<std::int32_t>((end - begin - 1) / cuts.longest + 1);
     begin = end;
@@ -113,7 +106,22 @@ __global__ void __launch_bounds__(cut_threads)
   if (totals) totals[k] = count;
 }
 
-/// Pieces of every row, in the order.
+/// Is the row at a place of the order cut: 1 or 0.
+template <class Index, class Offset>
+struct is_cut_row {
+  Offset const* offsets;
+  Index const* order;  ///< [num_rows] or null: which row comes when
+  Offset bound;
+
+  EDGEWISE_DEVICE std::int64_t row_at(std::int64_t place) const {
+    return order ? static_cast<std::int64_t>(order[place]) : place;
+  }
+  EDGEWISE_DEVICE std::int32_t operator()(std::int64_t place) const {
+    std::int64_t const row = row_at(place);
+    return offsets[row + 1] - offsets[row] > bound ? 1 : 0;
+  }
+};
+/// Pieces of every cut row.
 struct count_of_rows {
   std::int32_t const* totals;
   EDGEWISE_DEVICE std::int32_t operator()(std::int64_t place) const { return totals[place]; }
@@ -136,10 +144,23 @@ __global__ void __launch_bounds__(cut_threads)
   if (threadIdx.x == 0) firsts[blockIdx.x] = total;
 }
 
-/// first_pieces[k] = pieces of the rows before the one at place k.
-template <class Index>
+/// rows = those that are cut, in the order.
+template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
-    number_rows(std::int32_t const* totals, Index num_rows, std::int32_t const* firsts, std::int32_t* first_pieces) {
+    list_cut_rows(is_cut_row<Index, Offset> const is_cut, Index num_rows, std::int32_t const* firsts, Index* rows) {
+  using scan = cub::BlockScan<std::int32_t, cut_threads>;
+  __shared__ typename scan::TempStorage shared;
+  std::int64_t const place = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
+  std::int32_t const own = place < num_rows ? is_cut(place) : 0;
+  std::int32_t before = 0;
+  scan(shared).ExclusiveSum(own, before);
+  if (own > 0) rows[firsts[blockIdx.x] + before] = static_cast<Index>(is_cut.row_at(place));
+}
+
+/// first_pieces[k] = pieces of the cut rows before row k of them.
+template <class Size>
+__global__ void __launch_bounds__(cut_threads)
+    number_rows(std::int32_t const* totals, Size num_rows, std::int32_t const* firsts, std::int32_t* first_pieces) {
   using scan = cub::BlockScan<std::int32_t, cut_threads>;
   __shared__ typename scan::TempStorage shared;
   std::int64_t const place = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
@@ -163,7 +184,7 @@ __global__ void __launch_bounds__(cut_threads)
   if (own == 0) return;
   std::int64_t const p = i / part.num_rows;
   std::int64_t const k = i % part.num_rows;
-  std::int64_t const row = cuts.row_at(part.first_place + k);
+  std::int64_t const row = cuts.rows[part.first_place + k];
   std::int64_t const begin = cuts.border(row, p);
   std::int64_t const length = cuts.border(row, p + 1) - begin;
   auto const first_slot = static_cast<std::int32_t>(first_pieces[part.first_place + k] - part.first_piece);
@@ -200,18 +221,23 @@ public:
     device_buffer<unsigned char> ascends(static_cast<std::size_t>(rows), memory, stream);
     if (!find_ascending(stream, memory, grouping, whole, ascends.data())) return;
 
-    partition_cuts<Index, Offset> const cuts{
-        grouping, deal.partitions, bound_, static_cast<Offset>(longest > 0 ? longest : 1), ascends.data(), order};
-    device_buffer<std::int32_t> totals(static_cast<std::size_t>(rows), memory, stream);
-    device_buffer<std::int32_t> firsts(blocks_of(rows), memory, stream);
+    // What follows is sized by the rows that are cut: tables of a number a row and partition are large.
+    device_buffer<Index> cut_rows;
+    std::int64_t const num_cut =
+        list_rows(stream, memory, {grouping.offsets, order, bound_}, grouping.num_rows, cut_rows);
+    partition_cuts<Index, Offset> const cuts{grouping,       deal.partitions,
+                                             bound_,         static_cast<Offset>(longest > 0 ? longest : 1),
+                                             ascends.data(), cut_rows.data()};
+    device_buffer<std::int32_t> totals(static_cast<std::size_t>(num_cut), memory, stream);
+    device_buffer<std::int32_t> firsts(blocks_of(num_cut), memory, stream);
     device_buffer<std::int32_t> total(1, memory, stream);
-    device_buffer<std::int32_t> first_pieces(static_cast<std::size_t>(rows), memory, stream);
-    count(stream, cuts, {.num_rows = rows}, nullptr, totals.data());
-    number(stream, count_of_rows{totals.data()}, rows, firsts, total.data());
-    number_rows<Index><<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(
-        totals.data(), grouping.num_rows, firsts.data(), first_pieces.data());
+    device_buffer<std::int32_t> first_pieces(static_cast<std::size_t>(num_cut), memory, stream);
+    count(stream, cuts, {.num_rows = num_cut}, nullptr, totals.data());
+    number(stream, count_of_rows{totals.data()}, num_cut, firsts, total.data());
+    number_rows<std::int64_t><<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(
+        totals.data(), num_cut, firsts.data(), first_pieces.data());
     check_cuda(cudaGetLastError(), "plan: number the pieces of rows");
-    choose_parts(stream, rows, most_slots, firsts, total);
+    choose_parts(stream, num_cut, most_slots, firsts, total);
 
     pieces_ = device_buffer<row_piece<Index, Offset>>(static_cast<std::size_t>(num_pieces_), memory, stream);
     counts_ = device_buffer<std::int32_t>(parts_.size(), memory, stream);
@@ -269,6 +295,22 @@ private:
     check_cuda(cudaStreamSynchronize(stream), "plan: read the counts of rows");
     return found.ascending > 0 && 2 * std::int64_t{found.ascending} >= found.all;
   }
+  /// The rows of more than `bound_` edges; there is one where a row that ascends is longer than partitions leave whole.
+  static std::int64_t list_rows(stream_handle stream, memory_resource* memory, is_cut_row<Index, Offset> const& is_cut,
+                                Index num_rows, device_buffer<Index>& rows) {
+    device_buffer<std::int32_t> firsts(blocks_of(num_rows), memory, stream);
+    device_buffer<std::int32_t> total(1, memory, stream);
+    number(stream, is_cut, num_rows, firsts, total.data());
+    std::int32_t num_cut = 0;
+    check_cuda(cudaMemcpyAsync(&num_cut, total.data(), sizeof(num_cut), cudaMemcpyDeviceToHost, stream),
+               "plan: read the number of cut rows");
+    check_cuda(cudaStreamSynchronize(stream), "plan: read the number of cut rows");
+    rows = device_buffer<Index>(static_cast<std::size_t>(num_cut), memory, stream);
+    list_cut_rows<Index, Offset><<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(
+        is_cut, num_rows, firsts.data(), rows.data());
+    check_cuda(cudaGetLastError(), "plan: list the cut rows");
+    return num_cut;
+  }
   static void count(stream_handle stream, partition_cuts<Index, Offset> const& cuts, partition_part const& part,
                     std::int32_t* before, std::int32_t* totals) {
     count_partitioned_pieces<Index, Offset>
@@ -285,7 +327,7 @@ private:
         <<<1, cut_threads, 0, stream>>>(firsts.data(), static_cast<std::int64_t>(firsts.size()), total);
     check_cuda(cudaGetLastError(), "plan: number the pieces of partitions");
   }
-  /// Blocks of rows side by side, as many as need no more than `most_slots` slots.
+  /// Blocks of cut rows one after another, as many as need no more than `most_slots` slots.
   void choose_parts(stream_handle stream, std::int64_t rows, std::int64_t most_slots,
                     device_buffer<std::int32_t> const& firsts, device_buffer<std::int32_t> const& total) {
     std::vector<std::int32_t> before(firsts.size() + 1);
