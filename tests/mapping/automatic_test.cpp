@@ -1,5 +1,6 @@
 #include <edgewise/mapping/automatic.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include "check_mapping.hpp"
@@ -75,6 +76,24 @@ TEST_CASE("automatic: partitions where features outgrow the cache and are read o
   CHECK(partitions(4000, 200000, 1921 * mega, 60 * mega) == 1);  // for hubs alone
   CHECK(partitions(490, 10000000, 240 * mega, 60 * mega) == 1);
   CHECK(partitions(490, 200000, 240 * mega, 0) == 1);  // rows are not cut at all
+}
+
+TEST_CASE("automatic: rows change places where those side by side share no neighbors", "[mapping]") {
+  constexpr std::int64_t mega = 1 << 20;
+  auto const deal = [](std::int64_t degree, std::int64_t other_degree, int rows, double spread) {
+    grouping_size const size{2 * rows, (degree + other_degree) * rows, 2 * rows, 240 * mega, 60 * mega};
+    std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
+    counts[static_cast<std::size_t>(degree)] += rows;
+    counts[static_cast<std::size_t>(other_degree)] += rows;
+    return automatic{}.deal(degree_histogram(size, std::max(degree, other_degree), counts, spread));
+  };
+  CHECK(deal(100, 300, 100000, 1.0).order == row_order::degree);
+  CHECK(deal(100, 300, 100000, 0.9).order == row_order::degree);
+  CHECK(deal(100, 300, 100000, 0.89).order == row_order::windows);
+  CHECK(deal(100, 107, 100000, 1.0).order == row_order::stored);  // a deviation of 3.5
+  CHECK(deal(100, 300, window_rows, 1.0).order == row_order::stored);
+  CHECK(deal(100, 300, 100000, 0.9).partitions == 8);
+  CHECK(deal(100, 300, 100000, 0.89).partitions == 1);
 }
 
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {

@@ -1,5 +1,10 @@
 #include "degree_aware_device_test.hpp"
 
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
 #include <edgewise/edgewise.hpp>
 
 #include "check_mapping.hpp"
@@ -17,6 +22,45 @@ TEST_CASE("degree_histogram on a device: counts every row", "[mapping][gpu]") {
     INFO(graph.name);
     check_histogram(degrees_on_device(graph), graph);
   }
+}
+
+TEST_CASE("neighbor_spread on a device: tells grids and communities from graphs in no order", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("neighbor spread");
+  constexpr int vertices = 20000;
+  auto const spread = [](edge_list const& edges) {
+    test_graph const graph = make_test_graph("spread", vertices, vertices, edges);
+    double const first = degrees_on_device(graph).neighbor_spread();
+    CHECK(degrees_on_device(graph).neighbor_spread() == first);
+    return first;
+  };
+  // The same edges with rows shuffled: what is left is a graph in no order.
+  std::vector<int> shuffled(vertices);
+  std::iota(shuffled.begin(), shuffled.end(), 0);
+  for (int v = vertices - 1; v > 0; --v) std::swap(shuffled[v], shuffled[random.below(v + 1)]);
+  auto const shuffle_rows = [&](edge_list edges) {
+    for (auto& [source, destination] : edges) destination = shuffled[destination];
+    return edges;
+  };
+
+  edge_list grid, communities, uniform, hubs, long_rows;
+  for (int v = 0; v < vertices; ++v) {
+    for (int const step : {1, 200, vertices - 200, vertices - 1}) grid.push_back({(v + step) % vertices, v});
+    for (int k = 0; k < 40; ++k) communities.push_back({v / 400 * 400 + random.below(400), v});
+    for (int k = 0; k < 10; ++k) uniform.push_back({random.below(vertices), v});
+    for (int k = 0; k < 10; ++k) hubs.push_back({static_cast<int>(vertices * std::pow(random.uniform(), 4)), v});
+    for (int k = 0; k < (v % 1000 == 0 ? 9000 : 70); ++k) long_rows.push_back({random.below(vertices), v});
+  }
+  CHECK(spread(grid) < 0.8);
+  CHECK(spread(shuffle_rows(grid)) == Approx(1).margin(0.05));
+  CHECK(spread(communities) < 0.6);
+  CHECK(spread(shuffle_rows(communities)) == Approx(1).margin(0.05));
+  CHECK(spread(uniform) == Approx(1).margin(0.05));
+  CHECK(spread(hubs) == Approx(1).margin(0.05));  // shared by all rows alike
+  CHECK(spread(long_rows) == Approx(1).margin(0.05));
+  CHECK(spread({}) == 1);
+  CHECK(spread({{3, 5}}) == 1);
+  CHECK(degrees_on_device(one_hub(9000)).neighbor_spread() == 1);  // too few rows
 }
 
 TEMPLATE_TEST_CASE("degree_aware on a device: takes every edge once", "[mapping][gpu]", by_quantile, above_five) {

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <new>
@@ -70,7 +71,7 @@ inline std::string degrees_text(degree_histogram const& degrees) {
   std::size_t last = bins.size();
   while (last > 0 && bins[last - 1] == 0) --last;
   for (std::size_t k = 0; k < last; ++k) result += text(' ', bins[k]);
-  return result;
+  return result + text(", spread ", std::round(100 * degrees.neighbor_spread()));
 }
 
 /// The current device: its name and compute capability.
@@ -163,7 +164,8 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 ///
 /// Without grad_out(...) only the forward pass is measured. Another schedule than the mapping's own is chosen where it
 /// saves 2 % or more. A choice that `cache` knows is returned at once; its key is the device, the library's version,
-/// the degrees of both groupings (rows, edges, the largest, counts by binary digits), heads, lanes and strides of all
+/// the degrees of both groupings (rows, edges, the largest, counts by binary digits) and whether neighboring rows share
+/// neighbors, heads, lanes and strides of all
 /// rows, and the types of kernel, operands, output and gradients. So an equal choice tomorrow takes a cache with a
 /// file.
 ///

@@ -43,15 +43,19 @@ struct automatic {
   constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
 
 private:
-  /// In windows, where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway.
-  /// H200 2026-11, bench_choices, the best cut as stored over the best in windows: arxiv 1.01 to 1.21, dense 1.00
-  /// to 1.11; by degree over all rows costs dense up to 1.5, products 1.7 and roads 1.25, whose neighboring rows share
-  /// sources.
+  /// Rows side by side share no more neighbors than any others do: their order may change.
+  static bool may_reorder(degree_histogram const& degrees) { return degrees.neighbor_spread() >= 0.9; }
+
+  /// By degree where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway; in
+  /// windows where rows side by side share neighbors. H200 2026-11, bench_choices: arxiv by degree 0.93 to 1.00 of the
+  /// time in windows; dense up to 1.5, products 1.7 and roads 1.25, whose neighboring rows share sources.
   static row_order order(degree_histogram const& degrees) {
     bool const differ = degrees.deviation() >= 4;
-    return differ && degrees.size().num_rows > 2 * window_rows ? row_order::windows : row_order::stored;
+    if (!differ || degrees.size().num_rows <= 2 * window_rows) return row_order::stored;
+    return may_reorder(degrees) ? row_order::degree : row_order::windows;
   }
-  /// Where features are twice as large as the cache or larger, each is read many times, and rows are long enough. H200
+  /// Where features are twice as large as the cache or larger, each is read many times, rows are long enough, and rows
+  /// in flight would not share their neighbors anyway. H200
   /// 2026-11, bench_choices, time over the best without partitions: reddit, whose neighbors lie anywhere, weighted sum
   /// of 256 lanes 0.75, graph transformer 4x64 forward 0.73, backward 0.80; products, where long rows alone are cut,
   /// 0.97 to 1.03; features of 1.6 times the cache (rand100k, 256 lanes) 1.10, of 1.5 times (dense, transformer) 1.07
@@ -63,7 +67,7 @@ private:
     bool const outgrow = size.neighbor_bytes >= 2 * size.cache_bytes;
     bool const is_read_often = size.num_edges >= 16 * size.num_neighbors;
     bool const cuts_rows = degrees.max_degree() > least_partitioned_degree(fitting);
-    return outgrow && is_read_often && cuts_rows && fitting <= most ? fitting : 1;
+    return outgrow && is_read_often && cuts_rows && may_reorder(degrees) && fitting <= most ? fitting : 1;
   }
 };
 

@@ -47,11 +47,16 @@ class degree_histogram {
 public:
   degree_histogram() = default;
   /// Shapes: counts [detail::degree_histogram_classes], rows by `detail::histogram_class` of their degree.
-  degree_histogram(grouping_size size, std::int64_t max_degree, std::vector<std::int32_t> counts)
-      : size_(size), max_degree_(max_degree), counts_(std::move(counts)) {}
+  degree_histogram(grouping_size size, std::int64_t max_degree, std::vector<std::int32_t> counts,
+                   double neighbor_spread = 1)
+      : size_(size), max_degree_(max_degree), counts_(std::move(counts)), neighbor_spread_(neighbor_spread) {}
 
   grouping_size size() const { return size_; }
   std::int64_t max_degree() const { return max_degree_; }
+  /// Different neighbors of rows that lie side by side, over those of as many edges of rows far apart: 1 where the
+  /// order of rows says nothing, 0.4 to 0.5 for grids and communities. Of a sample, where a device has read it: of more
+  /// than 2 * `window_rows` rows; else 1.
+  double neighbor_spread() const { return neighbor_spread_; }
 
   /// The least d such that at least the part `q` of all rows has at most d edges; 0 without rows. Exact below 4096,
   /// above it the largest degree of as many binary digits. Throws `invalid_argument` unless 0 <= q <= 1.
@@ -121,6 +126,7 @@ private:
   grouping_size size_;
   std::int64_t max_degree_ = 0;
   std::vector<std::int32_t> counts_;
+  double neighbor_spread_ = 1;
 };
 
 }  // namespace edgewise

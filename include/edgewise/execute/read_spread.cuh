@@ -1,0 +1,130 @@
+// Do rows that lie side by side share neighbors? Answered from a sample of a grouping in device memory.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include <edgewise/core/memory.hpp>
+#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/engine.hpp>
+#include <edgewise/format/grouping.hpp>
+#include <edgewise/mapping/deal.hpp>
+
+namespace edgewise::detail {
+
+inline constexpr int spread_threads = 512;
+inline constexpr int spread_samples = 32;
+inline constexpr int spread_slots = 8192;
+
+/// Edges of sampled rows, and how many different neighbors they have.
+struct neighbor_counts {
+  std::uint32_t edges = 0;
+  std::uint32_t distinct = 0;
+
+  double ratio() const { return edges > 0 ? static_cast<double>(distinct) / static_cast<double>(edges) : 1; }
+};
+
+/// What a sample reads: about 4096 edges, those to a part of the vertices where rows are long, so that rows that share
+/// neighbors share them in the sample, too.
+struct spread_sample {
+  std::int64_t rows = 0;         ///< a multiple of the warps of a block
+  std::uint32_t among = 1;       ///< one vertex of so many counts; a power of two
+  std::int64_t longest = 4096;   ///< of a row no more edges than this are read
+  std::uint32_t enough = 6144u;  ///< fills three quarters of the slots; those of a warp, too
+
+  static spread_sample of(grouping_size size) {
+    spread_sample sample;
+    std::int64_t const mean = size.mean_degree() > 1 ? size.mean_degree() : 1;
+    while (mean / sample.among >= 64) sample.among *= 2;
+    constexpr std::int64_t warps = spread_threads / 32;
+    std::int64_t const wanted = 4096 * static_cast<std::int64_t>(sample.among) / mean;
+    std::int64_t const most = size.num_rows / 64 < 2048 ? size.num_rows / 64 : 2048;
+    sample.rows = (wanted < most ? wanted : most) / warps * warps;
+    return sample;
+  }
+};
+
+EDGEWISE_DEVICE std::uint32_t spread_hash(std::uint64_t x) {
+  return static_cast<std::uint32_t>((x * 0x9e3779b97f4a7c15ull) >> 32);
+}
+
+/// Block (s, 0): rows side by side from s / spread_samples of all rows on; block (s, 1): as many, each somewhere in its
+/// part of all rows. Sets of hashed ids in shared memory, so that counts are the same every time. Shapes: counts [2].
+template <class Index, class Offset>
+__global__ void __launch_bounds__(spread_threads)
+    count_distinct_neighbors(grouping_view<Index, Offset> const g, spread_sample const sample,
+                             neighbor_counts* counts) {
+  constexpr std::uint32_t empty = 0xffffffffu;
+  constexpr std::uint32_t warps = spread_threads / 32;
+  __shared__ std::uint32_t known[spread_slots];
+  for (int i = static_cast<int>(threadIdx.x); i < spread_slots; i += spread_threads) known[i] = empty;
+  __syncthreads();
+
+  std::int64_t const num_rows = g.num_rows;
+  std::int64_t const first = blockIdx.x * num_rows / spread_samples;
+  std::int64_t const apart = num_rows / sample.rows;
+  std::int64_t const rows_of_warp = sample.rows / warps;
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  std::uint32_t edges = 0;     // of the warp
+  std::uint32_t distinct = 0;  // of the thread
+  for (std::int64_t begin = 0; begin < rows_of_warp; begin += 32) {
+    std::int64_t const k = threadIdx.x / 32 * rows_of_warp + begin + lane;
+    std::int64_t const jitter = spread_hash(static_cast<std::uint64_t>(k)) % static_cast<std::uint64_t>(apart);
+    std::int64_t const row = (first + (blockIdx.y == 0 ? k : k * apart + jitter)) % num_rows;
+    Offset const row_begin = g.offsets[row];
+    std::int64_t length = begin + lane < rows_of_warp ? g.offsets[row + 1] - row_begin : 0;
+    if (length > sample.longest) length = sample.longest;
+    // The edges of 32 rows one after another, 32 at a time.
+    auto ends = static_cast<int>(length);
+    for (int reach = 1; reach < 32; reach *= 2) {
+      int const before = __shfl_up_sync(0xffffffffu, ends, reach);
+      if (lane >= reach) ends += before;
+    }
+    int const begins = ends - static_cast<int>(length);
+    int const total = __shfl_sync(0xffffffffu, ends, 31);
+    for (int e0 = 0; e0 < total && edges < sample.enough / warps; e0 += 32) {
+      int const e = e0 + lane;
+      int owner = 0;
+      for (int step = 16; step > 0; step /= 2) {
+        if (__shfl_sync(0xffffffffu, begins, owner + step) <= e) owner += step;
+      }
+      auto const owner_begin = static_cast<Offset>(__shfl_sync(0xffffffffu, row_begin, owner));
+      int const within = e - __shfl_sync(0xffffffffu, begins, owner);
+      std::uint32_t id = 0;
+      bool counts_here = e < total;
+      if (counts_here) {
+        id = spread_hash(static_cast<std::uint64_t>(g.neighbors[owner_begin + static_cast<Offset>(within)]));
+        counts_here = (id & (sample.among - 1)) == 0;
+      }
+      edges += static_cast<std::uint32_t>(__popc(__ballot_sync(0xffffffffu, counts_here)));
+      if (!counts_here) continue;
+      if (id == empty) id = 0;
+      for (std::uint32_t slot = (id >> 15) % spread_slots;; slot = (slot + 1) % spread_slots) {
+        std::uint32_t const found = atomicCAS(known + slot, empty, id);
+        if (found == empty) ++distinct;
+        if (found == empty || found == id) break;
+      }
+    }
+  }
+  atomicAdd(&counts[blockIdx.y].distinct, distinct);
+  if (lane == 0) atomicAdd(&counts[blockIdx.y].edges, edges);
+}
+
+/// Starts the count for a grouping; nothing for one of too few rows to tell. Shapes: counts [2], device memory.
+template <class Index, class Offset>
+void sample_spread(stream_handle stream, grouping_view<Index, Offset> const& grouping, neighbor_counts* counts) {
+  check_cuda(cudaMemsetAsync(counts, 0, 2 * sizeof(neighbor_counts), stream), "spread: clear the counts");
+  spread_sample const sample = spread_sample::of(size_of(grouping));
+  if (grouping.num_rows <= 2 * window_rows || sample.rows == 0) return;
+  count_distinct_neighbors<Index, Offset>
+      <<<dim3(spread_samples, 2), spread_threads, 0, stream>>>(grouping, sample, counts);
+  check_cuda(cudaGetLastError(), "spread: count neighbors");
+}
+
+/// Of counts on the host: of rows side by side, and of rows far apart.
+inline double spread_of(neighbor_counts const (&counts)[2]) {
+  return counts[0].edges > 0 && counts[1].distinct > 0 ? counts[0].ratio() / counts[1].ratio() : 1;
+}
+
+}  // namespace edgewise::detail
