@@ -16,6 +16,8 @@ namespace edgewise::bench {
 template <class T>
 class weighted_sum_case {
 public:
+  static constexpr std::uint64_t weight_seed = 1;  ///< weight[id] is random_value(weight_seed, id)
+
   weighted_sum_case(device_graph const& graph, std::int32_t lanes, cudaStream_t stream)
       : graph_(&graph),
         lanes_(lanes),
@@ -71,7 +73,7 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t weight_seed = 1, feature_seed = 2, out_grad_seed = 3;
+  static constexpr std::uint64_t feature_seed = 2, out_grad_seed = 3;
   static constexpr int num_sampled_rows = 60, num_edges_per_row = 50;
 
   std::size_t edges() const { return static_cast<std::size_t>(graph_->num_edges()); }

@@ -13,7 +13,7 @@ using namespace edgewise::testing;
 namespace {
 
 /// Rows of degrees, as many of each.
-degree_histogram rows_of_degrees(std::vector<std::pair<std::int64_t, int>> const& rows) {
+degree_histogram rows_of_degrees(std::vector<std::pair<std::int64_t, int>> const& rows, double neighbor_spread) {
   std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
   grouping_size size;
   std::int64_t longest = 0;
@@ -23,7 +23,7 @@ degree_histogram rows_of_degrees(std::vector<std::pair<std::int64_t, int>> const
     size.num_edges += degree * count;
     longest = std::max(longest, degree);
   }
-  return {size, longest, counts};
+  return {size, longest, counts, neighbor_spread};
 }
 
 }  // namespace
@@ -42,13 +42,16 @@ TEST_CASE("automatic: cuts as short as leaves few pieces", "[mapping]") {
 }
 
 TEST_CASE("automatic: on graphs as they are", "[mapping]") {
-  auto const longest = [](std::vector<std::pair<std::int64_t, int>> const& rows) {
-    return automatic{}.deal(rows_of_degrees(rows)).longest;
+  auto const longest = [](std::vector<std::pair<std::int64_t, int>> const& rows, double neighbor_spread = 0.5) {
+    return automatic{}.deal(rows_of_degrees(rows, neighbor_spread)).longest;
   };
   CHECK(longest({{2, 100000}, {4, 40000}, {10, 300}}) == 16);                 // roads: nothing is cut
   CHECK(longest({{3, 2000}, {20, 100}, {190, 1}}) == 16);                     // few rows above it
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) > 64);  // not the tenth of the rows
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) < 256);
+  // By degree a quarter of the pieces do.
+  CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}) < 128);
+  CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}, 1) >= 300);
   CHECK(longest({{500, 50000}}) >= 500);                // rows alike stay whole
   CHECK(longest({{500, 50000}, {1000000, 1}}) < 1000);  // but not a hub
   CHECK(longest({}) == 16);

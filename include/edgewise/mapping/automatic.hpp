@@ -18,13 +18,16 @@ struct automatic {
   constexpr degree_use uses_degrees() const { return degree_use::welcome; }
 
   /// Cut as short as leaves a piece for 16 rows at most, or on small graphs 4096 pieces and one for two rows, and at
-  /// least 16 edges long: pieces balance, until their slots cost more. H200 2026-11, bench_choices, fp32 and 64 and 256
-  /// lanes, best cuts and pieces a row there: cora 16: 0.07, arxiv 32 to 64: 0.12 to 0.05, products 128 to 256: 0.10 to
-  /// 0.03, dense 778: 0.02 (512: 0.35 and 10 % slower, 1848: 0.003 and 15 %).
+  /// least 16 edges long: pieces balance, until their slots cost more. A piece for 64 rows where rows start by degree:
+  /// what starts first may take longer. H200 2026-11, bench_choices, fp32 and 64 and 256 lanes, best cuts and pieces a
+  /// row there: cora 16: 0.07, arxiv in windows 32 to 64: 0.12 to 0.05, by degree 128 to 512: 0.02 to 0.004, products
+  /// 128 to 256: 0.10 to 0.03, dense 778: 0.02 (512: 0.35 and 10 % slower, 1848: 0.003 and 15 %).
   row_pieces deal(degree_histogram const& degrees) const {
+    row_order const by = order(degrees);
     std::int64_t const rows = degrees.size().num_rows;
     std::int64_t const few = rows / 2 < 4096 ? rows / 2 : 4096;
-    std::int64_t const most = rows / 16 > few ? rows / 16 : few;
+    std::int64_t const part = rows / (by == row_order::degree ? 64 : 16);
+    std::int64_t const most = part > few ? part : few;
     // Of the lengths 16 * 2^(k/4), the least with so few pieces.
     auto const length = [](int k) { return static_cast<std::int64_t>(16 * std::exp2(0.25 * k)); };
     int low = 0;
@@ -38,7 +41,7 @@ struct automatic {
         low = middle + 1;
       }
     }
-    return {.longest = length(low), .order = order(degrees), .partitions = partitions(degrees)};
+    return {.longest = length(low), .order = by, .partitions = partitions(degrees)};
   }
   constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
 
