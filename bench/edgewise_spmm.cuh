@@ -60,6 +60,27 @@ std::vector<candidate> edgewise_weighted_sum(weighted_sum_case<T>& problem, pass
       detail::weighted_sum_candidate("automatic", problem, p, stream, edgewise::graph{g.csr(), g.csc()}, automatic{})};
 }
 
+/// The gradient of the features as peers form it: a plain weighted sum over the transposed graph, whose weights lie in
+/// its order already, which is in nobody's time. `problem` must outlive the candidates.
+template <class T>
+std::vector<candidate> edgewise_transposed_sum(weighted_sum_case<T>& problem, cudaStream_t stream) {
+  csc_view<> transposed = problem.graph().csc();
+  transposed.edge_ids = nullptr;  // weights are those of positions
+  auto const operands = problem.product(pass::grad_source);
+  auto const in = bindings(bind<feature>(wide(operands.features, transposed.num_neighbors, operands.lanes)),
+                           bind<weight>(per_row(operands.weights, transposed.num_edges)));
+  auto const y = wide(operands.out, transposed.num_rows, operands.lanes);
+  auto const memory = make_counted_memory();
+  return {{"transposed",
+           [=]() -> launch_function {
+             cuda const exec{.stream = stream, .memory = memory.get()};
+             auto const kernel = fuse(edgewise::graph{reverse(transposed)}, automatic{}, weighted_sum_program);
+             auto plan = std::make_shared<decltype(kernel.plan(exec, in))>(kernel.plan(exec, in));
+             return [memory, plan, in, y](cudaStream_t s) { plan->forward(cuda{.stream = s}, in, edgewise::out(y)); };
+           },
+           memory}};
+}
+
 /// Over edges that are not grouped; ids name the weights as in the graph of `problem`, whatever the order of `edges`.
 template <class T>
 std::vector<candidate> edgewise_scattered_sum(weighted_sum_case<T>& problem, pass p, cudaStream_t stream,

@@ -62,6 +62,10 @@ void register_cases(session& s, std::string const& graph) {
       add(lanes, p, "cusparse", [p, &s](auto& problem) { return cusparse_candidates(s, problem, p); });
 #ifdef EDGEWISE_BENCH_WITH_EDGEWISE
       add(lanes, p, "edgewise", [p, &s](auto& problem) { return edgewise_weighted_sum(problem, p, s.stream); });
+      if (p == pass::grad_source) {  // with its weights in place, as cuSPARSE has them
+        add(lanes, p, "edgewise_transposed",
+            [&s](auto& problem) { return edgewise_transposed_sum(problem, s.stream); });
+      }
 #endif
     }
   }
