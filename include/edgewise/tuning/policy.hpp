@@ -39,8 +39,10 @@ EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <=
 /// exponentials wait for all of them, so two edges of 256 elements do: GAT H4 D64 on products forward 2 x 7: 4.4, 4 x
 /// 5: 4.5, 4 x 7 with spills: 8.2; by destination 2 x 7: 6.3, 4 x 6 with spills: 11.7; by source 2 x 5: 10.7, 4 x 5
 /// with spills: 13.5. Eight 16-bit lanes take room packed and unpacked: GAT H4 D64 forward of bfloat16 spills 112 bytes
-/// with 64 registers, 60 with 72 and none with 80 (nvcc 13). `shares`: groups share rows, and need registers to merge
-/// their states.
+/// with 64 registers, 60 with 72 and none with 80 (nvcc 13). Where each edge reads two such rows and the walk holds no
+/// more than two, one edge leaves room for more warps: transformer H4 D64 forward 1 x 7 over 2 x 5: roads 0.86, arxiv
+/// 0.94, products 0.98, dense 1.00; not so its gradients (dense and products 1.04 to 1.10), nor GAT and GATv2 forward
+/// (1.06 to 1.09 there). `shares`: groups share rows, and need registers to merge their states.
 EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand,
                                                   bool shares) {
   int const value = chunks * lanes;
@@ -54,7 +56,9 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
     return waiting * edges * demand.varying + value * (demand.fixed + demand.state) + 3 * edges + 8 * demand.state +
            12 + chunks * (edges * demand.narrow_varying + demand.narrow_fixed) + unpacked + products;
   };
-  int edges = group_size <= 4 ? 8 : (demand.has_softmax && value >= 8 && !is_packed ? 2 : 4);
+  bool const is_wide_softmax = demand.has_softmax && value >= 8 && !is_packed;
+  bool const reads_pairs = demand.varying >= 2 && demand.fixed + demand.state <= 2;
+  int edges = group_size <= 4 ? 8 : (is_wide_softmax ? (reads_pairs ? 1 : 2) : 4);
   while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;
   int const rounded = (registers(edges) + 7) / 8 * 8;
   if (group_size > 32) return {1, 1};  // block-wide groups: rows this wide keep a multiprocessor busy by themselves
