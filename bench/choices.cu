@@ -23,7 +23,8 @@ constexpr char const* description =
     "with\n"
     "schedules of a sweep: rows cut at 16 to 4096 edges, at quantiles of the degrees or never, as stored or by degree, "
     "whole\n"
-    "rows, equal shares, and 4 to 16 partitions. The three fastest and what `automatic` and `autotune` chose are "
+    "rows, equal shares, 4 to 16 partitions, and tiles of 64 elements. The three fastest and what `automatic` and "
+    "`autotune` chose are "
     "checked and timed again "
     "in turns.";
 
@@ -53,6 +54,11 @@ void for_each_schedule(device_graph const& g, Add const& add) {
     row_pieces const deal{
         .longest = std::max<std::int64_t>(512, 4 * mean), .order = row_order::windows, .partitions = partitions};
     add(std::to_string(partitions) + " partitions", automatic{}, schedule_policy<row_pieces>{deal, deal});
+  }
+  for (row_order const order : {row_order::degree, row_order::windows}) {
+    row_pieces const deal{.longest = std::max<std::int64_t>(512, 4 * mean), .order = order, .tile = least_tile};
+    add(order == row_order::degree ? "tiles, by degree" : "tiles, in windows", automatic{},
+        schedule_policy<row_pieces>{deal, deal});
   }
   for (std::int64_t const length : {64, 256, 1024}) {
     edge_shares const deal{.length = length};

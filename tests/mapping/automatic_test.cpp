@@ -99,6 +99,32 @@ TEST_CASE("automatic: rows change places where those side by side share no neigh
   CHECK(deal(100, 300, 100000, 0.89).partitions == 1);
 }
 
+TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile's features nearly fit", "[mapping]") {
+  auto const tile = [](std::int64_t elements, int element_bytes, std::int64_t neighbors, double spread) {
+    grouping_size const size{.num_rows = 100000,
+                             .num_edges = 1000000,
+                             .num_neighbors = neighbors,
+                             .neighbor_bytes = neighbors * elements * element_bytes,
+                             .cache_bytes = 50'000'000,
+                             .tile_elements = elements};
+    std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
+    counts[10] = 100000;
+    return automatic{}.deal(degree_histogram(size, 10, counts, spread)).tile;
+  };
+  constexpr std::int64_t all = row_pieces{}.tile;
+  CHECK(tile(256, 4, 200000, 1.0) == 64);
+  CHECK(tile(128, 4, 200000, 0.6) == 64);
+  CHECK(tile(128, 4, 200000, 0.59) == all);  // rows side by side share them
+  CHECK(tile(64, 4, 200000, 1.0) == all);
+  CHECK(tile(100, 4, 200000, 1.0) == all);  // the last tile would be half empty
+  CHECK(tile(256, 4, 48000, 1.0) == all);   // all features fit
+  CHECK(tile(256, 4, 781250, 1.0) == 64);   // a tile's are four times the cache
+  CHECK(tile(256, 4, 781251, 1.0) == all);  // and more
+  CHECK(tile(256, 2, 200000, 1.0) == 128);  // rows of as many bytes
+  CHECK(tile(128, 2, 400000, 1.0) == all);
+  CHECK(tile(0, 4, 200000, 1.0) == all);  // lanes are needed together
+}
+
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {
   grouping_size const size{1000, 70000};
   CHECK(automatic{}.deal(size) == feature_adaptive_group{}.deal(size));

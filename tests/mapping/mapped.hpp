@@ -42,6 +42,12 @@ struct partitioned {
 struct partitioned_by_degree {
   static constexpr feature_adaptive_group mapping{.order = row_order::degree, .partitions = 2};
 };
+struct tiled {
+  static constexpr feature_adaptive_group mapping{.tile = 64};
+};
+struct tiled_and_partitioned {
+  static constexpr feature_adaptive_group mapping{.order = row_order::windows, .partitions = 3, .tile = 64};
+};
 struct by_quantile {
   static constexpr degree_aware mapping{.quantile = 0.75};
 };

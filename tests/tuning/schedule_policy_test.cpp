@@ -36,10 +36,11 @@ struct hub_plans {
 }  // namespace
 
 TEST_CASE("schedule_policy: its text is read back as the same policy", "[tuning]") {
-  schedule_policy<row_pieces> const pieces{{.longest = 192, .order = row_order::degree, .partitions = 4}, {}};
+  schedule_policy<row_pieces> const pieces{{.longest = 192, .order = row_order::degree, .partitions = 4},
+                                           {.tile = 128}};
   CHECK(to_string(pieces) ==
-        "by_destination row_pieces longest=192 order=degree partitions=4 by_source row_pieces longest=all order=stored "
-        "partitions=1");
+        "by_destination row_pieces longest=192 order=degree partitions=4 tile=all by_source row_pieces longest=all "
+        "order=stored partitions=1 tile=128");
   CHECK(parse_policy<row_pieces>(to_string(pieces)) == pieces);
   schedule_policy<whole_rows> const whole{{.order = row_order::degree}, {.order = row_order::windows}};
   CHECK(parse_policy<whole_rows>(to_string(whole)) == whole);
@@ -61,7 +62,7 @@ TEST_CASE("schedule_policy: a text that is none is refused, with the word", "[tu
   CHECK_THAT(refusal(""), Catch::Contains("an end where by_destination is due"));
   CHECK_THAT(refusal(good + " more"), Catch::Contains("'more' where its end is due"));
   CHECK_THAT(refusal(good.substr(0, good.find("stored") + 5)), Catch::Contains("'order=store' where order=... is due"));
-  CHECK_THAT(refusal(good.substr(0, good.size() - 1)), Catch::Contains("'partitions=' where partitions=... is due"));
+  CHECK_THAT(refusal(good.substr(0, good.size() - 1)), Catch::Contains("'tile=al' where tile=... is due"));
   CHECK_THAT(refusal(to_string(schedule_policy<edge_shares>{})),
              Catch::Contains("'edge_shares' where row_pieces is due"));
   for (char const* number : {"", "0", "-4", "6.5", "many", "99999999999999999999"}) {
@@ -110,6 +111,9 @@ TEST_CASE("schedule_policy: numbers that are not positive are refused", "[tuning
                     Catch::Contains("row_pieces with longest = 0"));
   CHECK_THROWS_WITH(on.kernel(feature_adaptive_group{.partitions = 0}).plan(cpu{}, on.in()),
                     Catch::Contains("row_pieces with partitions = 0"));
+  CHECK_THROWS_WITH(on.kernel(feature_adaptive_group{.tile = 63}).plan(cpu{}, on.in()),
+                    Catch::Contains("row_pieces with tile = 63, which is less than 64"));
+  CHECK_NOTHROW(on.kernel(feature_adaptive_group{.tile = 64}).plan(cpu{}, on.in()));
   CHECK_THROWS_AS(on.kernel(edge_balanced{}).plan(cpu{}, on.in(), {{}, {.length = -1}}), invalid_argument);
   CHECK_THROWS_AS(on.kernel(degree_aware{.quantile = 2}).plan(cpu{}, on.in()), invalid_argument);
 }

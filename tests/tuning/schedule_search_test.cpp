@@ -104,6 +104,27 @@ TEST_CASE("search_deals: partitions where features are larger than the cache", "
   CHECK(found.num_measured <= most_measured_deals);
 }
 
+TEST_CASE("search_deals: other tiles where features are larger than the cache", "[tuning]") {
+  auto const degrees = degrees_of(100000, 400, 30000);
+  constexpr std::int64_t all = row_pieces{}.tile;
+  auto const tiles_of = [&](row_pieces own, std::int64_t tile_elements, std::int64_t neighbor_bytes = 60) {
+    std::vector<std::int64_t> tiles;
+    search(own, degrees,
+           [&](row_pieces const& deal) {
+             if (deal.tile != own.tile) tiles.push_back(deal.tile);
+             return 1.0;
+           },
+           {.neighbor_bytes = neighbor_bytes, .cache_bytes = 50, .tile_elements = tile_elements});
+    return tiles;
+  };
+  CHECK(tiles_of({}, 256) == std::vector<std::int64_t>{64, 128});
+  CHECK(tiles_of({.tile = 64}, 256) == std::vector<std::int64_t>{128, all});
+  CHECK(tiles_of({}, 128) == std::vector<std::int64_t>{64});
+  CHECK(tiles_of({}, 64).empty());
+  CHECK(tiles_of({}, 0).empty());
+  CHECK(tiles_of({}, 256, 50).empty());
+}
+
 TEST_CASE("search_deals: equal shares of other lengths, whole rows by degree", "[tuning]") {
   auto const degrees = degrees_of(1000, 3, 50000);  // 54 places a row
   std::vector<std::int64_t> lengths;

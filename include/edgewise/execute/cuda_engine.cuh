@@ -108,8 +108,14 @@ struct engine<cuda> {
       if constexpr (Pass::has_parameter_targets) fold_parameters(exec.stream, pass, extents, nullptr, 0);
       return;
     }
-    launch_context<Pass, Deal, Index, Offset> const c{exec, pass, grouping, schedule, extents, workspace};
-    choose_geometry<Pass, Extents>(extents, chunk, [&]<class Geometry>(type_tag<Geometry>) {
+    launch_context<Pass, Deal, Index, Offset> c{exec, pass, grouping, schedule, extents, workspace};
+    row_extents grouped = extents;  // what a group takes at a time
+    if constexpr (std::is_same_v<Deal, row_pieces> && walks_edges<Pass> && Pass::need == layout_need::flat &&
+                  !is_static_extents<Extents>) {
+      c.is_tiled = chunk >= 4 && schedule.tile < std::int64_t{extents.heads} * extents.lanes;
+      if (c.is_tiled) grouped = {.heads = 1, .lanes = static_cast<int>(schedule.tile)};
+    }
+    choose_geometry<Pass, Extents>(grouped, chunk, [&]<class Geometry>(type_tag<Geometry>) {
       launch<Geometry>(c);
       return true;
     });
@@ -124,6 +130,7 @@ private:
     device_schedule<Deal, Index, Offset> const& schedule;
     row_extents extents;
     workspace_view const& workspace;
+    bool is_tiled = false;
   };
 
   /// A pass that walks no edges takes rows one by one, with the same kernel for every mapping.
@@ -163,14 +170,14 @@ private:
     constexpr int threads =
         by_shares ? threads_of<Geometry> : row_threads<Geometry, Pass, policy.blocks_per_multiprocessor>;
     std::int64_t const groups = threads / Geometry::group_size / t.sub_groups;
-    int const num_parts = walks_edges<Pass> ? c.schedule.num_parts() : 1;
+    int const num_parts = walks_edges<Pass> ? c.schedule.num_parts(c.is_tiled) : 1;
     for (int part = 0; part < num_parts; ++part) {
       if constexpr (by_shares) {
         t.schedule = c.schedule.view();
         t.num_tasks = t.schedule.num_shares;
       } else {
         if constexpr (walks_edges<Pass>) {
-          t.schedule = c.schedule.view(part);
+          t.schedule = c.schedule.view(part, c.is_tiled);
           if (Pass::has_parameter_targets)
             t.schedule.order = nullptr;  // the order of a sum over all edges would change its bits
         } else {

@@ -16,6 +16,7 @@
 #include <edgewise/mapping/deal.hpp>
 #include <edgewise/mapping/edge_shares.hpp>
 #include <edgewise/tuning/policy.hpp>
+#include <edgewise/tuning/schedule_policy.hpp>
 
 namespace edgewise::detail {
 
@@ -36,8 +37,8 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
 ///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
 ///   num_slots                 partial states that pieces may leave
-///   num_parts()               launches of a pass, one after the other
-///   view(part)                what one of them takes; the last one takes the rows that are not cut, too
+///   num_parts(is_tiled)       launches of a pass, one after the other; passes in tiles have one
+///   view(part, is_tiled)      what one of them takes; the last one takes the rows that are not cut, too
 template <class Deal, class Index, class Offset>
 class device_schedule;
 
@@ -49,10 +50,12 @@ public:
     return share_cut_row(group_size, size.mean_degree(), size.num_rows);
   }
   std::size_t num_slots = 0;
+  std::int64_t tile = no_bound;  ///< elements of a row that passes without sums over lanes take at a time
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
-                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots) {
+                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots)
+      : tile(deal.tile) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
     if (deal.partitions > 1 && size == sizing::capacity) {
       throw invalid_argument(
@@ -62,26 +65,32 @@ public:
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     if (size == sizing::exact) order_.rebuild(stream, grouping);
     if (deal.partitions > 1) partition(stream, memory, deal, grouping, most_slots);
-    if (partitioned_.num_parts() == 0) split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
-    num_slots = partitioned_.num_parts() > 0 ? partitioned_.num_slots() : split_.num_slots;
+    bool const has_whole_pieces = partitioned_.num_parts() == 0 || tile < no_bound;
+    if (has_whole_pieces) split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
+    num_slots = partitioned_.num_slots() > split_.num_slots ? partitioned_.num_slots() : split_.num_slots;
   }
 
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     split_.rebuild(stream, grouping);
     order_.rebuild(stream, grouping);
   }
-  int num_parts() const { return partitioned_.num_parts() > 0 ? partitioned_.num_parts() : 1; }
-  split_rows_view<Index, Offset> view(int part = 0) const {
-    auto view = partitioned_.num_parts() > 0 ? partitioned_.view(part) : split_.view();
+  int num_parts(bool is_tiled = false) const { return has_partitions(is_tiled) ? partitioned_.num_parts() : 1; }
+  split_rows_view<Index, Offset> view(int part = 0, bool is_tiled = false) const {
+    auto view = has_partitions(is_tiled) ? partitioned_.view(part) : split_.view();
     view.order = order_.rows.data();
     return view;
   }
   std::string text() const {
-    if (partitioned_.num_parts() == 0) return std::to_string(num_slots) + " pieces of cut rows" + order_.text();
-    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text());
+    std::string const tiles = tile < no_bound ? detail::text(", tiles of ", tile, " elements") : "";
+    if (partitioned_.num_parts() == 0) {
+      return detail::text(split_.num_slots, " pieces of cut rows", order_.text(), tiles);
+    }
+    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text(),
+                        tiles);
   }
 
 private:
+  bool has_partitions(bool is_tiled) const { return partitioned_.num_parts() > 0 && !is_tiled; }
   /// Pieces take the order of windows where rows have one by degree, which is not the same for every plan.
   void partition(stream_handle stream, memory_resource* memory, row_pieces deal,
                  grouping_view<Index, Offset> const& grouping, std::int64_t most_slots) {
@@ -116,8 +125,10 @@ public:
   }
 
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) { order_.rebuild(stream, grouping); }
-  static constexpr int num_parts() { return 1; }
-  split_rows_view<Index, Offset> view(int = 0) const { return {.bound = num_edges_, .order = order_.rows.data()}; }
+  static constexpr int num_parts(bool = false) { return 1; }
+  split_rows_view<Index, Offset> view(int = 0, bool = false) const {
+    return {.bound = num_edges_, .order = order_.rows.data()};
+  }
   std::string text() const { return "rows whole" + order_.text(); }
 
 private:
@@ -159,8 +170,8 @@ public:
             grouping.offsets, grouping.num_rows, shift_, num_shares_, first_rows_.data());
     check_cuda(cudaGetLastError(), "plan: find the first rows of shares");
   }
-  static constexpr int num_parts() { return 1; }
-  edge_shares_view<Index> view(int = 0) const { return {first_rows_.data(), shift_, num_shares_}; }
+  static constexpr int num_parts(bool = false) { return 1; }
+  edge_shares_view<Index> view(int = 0, bool = false) const { return {first_rows_.data(), shift_, num_shares_}; }
   std::string text() const {
     return std::to_string(num_shares_) + " shares of " + std::to_string(1LL << shift_) + " rows and edges";
   }

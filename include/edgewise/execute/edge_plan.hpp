@@ -95,8 +95,8 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_edges<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
-                                                workspace_bytes(), this->traversal_launches(), this->schedule_text(),
-                                                cost()) +
+                                                workspace_bytes(), this->traversal_launches(false),
+                                                this->schedule_text(), cost()) +
            this->policy_text();
   }
 

@@ -76,6 +76,8 @@ stream_handle stream_of(Exec const& exec) {
 struct grouping_use {
   std::int64_t gathered_bytes = 0;  ///< that an edge reads of its neighbor, a tile at a time
   std::int64_t most_slots = 0;      ///< as take the memory of an output
+  std::int64_t tile_elements = 0;   ///< of a tile; 0 where passes need lanes together
+  bool reads_edges = false;         ///< operands of edges
 };
 struct grouping_uses {
   grouping_use of_destinations;

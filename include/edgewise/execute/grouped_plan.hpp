@@ -24,6 +24,16 @@ struct ready_pass {
 };
 struct no_pass {};
 
+/// Does a deal cut rows of these extents into tiles?
+template <class Deal>
+bool takes_tiles(Deal const& deal, row_extents extents) {
+  if constexpr (std::is_same_v<Deal, row_pieces>) {
+    return deal.tile < std::int64_t{extents.heads} * extents.lanes;
+  } else {
+    return false;
+  }
+}
+
 /// A pass ready to run over scores alone, which may be of fewer heads and lanes than the program's rows.
 template <class Pass, class RowExtents>
 struct score_pass {
@@ -73,9 +83,9 @@ protected:
   decltype(auto) sources() const { return of_graph::by_source(graph_); }
   std::string schedule_text() const { return by_destination_.text(); }
   /// Of a traversal by destination.
-  int traversal_launches() const {
-    if constexpr (requires { by_destination_.num_parts(); }) {
-      return by_destination_.num_parts();
+  int traversal_launches(bool is_tiled) const {
+    if constexpr (requires { by_destination_.num_parts(is_tiled); }) {
+      return by_destination_.num_parts(is_tiled);
     } else {
       return 1;
     }

@@ -99,8 +99,8 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_program<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
-                                                  workspace_bytes(), this->traversal_launches(), this->schedule_text(),
-                                                  cost()) +
+                                                  workspace_bytes(), this->traversal_launches(is_tiled()),
+                                                  this->schedule_text(), cost()) +
            this->policy_text();
   }
 
@@ -216,6 +216,12 @@ private:
     return detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)));
   }
 
+  /// Does the forward pass take rows in tiles, of aligned rows?
+  bool is_tiled() const {
+    return any_forward_pass::need == layout_need::flat && !detail::is_static_extents<Extents> &&
+           detail::takes_tiles(this->policy().by_destination, extents_);
+  }
+
   /// Bytes of partial states of a row, and of all that backward prepares.
   struct state_bytes {
     std::int64_t forward_slot = 0;
@@ -247,11 +253,18 @@ private:
     std::int64_t const forward = slots(counts.destinations, bytes.forward_slot, 0);
     std::int64_t const backward = slots(counts.destinations, bytes.destination_slot, bytes.prepared);
     auto const tile_bytes = [&](auto bounds) { return detail::bytes_of_tile(bounds, extents); };
+    constexpr bool is_flat = any_forward_pass::need == layout_need::flat;
+    constexpr bool reads_edges = detail::bound_in_role<role::edge, table>::size > 0;
+    std::int64_t const tile = is_flat ? detail::elements_of_tile(out_elements) : 0;
     return {.of_destinations = {.gathered_bytes = tile_bytes(detail::bound_in_role<role::source, table>{}),
-                                .most_slots = forward < backward ? forward : backward},
+                                .most_slots = forward < backward ? forward : backward,
+                                .tile_elements = tile,
+                                .reads_edges = reads_edges},
             .of_sources = {.gathered_bytes = tile_bytes(detail::bound_in_role<role::destination, table>{}) +
                                              detail::elements_of_tile(out_elements) * element_bytes,
-                           .most_slots = slots(counts.sources, bytes.source_slot, bytes.prepared)}};
+                           .most_slots = slots(counts.sources, bytes.source_slot, bytes.prepared),
+                           .tile_elements = tile,
+                           .reads_edges = reads_edges}};
   }
 
   void allocate(Exec const& exec) {

@@ -14,6 +14,9 @@ struct grouping_size {
   std::int64_t num_neighbors = 0;
   std::int64_t neighbor_bytes = 0;  ///< that edges read of all neighbors together, a tile at a time; 0: not known
   std::int64_t cache_bytes = 0;     ///< of the cache that all groups share; 0 where rows are not cut
+  /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:
+  /// lanes are summed, or operands of edges lie elsewhere, so that each tile would read all of them from memory.
+  std::int64_t tile_elements = 0;
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
 };
@@ -40,13 +43,24 @@ inline constexpr int window_rows = 2048;
 /// lie far apart. Source partitions of FeatGraph (SC 2020, section III-C.1), of a GPU's cache. A pass takes several
 /// launches, as a rule about as many as there are partitions: in each run pieces whose slots take no more memory than
 /// the output, but those of 256 rows, or of a quarter of the rows, at least. Not for plans for a capacity.
+///
+/// `tile`: elements of a row that are taken at a time, tile after tile in one launch, by passes of which no lane needs
+/// another (sums and maxima, not inner products or softmax over scores of lanes). All neighbors' features of one tile
+/// may fit the cache where whole rows do not; what an edge reads besides, ids and weights, is read once a tile. Such
+/// passes run without partitions. At least `least_tile`; wider rows than a group holds (256 elements of 4 bytes) are
+/// cut anyway. No effect on rows that are not aligned to 16 bytes, with static extents, and on CPUs. FeatGraph's
+/// feature dimension tiling (SC 2020, section III-C.1), of a GPU's cache.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
   std::int64_t partitions = 1;
+  std::int64_t tile = std::numeric_limits<std::int64_t>::max();
 
   bool operator==(row_pieces const&) const = default;
 };
+
+/// Narrower rows do not reach the rate at which wide ones are gathered.
+inline constexpr std::int64_t least_tile = 64;
 
 /// Rows of up to so many edges are not cut at the borders of partitions: pieces would be of 16 edges or fewer, of which
 /// a slot's traffic is an eighth and more.

@@ -42,6 +42,7 @@ void for_each_number(Pieces& deal, F const& f) {
   f("longest", deal.longest);
   f("order", deal.order);
   f("partitions", deal.partitions);
+  f("tile", deal.tile);
 }
 template <class Rows, class F>
 requires std::is_same_v<std::remove_const_t<Rows>, whole_rows>
@@ -136,12 +137,17 @@ void check_deal(Deal const& deal) {
             text("plan: ", deal_name<Deal>, " with ", name, " = ", number, ", which is not positive"));
     }
   });
+  if constexpr (std::is_same_v<Deal, row_pieces>) {
+    if (deal.tile < least_tile) {
+      throw invalid_argument(text("plan: row_pieces with tile = ", deal.tile, ", which is less than ", least_tile));
+    }
+  }
 }
 
 }  // namespace detail
 
-/// The policy as one line: by_destination row_pieces longest=64 order=stored partitions=1 by_source row_pieces
-/// longest=64 order=stored partitions=1
+/// The policy as one line: by_destination row_pieces longest=64 order=stored partitions=1 tile=all by_source
+/// row_pieces longest=64 order=stored partitions=1 tile=all
 template <class Deal>
 std::string to_string(schedule_policy<Deal> const& policy) {
   return "by_destination " + detail::deal_text(policy.by_destination) + " by_source " +

@@ -12,7 +12,7 @@
 namespace edgewise::detail {
 
 /// Schedules measured for one grouping at most, the mapping's own among them.
-inline constexpr int most_measured_deals = 12;
+inline constexpr int most_measured_deals = 14;
 
 /// A deal is preferred to the mapping's own where it takes less than this part of its time: measurements repeat within
 /// 2 %.
@@ -82,6 +82,24 @@ std::vector<Deal> other_partitions(Deal const&, degree_histogram const&, groupin
   return {};
 }
 
+/// Other tiles, where features are larger than the cache and rows may be cut into narrower tiles.
+inline std::vector<row_pieces> other_tiles(row_pieces own, grouping_size size) {
+  std::vector<row_pieces> others;
+  if (size.neighbor_bytes <= size.cache_bytes) return others;
+  for (std::int64_t const tile : {least_tile, 2 * least_tile, row_pieces{}.tile}) {
+    bool const is_whole = tile >= size.tile_elements;
+    if (size.tile_elements == 0 || tile == own.tile || (is_whole && tile != row_pieces{}.tile)) continue;
+    row_pieces other = own;
+    other.tile = tile;
+    others.push_back(other);
+  }
+  return others;
+}
+template <class Deal>
+std::vector<Deal> other_tiles(Deal const&, grouping_size) {
+  return {};
+}
+
 /// The deal that `measure(deal)`, in milliseconds, finds fastest, one number after the other; `own` unless another one
 /// is worthwhile. `milliseconds` becomes its time, `own_milliseconds` that of `own`, `num_measured` grows.
 template <class Deal, class Measure>
@@ -106,6 +124,7 @@ Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_siz
   try_all(other_lengths(own, degrees));
   try_all(other_orders(best));
   try_all(other_partitions(best, degrees, size));
+  try_all(other_tiles(best, size));
   return best;
 }
 
