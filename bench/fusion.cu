@@ -16,9 +16,9 @@ using namespace edgewise::bench;
 constexpr char const* description =
     "Times the weighted sum, its gradient of the features and the maximum (--lanes), and GAT, GATv2 and the graph "
     "transformer\n"
-    "(--shapes), forward: fused, and unfused, operator by operator with tensors of edges between them. The defaults, "
-    "with\n"
-    "--names arxiv,products,roads,dense, are the 24 cells whose bytes are counted (docs/performance.md). Reports "
+    "(--shapes), forward: fused, and unfused, operator by operator with tensors of edges between them. The 24 cells "
+    "of\n"
+    "docs/performance.md: --names arxiv,products,roads,dense --lanes 64 --shapes 4x64. Reports "
     "device "
     "time of one\n"
     "launch: many launches in one CUDA graph, median of the replays, warm L2. Every result is checked before it is "

@@ -24,7 +24,7 @@ TIME = "gpu__time_duration.sum"
 WARPS = "sm__warps_active.avg.pct_of_peak_sustained_active"
 METRICS = [*SUMS, TIME, WARPS]
 SCALES = {"byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9, "sector": 1, "%": 0.01, "ns": 1e-9, "us": 1e-6, "usecond": 1e-6,
-          "nsecond": 1e-9, "msecond": 1e-3, "ms": 1e-3}
+          "nsecond": 1e-9, "msecond": 1e-3, "ms": 1e-3, "second": 1, "s": 1}
 
 
 def read_kernels(path: pathlib.Path) -> list[dict[str, float]]:
@@ -41,9 +41,10 @@ def read_kernels(path: pathlib.Path) -> list[dict[str, float]]:
 def counts_of(kernels: list[dict[str, float]]) -> dict[str, float]:
     """Of a row's kernels together: sums, and the mean of the warps over the time. What was not counted is left out."""
     counts: dict[str, float] = {}
-    for metric, field in SUMS.items():
-        if all(metric in kernel for kernel in kernels):
-            counts[field] = counts.get(field, 0) + sum(kernel[metric] for kernel in kernels)
+    for field in dict.fromkeys(SUMS.values()):
+        metrics = [metric for metric, of in SUMS.items() if of == field]
+        if all(metric in kernel for metric in metrics for kernel in kernels):
+            counts[field] = sum(kernel[metric] for metric in metrics for kernel in kernels)
     if all(TIME in kernel and WARPS in kernel for kernel in kernels):
         time = sum(kernel[TIME] for kernel in kernels)
         counts["occupancy"] = sum(kernel[TIME] * kernel[WARPS] for kernel in kernels) / time if time > 0 else 0

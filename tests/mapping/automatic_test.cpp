@@ -100,21 +100,26 @@ TEST_CASE("automatic: rows change places where those side by side share no neigh
 }
 
 TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile's features nearly fit", "[mapping]") {
-  auto const tile = [](std::int64_t elements, int element_bytes, std::int64_t neighbors, double spread) {
+  auto const deal = [](std::int64_t elements, int element_bytes, std::int64_t neighbors, double spread,
+                       std::int64_t reads = 16, bool has_edge_operands = false) {
     grouping_size const size{.num_rows = 100000,
-                             .num_edges = 1000000,
+                             .num_edges = reads * neighbors,
                              .num_neighbors = neighbors,
                              .neighbor_bytes = neighbors * elements * element_bytes,
                              .cache_bytes = 50'000'000,
-                             .tile_elements = elements};
+                             .tile_elements = elements,
+                             .narrow_tile = element_bytes == 2 ? 128 : 64,
+                             .has_edge_operands = has_edge_operands};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[10] = 100000;
-    return automatic{}.deal(degree_histogram(size, 10, counts, spread)).tile;
+    return automatic{}.deal(degree_histogram(size, 1000, counts, spread));
   };
+  auto const tile = [&](auto... what) { return deal(what...).tile; };
   constexpr std::int64_t all = row_pieces{}.tile;
   CHECK(tile(256, 4, 200000, 1.0) == 64);
   CHECK(tile(128, 4, 200000, 0.6) == 64);
-  CHECK(tile(128, 4, 200000, 0.59) == all);  // rows side by side share them
+  CHECK(tile(128, 4, 200000, 1.0, 15) == all);  // each is read a few times
+  CHECK(tile(128, 4, 200000, 0.59) == all);     // rows side by side share them
   CHECK(tile(64, 4, 200000, 1.0) == all);
   CHECK(tile(100, 4, 200000, 1.0) == all);  // the last tile would be half empty
   CHECK(tile(256, 4, 48000, 1.0) == all);   // all features fit
@@ -122,6 +127,9 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
   CHECK(tile(256, 4, 781251, 1.0) == all);  // and more
   CHECK(tile(256, 2, 200000, 1.0) == 128);  // rows of as many bytes
   CHECK(tile(128, 2, 400000, 1.0) == all);
+  CHECK(deal(256, 4, 200000, 1.0).partitions == 1);  // passes in tiles need none
+  CHECK(deal(256, 4, 200000, 1.0, 16, true).partitions == 9);
+  CHECK(deal(256, 4, 200000, 1.0, 16, true).tile == 64);
   CHECK(tile(0, 4, 200000, 1.0) == all);  // lanes are needed together
 }
 

@@ -111,8 +111,8 @@ TEST_CASE("schedule_policy: numbers that are not positive are refused", "[tuning
                     Catch::Contains("row_pieces with longest = 0"));
   CHECK_THROWS_WITH(on.kernel(feature_adaptive_group{.partitions = 0}).plan(cpu{}, on.in()),
                     Catch::Contains("row_pieces with partitions = 0"));
-  CHECK_THROWS_WITH(on.kernel(feature_adaptive_group{.tile = 63}).plan(cpu{}, on.in()),
-                    Catch::Contains("row_pieces with tile = 63, which is less than 64"));
+  CHECK_THROWS_WITH(on.kernel(feature_adaptive_group{.tile = 100}).plan(cpu{}, on.in()),
+                    Catch::Contains("row_pieces with tile = 100, which is not 64, 128 or all"));
   CHECK_NOTHROW(on.kernel(feature_adaptive_group{.tile = 64}).plan(cpu{}, on.in()));
   CHECK_THROWS_AS(on.kernel(edge_balanced{}).plan(cpu{}, on.in(), {{}, {.length = -1}}), invalid_argument);
   CHECK_THROWS_AS(on.kernel(degree_aware{.quantile = 2}).plan(cpu{}, on.in()), invalid_argument);

@@ -112,7 +112,7 @@ struct engine<cuda> {
     row_extents grouped = extents;  // what a group takes at a time
     if constexpr (std::is_same_v<Deal, row_pieces> && walks_edges<Pass> && Pass::need == layout_need::flat &&
                   !is_static_extents<Extents>) {
-      c.is_tiled = chunk >= 4 && schedule.tile < std::int64_t{extents.heads} * extents.lanes;
+      c.is_tiled = chunk >= 4 && takes_tiles(schedule.tile, extents);
       if (c.is_tiled) grouped = {.heads = 1, .lanes = static_cast<int>(schedule.tile)};
     }
     choose_geometry<Pass, Extents>(grouped, chunk, [&]<class Geometry>(type_tag<Geometry>) {

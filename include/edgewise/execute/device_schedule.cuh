@@ -37,7 +37,7 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
 ///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
 ///   num_slots                 partial states that pieces may leave
-///   num_parts(is_tiled)       launches of a pass, one after the other; passes in tiles have one
+///   num_parts(is_tiled)       launches of a pass, one after the other; a pass in tiles has one, and pieces of its own
 ///   view(part, is_tiled)      what one of them takes; the last one takes the rows that are not cut, too
 template <class Deal, class Index, class Offset>
 class device_schedule;
@@ -80,13 +80,10 @@ public:
     view.order = order_.rows.data();
     return view;
   }
-  std::string text() const {
-    std::string const tiles = tile < no_bound ? detail::text(", tiles of ", tile, " elements") : "";
-    if (partitioned_.num_parts() == 0) {
-      return detail::text(split_.num_slots, " pieces of cut rows", order_.text(), tiles);
-    }
-    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text(),
-                        tiles);
+  std::string text(bool is_tiled) const {
+    std::string const tiles = is_tiled ? detail::text(", tiles of ", tile, " elements") : "";
+    if (!has_partitions(is_tiled)) return detail::text(split_.num_slots, " pieces of cut rows", order_.text(), tiles);
+    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text());
   }
 
 private:
@@ -129,7 +126,7 @@ public:
   split_rows_view<Index, Offset> view(int = 0, bool = false) const {
     return {.bound = num_edges_, .order = order_.rows.data()};
   }
-  std::string text() const { return "rows whole" + order_.text(); }
+  std::string text(bool = false) const { return "rows whole" + order_.text(); }
 
 private:
   Offset num_edges_ = 0;
@@ -172,7 +169,7 @@ public:
   }
   static constexpr int num_parts(bool = false) { return 1; }
   edge_shares_view<Index> view(int = 0, bool = false) const { return {first_rows_.data(), shift_, num_shares_}; }
-  std::string text() const {
+  std::string text(bool = false) const {
     return std::to_string(num_shares_) + " shares of " + std::to_string(1LL << shift_) + " rows and edges";
   }
 

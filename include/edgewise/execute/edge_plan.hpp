@@ -95,8 +95,8 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_edges<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
-                                                workspace_bytes(), this->traversal_launches(false),
-                                                this->schedule_text(), cost()) +
+                                                workspace_bytes(), this->traversal_launches(is_tiled()),
+                                                this->schedule_text(is_tiled()), cost()) +
            this->policy_text();
   }
 
@@ -153,6 +153,12 @@ private:
   static detail::row_extents checked_extents(Graph const& graph, Bindings const& in) {
     checked(graph);
     return detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)));
+  }
+
+  /// Does the forward pass take rows in tiles, of aligned rows?
+  bool is_tiled() const {
+    return !is_softmax && any_store_pass::need == layout_need::flat && !detail::is_static_extents<Extents> &&
+           detail::takes_tiles(this->policy().by_destination, extents_);
   }
 
   /// The memory of an output, a row an edge, is more than one slot a row takes.

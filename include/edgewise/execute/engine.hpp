@@ -77,6 +77,7 @@ struct grouping_use {
   std::int64_t gathered_bytes = 0;  ///< that an edge reads of its neighbor, a tile at a time
   std::int64_t most_slots = 0;      ///< as take the memory of an output
   std::int64_t tile_elements = 0;   ///< of a tile; 0 where passes need lanes together
+  std::int64_t narrow_tile = 64;    ///< elements of 256 bytes
   bool reads_edges = false;         ///< operands of edges
 };
 struct grouping_uses {
@@ -109,6 +110,11 @@ struct pass_walks_edges<Pass> {
 template <class Pass>
 inline constexpr bool walks_edges = pass_walks_edges<Pass>::value;
 
+/// Are rows wider than a tile?
+constexpr bool takes_tiles(std::int64_t tile, row_extents extents) {
+  return tile < std::int64_t{extents.heads} * extents.lanes;
+}
+
 /// Elements of one row of an operand of a kind.
 constexpr std::int64_t elements_of_kind(operand_kind kind, row_extents extents) {
   return std::int64_t{kind == operand_kind::wide || kind == operand_kind::per_head ? extents.heads : 1} *
@@ -130,6 +136,14 @@ constexpr std::int64_t bytes_of_tile(type_list<Bound...>, [[maybe_unused]] row_e
           (is_operand_bound<Bound>::value * elements_of_tile(elements_of_kind(Bound::kind, extents)) *
            static_cast<std::int64_t>(sizeof(typename Bound::storage))));
 }
+
+/// Is a wide operand stored in 16 bits?
+template <class Table>
+inline constexpr bool any_float16 = false;
+template <class... Bound>
+inline constexpr bool any_float16<type_list<Bound...>> =
+    ((is_operand_bound<Bound>::value && is_float16<typename Bound::storage> && Bound::kind == operand_kind::wide) ||
+     ...);
 
 /// Bytes of a pass's sums over all edges.
 template <class T, class... Bound>

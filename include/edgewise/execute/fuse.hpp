@@ -64,8 +64,8 @@ struct fused_kernel {
   }
   /// The same with its rows dealt as `policy` says, whatever the mapping would decide for this graph: what another
   /// plan's `policy()`, `parse_policy` or `autotune` returned. On a GPU slots take the memory of up to 2 * edges /
-  /// longest rows of features, or with partitions of an output. Throws `invalid_argument` also for a number that is not
-  /// positive.
+  /// longest rows of features, or with partitions and no tile of an output. Throws `invalid_argument` also for
+  /// numbers that no schedule can have.
   template <class Exec, class... Binding>
   auto plan(Exec const& exec, binding_set<Binding...> const& in,
             schedule_policy<detail::deal_of<Mapping>> const& policy) const {

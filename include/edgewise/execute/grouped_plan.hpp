@@ -25,13 +25,10 @@ struct ready_pass {
 struct no_pass {};
 
 /// Does a deal cut rows of these extents into tiles?
+inline bool takes_tiles(row_pieces const& deal, row_extents extents) { return takes_tiles(deal.tile, extents); }
 template <class Deal>
-bool takes_tiles(Deal const& deal, row_extents extents) {
-  if constexpr (std::is_same_v<Deal, row_pieces>) {
-    return deal.tile < std::int64_t{extents.heads} * extents.lanes;
-  } else {
-    return false;
-  }
+bool takes_tiles(Deal const&, row_extents) {
+  return false;
 }
 
 /// A pass ready to run over scores alone, which may be of fewer heads and lanes than the program's rows.
@@ -81,7 +78,13 @@ protected:
   graph_counts counts() const { return of_graph::counts(graph_); }
   decltype(auto) destinations() const { return of_graph::by_destination(graph_); }
   decltype(auto) sources() const { return of_graph::by_source(graph_); }
-  std::string schedule_text() const { return by_destination_.text(); }
+  std::string schedule_text(bool is_tiled) const {
+    if constexpr (requires { by_destination_.text(is_tiled); }) {
+      return by_destination_.text(is_tiled);
+    } else {
+      return by_destination_.text();
+    }
+  }
   /// Of a traversal by destination.
   int traversal_launches(bool is_tiled) const {
     if constexpr (requires { by_destination_.num_parts(is_tiled); }) {

@@ -100,7 +100,7 @@ public:
   std::string explain() const {
     return detail::explain_program<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
                                                   workspace_bytes(), this->traversal_launches(is_tiled()),
-                                                  this->schedule_text(), cost()) +
+                                                  this->schedule_text(is_tiled()), cost()) +
            this->policy_text();
   }
 
@@ -255,15 +255,18 @@ private:
     auto const tile_bytes = [&](auto bounds) { return detail::bytes_of_tile(bounds, extents); };
     constexpr bool is_flat = any_forward_pass::need == layout_need::flat;
     constexpr bool reads_edges = detail::bound_in_role<role::edge, table>::size > 0;
+    constexpr std::int64_t narrow_tile = detail::any_float16<table> ? 2 * least_tile : least_tile;
     std::int64_t const tile = is_flat ? detail::elements_of_tile(out_elements) : 0;
     return {.of_destinations = {.gathered_bytes = tile_bytes(detail::bound_in_role<role::source, table>{}),
                                 .most_slots = forward < backward ? forward : backward,
                                 .tile_elements = tile,
+                                .narrow_tile = narrow_tile,
                                 .reads_edges = reads_edges},
             .of_sources = {.gathered_bytes = tile_bytes(detail::bound_in_role<role::destination, table>{}) +
                                              detail::elements_of_tile(out_elements) * element_bytes,
                            .most_slots = slots(counts.sources, bytes.source_slot, bytes.prepared),
                            .tile_elements = tile,
+                           .narrow_tile = narrow_tile,
                            .reads_edges = reads_edges}};
   }
 

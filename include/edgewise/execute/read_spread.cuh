@@ -31,7 +31,7 @@ struct spread_sample {
   std::int64_t rows = 0;         ///< a multiple of the warps of a block
   std::uint32_t among = 1;       ///< one vertex of so many counts; a power of two
   std::int64_t longest = 4096;   ///< of a row no more edges than this are read
-  std::uint32_t enough = 6144u;  ///< fills three quarters of the slots; those of a warp, too
+  std::uint32_t enough = 6144u;  ///< edges at which a block stops, each warp at its part: they fill three quarters
 
   static spread_sample of(grouping_size size) {
     spread_sample sample;

@@ -10,8 +10,9 @@
 namespace edgewise {
 
 /// The library chooses for the graph: a group of threads a row, as with `feature_adaptive_group`, and from the degrees
-/// of each grouping where to cut and in which order. A plan for one graph on a GPU reads them, which takes a launch and
-/// waits for it; plans for a capacity and on a CPU go by the numbers of rows and edges alone.
+/// and a sample of the neighbors of each grouping where to cut, in which order, and whether in partitions or tiles. A
+/// plan for one graph on a GPU reads them, which takes two launches and waits for them; plans for a capacity and on a
+/// CPU go by the numbers of rows and edges alone.
 struct automatic {
   static constexpr char const* name = "automatic";
 
@@ -41,7 +42,13 @@ struct automatic {
         low = middle + 1;
       }
     }
-    return {.longest = length(low), .order = by, .partitions = partitions(degrees), .tile = tile(degrees)};
+    std::int64_t const in_tiles = tile(degrees);
+    // Passes in tiles run without partitions.
+    bool const takes_whole_rows = in_tiles == row_pieces{}.tile || degrees.size().has_edge_operands;
+    return {.longest = length(low),
+            .order = by,
+            .partitions = takes_whole_rows ? partitions(degrees) : 1,
+            .tile = in_tiles};
   }
   constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
 
@@ -57,35 +64,36 @@ private:
     if (!differ || degrees.size().num_rows <= 2 * window_rows) return row_order::stored;
     return may_reorder(degrees) ? row_order::degree : row_order::windows;
   }
+  /// Is each neighbor read so often that the cache is worth it?
+  static constexpr bool is_read_often(grouping_size size) { return size.num_edges >= 16 * size.num_neighbors; }
+
   /// Where features are twice as large as the cache or larger, each is read many times, rows are long enough, and rows
-  /// in flight would not share their neighbors anyway. H200
-  /// 2026-11, bench_choices, time over the best without partitions: reddit, whose neighbors lie anywhere, weighted sum
-  /// of 256 lanes 0.75, graph transformer 4x64 forward 0.73, backward 0.80; products, where long rows alone are cut,
-  /// 0.97 to 1.03; features of 1.6 times the cache (rand100k, 256 lanes) 1.10, of 1.5 times (dense, transformer) 1.07
-  /// to 1.15.
+  /// in flight would not share their neighbors anyway. H200 2026-11, bench_choices, time over the best without
+  /// partitions: reddit, whose neighbors lie anywhere, weighted sum of 256 lanes 0.75, graph transformer 4x64 forward
+  /// 0.73, backward 0.80; products, where long rows alone are cut, 0.97 to 1.03; features of 1.6 times the cache
+  /// (rand100k, 256 lanes) 1.10, of 1.5 times (dense, transformer) 1.07 to 1.15.
   static std::int64_t partitions(degree_histogram const& degrees) {
     constexpr std::int64_t most = 64;  // those of more are of hubs alone
     grouping_size const size = degrees.size();
     std::int64_t const fitting = partitions_for_cache(size);
     bool const outgrow = size.neighbor_bytes >= 2 * size.cache_bytes;
-    bool const is_read_often = size.num_edges >= 16 * size.num_neighbors;
     bool const cuts_rows = degrees.max_degree() > least_partitioned_degree(fitting);
-    return outgrow && is_read_often && cuts_rows && may_reorder(degrees) && fitting <= most ? fitting : 1;
+    return outgrow && is_read_often(size) && cuts_rows && may_reorder(degrees) && fitting <= most ? fitting : 1;
   }
   /// 256 bytes of a row at a time, where all neighbors' features are larger than the cache and those of a tile no more
-  /// than four times as large, and rows in flight share few neighbors. H200 2026-11, weighted sum, times of two passes
-  /// of 64 lanes over one of 128, and of four over 256: reddit 0.78 and 0.89, arxiv 0.91 and 0.91, rand100k 256 0.86,
-  /// products 0.98 and 0.97; proteins 1.03 and 1.01; roads 1.08 and 1.44, and dense 1.11, whose rows share sources.
+  /// than four times as large, each is read many times, and rows in flight share few neighbors. H200 2026-11, weighted
+  /// sum, time over that of whole rows, or partitions: reddit 128 lanes 0.77, 256 0.89, 512 1.01; products 0.98, 0.98,
+  /// 0.97; arxiv, whose vertices are read 7 times, by destination 0.95, 0.94, 0.93, by source 1.04, 1.15, 1.12. By
+  /// passes of 64 lanes proteins 1.03 and 1.01, dense 1.11, roads 1.08 and 1.44, whose rows share sources.
   static std::int64_t tile(degree_histogram const& degrees) {
     grouping_size const size = degrees.size();
     std::int64_t const all = row_pieces{}.tile;
-    if (size.tile_elements <= 0 || size.num_neighbors <= 0) return all;
-    std::int64_t const neighbor_bytes = size.neighbor_bytes / size.num_neighbors;
-    std::int64_t const narrow = neighbor_bytes < 4 * size.tile_elements ? 2 * least_tile : least_tile;
+    if (size.tile_elements <= 0) return all;
+    std::int64_t const narrow = size.narrow_tile;
     bool const divides = size.tile_elements > narrow && size.tile_elements % narrow == 0;
     bool const outgrows = size.neighbor_bytes > size.cache_bytes;
     bool const helps = size.neighbor_bytes / size.tile_elements * narrow <= 4 * size.cache_bytes;
-    return divides && outgrows && helps && degrees.neighbor_spread() >= 0.6 ? narrow : all;
+    return divides && outgrows && helps && is_read_often(size) && degrees.neighbor_spread() >= 0.6 ? narrow : all;
   }
 };
 

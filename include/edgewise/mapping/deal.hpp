@@ -17,6 +17,8 @@ struct grouping_size {
   /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:
   /// lanes are summed, or operands of edges lie elsewhere, so that each tile would read all of them from memory.
   std::int64_t tile_elements = 0;
+  std::int64_t narrow_tile = 64;   ///< elements of 256 bytes
+  bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
 };
@@ -47,9 +49,9 @@ inline constexpr int window_rows = 2048;
 /// `tile`: elements of a row that are taken at a time, tile after tile in one launch, by passes of which no lane needs
 /// another (sums and maxima, not inner products or softmax over scores of lanes). All neighbors' features of one tile
 /// may fit the cache where whole rows do not; what an edge reads besides, ids and weights, is read once a tile. Such
-/// passes run without partitions. At least `least_tile`; wider rows than a group holds (256 elements of 4 bytes) are
-/// cut anyway. No effect on rows that are not aligned to 16 bytes, with static extents, and on CPUs. FeatGraph's
-/// feature dimension tiling (SC 2020, section III-C.1), of a GPU's cache.
+/// passes run without partitions, and their pieces are those of `longest` alone. 64, 128, or as many as a group holds:
+/// 256 elements of 4 bytes. No effect on rows that are not aligned to 16 bytes, with static extents, and on CPUs.
+/// FeatGraph's feature dimension tiling (SC 2020, section III-C.1), of a GPU's cache.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
@@ -59,7 +61,7 @@ struct row_pieces {
   bool operator==(row_pieces const&) const = default;
 };
 
-/// Narrower rows do not reach the rate at which wide ones are gathered.
+/// Elements of a tile at least: narrower rows do not reach the rate at which wide ones are gathered.
 inline constexpr std::int64_t least_tile = 64;
 
 /// Rows of up to so many edges are not cut at the borders of partitions: pieces would be of 16 edges or fewer, of which

@@ -138,8 +138,9 @@ void check_deal(Deal const& deal) {
     }
   });
   if constexpr (std::is_same_v<Deal, row_pieces>) {
-    if (deal.tile < least_tile) {
-      throw invalid_argument(text("plan: row_pieces with tile = ", deal.tile, ", which is less than ", least_tile));
+    if (deal.tile != least_tile && deal.tile != 2 * least_tile && deal.tile != no_bound) {
+      throw invalid_argument(text("plan: row_pieces with tile = ", deal.tile,
+                                  ", which is not 64, 128 or all: what groups of threads hold"));
     }
   }
 }

@@ -85,10 +85,11 @@ std::vector<Deal> other_partitions(Deal const&, degree_histogram const&, groupin
 /// Other tiles, where features are larger than the cache and rows may be cut into narrower tiles.
 inline std::vector<row_pieces> other_tiles(row_pieces own, grouping_size size) {
   std::vector<row_pieces> others;
-  if (size.neighbor_bytes <= size.cache_bytes) return others;
-  for (std::int64_t const tile : {least_tile, 2 * least_tile, row_pieces{}.tile}) {
-    bool const is_whole = tile >= size.tile_elements;
-    if (size.tile_elements == 0 || tile == own.tile || (is_whole && tile != row_pieces{}.tile)) continue;
+  if (size.tile_elements == 0 || size.neighbor_bytes <= size.cache_bytes) return others;
+  auto const cuts = [&](std::int64_t tile) { return tile < size.tile_elements; };
+  for (std::int64_t const tile : {least_tile, 2 * least_tile, no_bound}) {
+    bool const is_own = tile == own.tile || (tile == no_bound && !cuts(own.tile));
+    if (is_own || (tile != no_bound && !cuts(tile))) continue;
     row_pieces other = own;
     other.tile = tile;
     others.push_back(other);
