@@ -12,13 +12,13 @@ using namespace edgewise::testing;
 
 namespace {
 
-/// On rows that tiles divide, and of which the last tile is a part.
+/// On rows that tiles divide, and on rows that are not aligned and stay whole.
 template <class Case>
 void check_tiles(std::vector<test_graph> const& graphs) {
   random_stream random(std::string(Case::name) + ", in tiles");
   for (auto const& graph : graphs) {
     if (!fits<Case>(graph)) continue;
-    for (width const w : {width{1, 128}, width{4, 64}, width{3, 28}, width{1, 300}, width{1, 129}}) {
+    for (width const w : {width{1, 128}, width{4, 64}, width{1, 129}}) {
       check_request<Case, float>(run_on_device<Case, float>,
                                  draw_request<Case, float>(graph, extents_of<Case>(w), random));
     }
