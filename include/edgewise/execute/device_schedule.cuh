@@ -80,7 +80,7 @@ public:
     view.order = order_.rows.data();
     return view;
   }
-  std::string text(bool is_tiled) const {
+  std::string text(bool is_tiled = false) const {
     std::string const tiles = is_tiled ? detail::text(", tiles of ", tile, " elements") : "";
     if (!has_partitions(is_tiled)) return detail::text(split_.num_slots, " pieces of cut rows", order_.text(), tiles);
     return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text());
