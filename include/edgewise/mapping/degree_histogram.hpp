@@ -53,8 +53,8 @@ public:
 
   grouping_size size() const { return size_; }
   std::int64_t max_degree() const { return max_degree_; }
-  /// Different neighbors of rows that lie side by side, over those of as many rows far apart: 1 where the
-  /// order of rows says nothing, 0.4 to 0.5 for grids and communities. Of a sample, where a device has read it: of more
+  /// Different neighbors of rows that lie side by side, over those of as many rows far apart: 1 where the order
+  /// of rows says nothing, less for grids and communities. Of a sample, where a device has read it and there are more
   /// than 2 * `window_rows` rows; else 1.
   double neighbor_spread() const { return neighbor_spread_; }
 

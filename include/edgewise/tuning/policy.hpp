@@ -43,6 +43,7 @@ EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <=
 /// more than two, one edge leaves room for more warps: transformer H4 D64 forward 1 x 7 over 2 x 5: roads 0.86, arxiv
 /// 0.94, products 0.98, dense 1.00; not so its gradients (dense and products 1.04 to 1.10), nor GAT and GATv2 forward
 /// (1.06 to 1.09 there). `shares`: groups share rows, and need registers to merge their states.
+/// `in_equal_shares`: for `choose_share_policy`, where one edge in flight was not measured.
 EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand,
                                                   bool shares, bool in_equal_shares = false) {
   int const value = chunks * lanes;
