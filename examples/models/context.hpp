@@ -98,19 +98,23 @@ public:
   }
 
   /// c [m, n] = op(a) [m, k] * op(b) [k, n], all row-major and dense; `a_cols` and `b_cols` are the stored widths.
-  /// Call through `gemm` (gemm.hpp), which checks the shapes. Each thread computes a run of c's rows.
+  /// Call through `gemm` (gemm.hpp), which checks the shapes. Threads share blocks of c's rows. Where a block ends
+  /// does not depend on their number: BLAS may round a row by its place in the product it is computed in.
   template <class T>
   void gemm(transpose op_a, transpose op_b, std::int64_t m, std::int64_t n, std::int64_t k, T const* a,
             std::int64_t a_cols, T const* b, std::int64_t b_cols, T* c) const {
-    int const num_runs = m * n * k < parallel_threshold ? 1 : resource_.threads;
-    std::int64_t const a_row_stride = op_a == transpose::yes ? 1 : a_cols;
     detail::blas_extent(std::max({m, n, k, a_cols, b_cols}));
-    for_each_run(num_runs, [&](std::int64_t run) {
-      std::int64_t const begin = m * run / num_runs;
-      std::int64_t const end = m * (run + 1) / num_runs;
-      if (begin == end) return;
+    std::int64_t const a_row_stride = op_a == transpose::yes ? 1 : a_cols;
+    std::int64_t const num_blocks = (m + gemm_block_rows - 1) / gemm_block_rows;
+    [[maybe_unused]] bool const shared = num_blocks > 1 && m * n * k >= parallel_threshold;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(resource_.threads) if (shared)
+#endif
+    for (std::int64_t block = 0; block < num_blocks; ++block) {
+      std::int64_t const begin = block * gemm_block_rows;
+      std::int64_t const end = std::min(m, begin + gemm_block_rows);
       detail::blas_gemm(op_a, op_b, end - begin, n, k, a + begin * a_row_stride, a_cols, b, b_cols, c + begin * n);
-    });
+    }
   }
 
   template <class T>
@@ -130,14 +134,8 @@ public:
 private:
   // Below this, starting the threads costs more than the loop: a few thousand elementwise steps are microseconds.
   static constexpr std::int64_t parallel_threshold = 16384;
-
-  template <class Body>
-  void for_each_run([[maybe_unused]] int num_runs, Body const& body) const {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(num_runs) if (num_runs > 1)
-#endif
-    for (std::int64_t run = 0; run < num_runs; ++run) body(run);
-  }
+  // Long enough that packing b for each block costs little beside the block's product, short enough to share.
+  static constexpr std::int64_t gemm_block_rows = 128;
 
   cpu resource_;
 };
