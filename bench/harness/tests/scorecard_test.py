@@ -1,0 +1,52 @@
+"""scorecard.py: the page in docs/ is what the kept files say, and a cell without a reason is refused."""
+import pathlib
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+BENCH = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(BENCH))
+import scorecard  # noqa: E402
+
+
+def run(*arguments: str) -> None:
+    families = [scorecard.Family(**{**family.__dict__, "cells": []}) for family in scorecard.FAMILIES]
+    with mock.patch.object(sys, "argv", ["scorecard.py", *arguments]), mock.patch.object(scorecard, "FAMILIES", families):
+        scorecard.main()
+
+
+class Scorecard(unittest.TestCase):
+    def test_the_page_is_what_the_files_say(self):
+        run("--check", str(BENCH.parent / "docs" / "results.md"))
+
+    def test_a_page_that_says_otherwise_is_refused_with_the_line(self):
+        text = (BENCH.parent / "docs" / "results.md").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "results.md"
+            page.write_text(text.replace("**missed**", "met", 1))
+            with self.assertRaises(SystemExit) as refusal:
+                run("--check", str(page))
+        self.assertIn("-| weighted sum, forward", str(refusal.exception))
+        self.assertIn("+| weighted sum, forward", str(refusal.exception))
+
+    def test_a_low_cell_without_a_reason_is_refused(self):
+        with mock.patch.object(scorecard, "REASONS", scorecard.REASONS[1:]), self.assertRaises(SystemExit) as refusal:
+            run("--out", "/dev/null")
+        self.assertIn("no reason in REASONS for cora", str(refusal.exception))
+
+    def test_every_kept_family_is_complete(self):
+        page = (BENCH.parent / "docs" / "results.md").read_text()
+        for cells in ("weighted sum, forward | 30", "maximum with argument, forward | 30", "graph transformer, backward | 24"):
+            self.assertIn(cells, page)
+
+    def test_misses_are_those_below_the_target(self):
+        row = {"graph": "arxiv", "heads": 1, "lanes": 64}
+        family = scorecard.Family("a family", "max", "forward", [], 2, 1.1)
+        family.cells = [(row, {"impl": "peer"}, 1.094), (row, {"impl": "peer"}, 1.2)]
+        self.assertEqual(scorecard.section_misses([family]), ["- a family, below 1.1: arxiv 64 1.09 (peer)"])
+        self.assertAlmostEqual(scorecard.mean([1, 4]), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""What the library set out to reach on an H200 and what it reached, cell by cell, from the kept result files alone.
+
+  python3 bench/scorecard.py --out docs/results.md     writes the page
+  python3 bench/scorecard.py --check docs/results.md   fails where the page is not what the files say
+
+A cell is a graph, a width, an operation and a pass. Its peer is the fastest of those in the same run (cuSPARSE's
+algorithms), of torch on the same day, and of the recorded ones. Every cell under 70 % of the gather ceiling needs a reason
+(REASONS): the page is not written without.
+"""
+import argparse
+import difflib
+import json
+import math
+import pathlib
+import sys
+from dataclasses import dataclass, field
+
+import tables
+
+HERE = pathlib.Path(__file__).parent
+GRAPHS = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
+SPMM = ["h200-spmm-2026-11-22", "h200-spmm-reddit-2026-11-22", "h200-spmm-arxiv-2026-11-22"]
+ATTENTION = ["h200-attention-2026-11-22", "h200-attention-reddit-2026-11-22", "h200-attention-reddit-4x64-2026-11-22"]
+EXTREMUM = ["h200-extremum-2026-11-22", "h200-extremum-reddit-2026-11-22"]
+TORCH = ["h200-torch-2026-11-22"]
+RECORDED = ["spmm-h200-2026-11", "attention-h200-2026-11", "extremum-h200-2026-11"]
+NAMES = {"transformer": "graph transformer", "gat": "GAT", "gatv2": "GATv2", "max": "maximum", "weighted_sum": "weighted sum"}
+
+
+@dataclass
+class Family:
+    """Cells that share a target: the peer's time over ours, as a geometric mean and in the worst cell."""
+    title: str
+    op: str
+    run: str  # the pass
+    files: list[str]
+    mean: float | None
+    worst: float | None
+    impl: str = "edgewise"
+    note: str = ""
+    cells: list = field(default_factory=list)
+
+
+FAMILIES = [
+    Family("weighted sum, forward", "weighted_sum", "forward", SPMM, 1.2, 0.9),
+    Family("weighted sum, gradient of the features, weights by edge id", "weighted_sum", "grad_source", SPMM, 1.3, 0.95),
+    Family("weighted sum, gradient of the features, weights in place", "weighted_sum", "grad_source", SPMM, 1.3, 0.95,
+           impl="edgewise_transposed", note="as the peer is given them"),
+    Family("maximum with argument, forward", "max", "forward", EXTREMUM, 1.6, 1.1),
+    Family("maximum, backward by atomics", "max", "backward", EXTREMUM, 1.2, None, impl="edgewise_atomic",
+           note="`nondeterministic`, as the peer's"),
+    Family("maximum, backward, the same bits every time", "max", "backward", EXTREMUM, None, None,
+           note="the peer's uses atomics; its target is the row *the same bits* below"),
+    Family("graph transformer, forward", "transformer", "forward", ATTENTION, 2.2, 1.1),
+    Family("graph transformer, backward", "transformer", "backward", ATTENTION, 1.7, 1.0),
+    Family("GAT, forward", "gat", "forward", ATTENTION, 2.5, 1.3),
+    Family("GAT, backward", "gat", "backward", ATTENTION, 3.0, 1.5),
+    Family("GATv2, forward", "gatv2", "forward", ATTENTION, 3.0, 1.3),
+    Family("GATv2, backward", "gatv2", "backward", ATTENTION, 3.0, 1.5),
+]
+
+# The first that fits a cell under 70 % of the gather ceiling says why.
+REASONS = [
+    (lambda r: r["graph"] == "cora",
+     "cora: its data lie in the caches, and a launch with the chain of loads of one row (offset, index, features) takes "
+     "longer than its bytes."),
+    (lambda r: r["op"] == "max" and r["pass"] == "backward",
+     "maximum, backward: each lane has an argument of its own, so that 4 bytes are read or added at a place of their own, "
+     "a sector of 32 bytes each, which the ceiling counts as parts of whole rows."),
+    (lambda r: r["graph"] == "roads",
+     "roads: rows of 2.5 edges end before their loads overlap; a row costs its chain of loads, not its bytes."),
+    (lambda r: r["graph"] == "arxiv" and r["heads"] * r["lanes"] <= 64,
+     "arxiv with up to 64 lanes: the table lies in L2, whose ceiling a warp reaches only where rows are as wide as what it "
+     "asks for at a time."),
+    (lambda r: r["graph"] == "reddit" and r["pass"] == "grad_source",
+     "reddit's gradient by edge id: each weight, 4 bytes anywhere in 458 MB, moves a sector of 32 bytes."),
+]
+
+
+def rows_of(folder: str, names: list[str]) -> list[dict]:
+    """The rows of result files, each with its file's name; of cells in several files the last one's count."""
+    rows = {}
+    for name in names:
+        for row in json.loads((HERE / folder / f"{name}.json").read_text())["results"]:
+            rows[row["impl"], *case_of(row)] = {**row, "file": name}
+    return list(rows.values())
+
+
+def case_of(row: dict) -> tuple:
+    return tuple(row[key] for key in tables.CASE)
+
+
+def width(row: dict) -> str:
+    return f"{row['heads']}x{row['lanes']}" if row["heads"] > 1 else str(row["lanes"])
+
+
+def by_graph(row: dict) -> tuple:
+    return GRAPHS.index(row["graph"]), row["lanes"] * row["heads"], -row["heads"]
+
+
+def peers_by_case() -> dict[tuple, dict]:
+    """The fastest peer of each case, with where it was measured. Cases that torch alone has would flatter: left out."""
+    peers: dict[tuple, dict] = {}
+    for where, rows in (("", rows_of("results", SPMM + ATTENTION + EXTREMUM)), ("recorded", rows_of("baselines/recorded", RECORDED)),
+                        ("same day", rows_of("results", TORCH))):
+        for row in rows:
+            known = peers.get(case_of(row))
+            faster = row["ms"] < known["ms"] if known else where != "same day"
+            if faster and not row["impl"].startswith("edgewise"):
+                peers[case_of(row)] = {**row, "where": where}
+    return peers
+
+
+def fill(families: list[Family]) -> None:
+    """Gives each family its cells: (ours, fastest peer, ratio)."""
+    peers = peers_by_case()
+    for family in families:
+        for row in rows_of("results", family.files):
+            if (row["op"], row["pass"], row["impl"]) == (family.op, family.run, family.impl) and case_of(row) in peers:
+                peer = peers[case_of(row)]
+                family.cells.append((row, peer, peer["ms"] / row["ms"]))
+        family.cells.sort(key=lambda cell: by_graph(cell[0]))
+
+
+def mean(ratios: list[float]) -> float:
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def verdict(value: float, target: float | None, at_least: bool = True) -> str:
+    if target is None:
+        return "-"
+    return "met" if (value >= target if at_least else value <= target) else "**missed**"
+
+
+def cell_name(row: dict) -> str:
+    return f"{row['graph']} {width(row)}"
+
+
+def table(header: list[str], lines: list[list[str]]) -> list[str]:
+    return ["| " + " | ".join(line) + " |" for line in [header, ["---"] * len(header), *lines]]
+
+
+def section_targets(families: list[Family]) -> list[str]:
+    lines = []
+    for family in families:
+        ratios = [ratio for _, _, ratio in family.cells]
+        low = min(family.cells, key=lambda cell: cell[2])
+        target = f"{family.mean or '-'}, {family.worst or '-'}"
+        lines.append([family.title + (f" ({family.note})" if family.note else ""), str(len(ratios)), target, f"{mean(ratios):.2f}",
+                      verdict(round(mean(ratios), 2), family.mean), f"{low[2]:.2f} ({cell_name(low[0])})",
+                      verdict(round(low[2], 2), family.worst)])
+    return table(["family", "cells", "target: mean, worst", "geometric mean", "", "worst cell", ""], lines)
+
+
+def same_bits_line() -> list[str]:
+    rows = {(row["impl"], *case_of(row)): row for row in rows_of("results", EXTREMUM) if row["pass"] == "backward"}
+    ratios = [row["ms"] / rows["edgewise_atomic", *key[1:]]["ms"] for key, row in rows.items() if key[0] == "edgewise"]
+    return ["maximum, backward: the same bits every time over atomics", "30 cells, 40dd414", "at most 2",
+            f"{mean(ratios):.2f}, at most {max(ratios):.2f}", verdict(max(ratios), 2, at_least=False)]
+
+
+def narrow_heads_line() -> list[str]:
+    rows = {case_of(row): row for row in rows_of("results", ATTENTION)}
+    ratios = []
+    for case, row in rows.items():
+        wide = (*case[:4], 2, 128)
+        if case[4:] == (8, 32) and wide in rows:
+            ratios.append(row["ms"] / rows[wide]["ms"])
+    return ["attention, 8 heads of 32 lanes over 2 of 128", f"{len(ratios)} pairs", "at most 1.1",
+            f"{min(ratios):.2f} to {max(ratios):.2f}", verdict(max(ratios), 1.1, at_least=False)]
+
+
+def kept(name: str) -> tuple[list[dict], str]:
+    document = json.loads((HERE / "results" / f"{name}.json").read_text())
+    return document["results"], document["environment"]["revision"][:7]
+
+
+def functor_line() -> list[str]:
+    rows, revision = kept("h200-functor-2026-11")
+    times = {(row["impl"], *case_of(row)): row["ms"] for row in rows}
+    ratios = [ms / times["built_in", *key[1:]] for key, ms in times.items() if key[0] == "functor" and ms > 0.05]
+    return ["a user's functor over the same formula built in, cells over 50 us", f"{len(ratios)} cells, {revision}", "at most 1.03",
+            f"{min(ratios):.3f} to {max(ratios):.3f}", verdict(max(ratios), 1.03, at_least=False)]
+
+
+def float16_lines() -> list[list[str]]:
+    lines = []
+    for name, title in (("h200-spmm-float16-2026-11", "weighted sum"), ("h200-attention-float16-2026-11", "attention 4x64")):
+        rows, revision = kept(name)
+        ours = {case_of(row): row["ms"] for row in rows if row["impl"] == "edgewise"}
+        ratios = [ours[(*case[:3], "f32", *case[4:])] / ms for case, ms in ours.items() if case[3] != "f32"]
+        lines.append([f"{title}: time in float over time in 16 bits", f"{len(ratios)} cells of arxiv and products, {revision}",
+                      "at least 1.6, never below 1", f"{mean(ratios):.2f}, at least {min(ratios):.2f}",
+                      verdict(mean(ratios), 1.6) if min(ratios) >= 1 else "**missed**"])
+    rows, revision = kept("h200-spmm-float16-2026-11")
+    times = {(row["impl"], *case_of(row)): row["ms"] for row in rows if row["dtype"] == "bf16" and row["lanes"] == 128}
+    ratios = [times["cusparse", *key[1:]] / ms for key, ms in times.items() if key[0] == "edgewise"]
+    lines.append(["weighted sum in bfloat16, 128 lanes: cuSPARSE over ours", f"{len(ratios)} cells, {revision}", "at least 1.8",
+                  f"{mean(ratios):.2f} ({', '.join(f'{x:.2f}' for x in ratios)})", verdict(mean(ratios), 1.8)])
+    return lines
+
+
+def odd_width_lines() -> list[list[str]]:
+    rows, revision = kept("h200-spmm-odd-widths-2026-11")
+    times = {(row["graph"], row["lanes"]): row["ms"] for row in rows}
+    lines = []
+    for narrow, wide, limit in ((3, 8, 1.0), (7, 8, 1.0), (33, 40, 1.3), (602, 608, 1.3)):
+        ratios = {graph: times[graph, narrow] / times[graph, wide] for graph, lanes in times if lanes == narrow}
+        lines.append([f"weighted sum of {narrow} lanes over {wide}", f"{', '.join(ratios)}, {revision}", f"at most {limit:g}",
+                      " ".join(f"{x:.2f}" for x in ratios.values()), verdict(max(ratios.values()), limit, at_least=False)])
+    return lines
+
+
+def section_other() -> list[str]:
+    lines = [same_bits_line(), narrow_heads_line(), functor_line(), *float16_lines(), *odd_width_lines()]
+    return table(["what", "of", "target", "measured", ""], lines)
+
+
+def section_misses(families: list[Family]) -> list[str]:
+    lines = []
+    for family in families:
+        low = sorted((cell for cell in family.cells if family.worst and round(cell[2], 2) < family.worst), key=lambda cell: cell[2])
+        if low:
+            lines.append(f"- {family.title}, below {family.worst}: " +
+                         ", ".join(f"{cell_name(row)} {ratio:.2f} ({peer['impl']})" for row, peer, ratio in low))
+    return lines
+
+
+def fraction(row: dict) -> str:
+    return f"{row['fraction_of_gather']:.0%}" if row.get("fraction_of_gather") else "-"
+
+
+def reason_of(row: dict) -> str:
+    for fits, reason in REASONS:
+        if fits(row):
+            return reason
+    sys.exit(f"scorecard: no reason in REASONS for {cell_name(row)} {row['op']} {row['pass']} {row['impl']}: "
+             f"{fraction(row)} of the gather ceiling")
+
+
+def section_low(rows: list[dict]) -> list[str]:
+    by_reason: dict[str, list[dict]] = {}
+    for row in sorted(rows, key=lambda row: (row["op"], row["pass"], row["impl"], *by_graph(row))):
+        if 0 < row["fraction_of_gather"] < tables.LOW_FRACTION:
+            by_reason.setdefault(reason_of(row), []).append(row)
+    lines = []
+    for reason, low in by_reason.items():
+        kinds: dict[str, list[str]] = {}
+        for row in low:
+            of = "" if row["impl"] == "edgewise" else f" ({row['impl'].removeprefix('edgewise_')})"
+            graph = f" {row['graph']}" if len({r["graph"] for r in low}) > 1 else ""
+            kinds.setdefault(f"{NAMES[row['op']]} {row['pass']}{of}{graph}", []).append(f"{width(row)} {fraction(row)}")
+        lines += [f"- {reason} {len(low)} cell{'s' if len(low) > 1 else ''}: " + "; ".join(f"{kind} {', '.join(of)}" for kind, of in kinds.items())]
+    return lines
+
+
+def section_spread(rows: list[dict]) -> list[str]:
+    wide = [f"{row['graph']} {NAMES[row['op']]} {row['pass']} {width(row)} {row['impl']} {row['spread']:.0%}"
+            for row in sorted(rows, key=lambda row: (by_graph(row), row["op"], row["pass"], row["impl"]))
+            if row["spread"] > tables.NOTABLE_SPREAD]
+    return ["- " + line for line in wide]
+
+
+def section_drift() -> list[str]:
+    """cuSPARSE, run again beside us, over what was recorded of it."""
+    again = {case_of(row): row for row in rows_of("results", SPMM) if row["impl"] == "cusparse"}
+    drift: dict[str, list[float]] = {}
+    for row in rows_of("baselines/recorded", RECORDED):
+        if row["impl"].startswith("cuSPARSE") and case_of(row) in again:
+            drift.setdefault(row["graph"], []).append(again[case_of(row)]["ms"] / row["ms"])
+    return table(["graph", "cells", "time now over time recorded"],
+                 [[graph, str(len(of)), f"{min(of):.2f} to {max(of):.2f}"] for graph, of in drift.items()])
+
+
+def section_ceilings(names: list[str]) -> list[str]:
+    lines = []
+    for name in names:
+        environment = json.loads((HERE / "results" / f"{name}.json").read_text())["environment"]
+        gathers = environment["gathers"]
+        cached = [g["bandwidth"] for g in gathers if g["table_rows"] * g["row_bytes"] <= environment["l2_bytes"] / 2]
+        far = [g["bandwidth"] for g in gathers if g["table_rows"] * g["row_bytes"] >= 2**31]
+        span = lambda of: f"{min(of) * 1e-9:.0f} to {max(of) * 1e-9:.0f}" if of else "-"  # noqa: E731
+        lines.append([f"`{name}.json`", environment["revision"][:7], f"{environment['copy_bandwidth'] * 1e-9:.0f}", span(cached),
+                      span(far), f"{environment['flops'] * 1e-12:.0f}"])
+    return table(["run", "revision", "copy, GB/s", "rows from L2, GB/s", "rows from memory, GB/s", "TFlop/s"], lines)
+
+
+def section_graphs() -> list[str]:
+    lines = []
+    for name in SPMM[:2]:
+        for graph in json.loads((HERE / "results" / f"{name}.json").read_text())["graphs"]:
+            lines.append([graph["graph"], f"{graph['vertices']:,}", f"{graph['edges']:,}",
+                          *(f"{graph['bytes'][kind] / 1e6:.1f}" for kind in ("coo", "csr", "csc with edge ids"))])
+    lines.sort(key=lambda line: GRAPHS.index(line[0]))
+    return table(["graph", "vertices", "edges", "`coo`, MB", "`csr`, MB", "`csc` with edge ids, MB"], lines)
+
+
+def section_cells(family: Family) -> list[str]:
+    lines = []
+    for row, peer, ratio in family.cells:
+        where = f", {peer['where']}" if peer["where"] else ""
+        lines.append([row["graph"], width(row), f"{row['ms']:.4f}", f"{peer['ms']:.4f} ({peer['impl']}{where})", f"{ratio:.2f}",
+                      fraction(row), f"{row['gather_ms']:.4f}", f"{row['roofline_ms']:.4f}", f"{row['peak_bytes'] / 1e6:.1f}"])
+    header = ["graph", "width", "ms", "fastest peer, ms", "ratio", "of the gather ceiling", "gather, ms", "roofline, ms", "MB taken"]
+    return [f"### {family.title[0].upper()}{family.title[1:]}", "", *table(header, lines), ""]
+
+
+def page() -> str:
+    fill(FAMILIES)
+    ours = [row for row in rows_of("results", SPMM) + rows_of("results", ATTENTION) + rows_of("results", EXTREMUM)
+            if row["impl"].startswith("edgewise")]
+    everyone = rows_of("results", SPMM) + rows_of("results", ATTENTION) + rows_of("results", EXTREMUM)
+    out = [
+        "# Targets and results, cell by cell",
+        "",
+        "Written by `python3 bench/scorecard.py --out docs/results.md` from [bench/results](../bench/results) and",
+        "[bench/baselines/recorded](../bench/baselines/recorded); a test compares it with them. [performance.md](performance.md) says",
+        "what the numbers mean and what was tried. One H200, fp32 unless named, medians, warm L2.",
+        "",
+        "## Targets",
+        "",
+        "The fastest peer's time over ours: of the algorithms of cuSPARSE in the same run, of torch.sparse and torch_geometric on the",
+        "same day (cora, arxiv, roads), and of the recorded times of other libraries on the same card and graphs (not the same run). Cells",
+        "that torch alone can run, GAT on cora, are left out.",
+        "",
+        *section_targets(FAMILIES), "", *section_other(), "",
+        "Not measured at a kept revision: inner products and sums of edges (`bench_sddmm`), the weights' gradient of the weighted sum",
+        "since 50314df, widths of 1, 100 and 1433 lanes, odd widths beside cuSPARSE, construction of plans beside three forward passes",
+        "of 64 lanes.",
+        "",
+        "## Cells below their family's worst target",
+        "",
+        *section_misses(FAMILIES), "",
+        "## Cells under 70 % of the gather ceiling, and why",
+        "",
+        *section_low(ours), "",
+        "## Spreads above 5 %",
+        "",
+        *section_spread(everyone), "",
+        "## Drift of recorded peers",
+        "",
+        "cuSPARSE, rerun beside us, over its recorded times: below 1, recorded peers look slower than they are.",
+        "",
+        *section_drift(), "",
+        "## Ceilings",
+        "",
+        *section_ceilings(SPMM + ATTENTION + EXTREMUM), "",
+        "## Bytes of graphs",
+        "",
+        *section_graphs(), "",
+        "## All cells",
+        "",
+        "`gather`: the time of the bytes, each gathered row once an edge, at the ceilings of the run. `roofline`: the larger of the",
+        "compulsory bytes at copy bandwidth and the operations at their rate. `MB taken`: plan and saved state.",
+        "",
+    ]
+    for family in FAMILIES:
+        out += section_cells(family)
+    return "\n".join(out).rstrip() + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--out", type=pathlib.Path, help="page to write")
+    what.add_argument("--check", type=pathlib.Path, help="page to compare with the result files")
+    arguments = parser.parse_args()
+    text = page()
+    if arguments.out:
+        arguments.out.write_text(text)
+        return
+    found = arguments.check.read_text()
+    if found != text:
+        difference = difflib.unified_diff(found.splitlines(), text.splitlines(), str(arguments.check), "what the files say", lineterm="")
+        sys.exit("\n".join(difference))
+
+
+if __name__ == "__main__":
+    main()
