@@ -1,5 +1,6 @@
-# Two projects that use the library, each by find_package (from a staged install) and by add_subdirectory: one in plain C++,
-# one with CUDA. A third asks for a component that does not exist and must be told so.
+# Two projects that use the library, each by find_package (from a staged install), by add_subdirectory and by FetchContent: one in
+# plain C++, one with CUDA. A third trains a reference model; models are not installed, and packages that only the trainer
+# needs are hidden from it. A fourth asks for a component that does not exist and must be told so.
 function(edgewise_add_package_tests)
   set(stage ${CMAKE_CURRENT_BINARY_DIR}/stage)
   add_test(NAME package.install COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${stage})
@@ -9,12 +10,20 @@ function(edgewise_add_package_tests)
   if(EDGEWISE_HAS_CUDA)
     list(APPEND consumers cuda)
   endif()
+  if(TARGET edgewise::models)
+    list(APPEND consumers models)
+  endif()
   foreach(consumer IN LISTS consumers)
-    foreach(how IN ITEMS find_package add_subdirectory)
+    foreach(how IN ITEMS find_package add_subdirectory FetchContent)
+      if(consumer STREQUAL models AND NOT how STREQUAL add_subdirectory)
+        continue()
+      endif()
       add_test(NAME package.${consumer}.${how} COMMAND ${CMAKE_CTEST_COMMAND}
         --build-and-test ${CMAKE_CURRENT_SOURCE_DIR}/package/${consumer} ${CMAKE_CURRENT_BINARY_DIR}/package/${consumer}_${how}
         --build-generator ${CMAKE_GENERATOR} --build-makeprogram ${CMAKE_MAKE_PROGRAM}
         --build-options -DUSE_EDGEWISE_BY=${how} -DEDGEWISE_SOURCE_DIR=${PROJECT_SOURCE_DIR} -Dedgewise_ROOT=${stage}
+          -DFETCHCONTENT_SOURCE_DIR_EDGEWISE=${PROJECT_SOURCE_DIR}
+          -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON
           -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CUDA_COMPILER=${CMAKE_CUDA_COMPILER}
           -DCMAKE_CUDA_ARCHITECTURES=90
         --test-command consumer)
