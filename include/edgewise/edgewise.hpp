@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/core/float16.hpp>
+#include <edgewise/execute/argument_sources.hpp>
 #include <edgewise/execute/cpu_engine.hpp>
 #include <edgewise/execute/fuse.hpp>
 #include <edgewise/execute/resources.hpp>

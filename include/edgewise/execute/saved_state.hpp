@@ -68,9 +68,10 @@ public:
 
   /// The argument of a `max` or `min`, the program's gather number Gather as `explain` counts them: for each element of
   /// its value the id of the first edge that attains it, -1 in rows without edges; the virtual self edge of vertex v is
-  /// edge num_edges + v. Its source is `sources[id]` of the coo that the graph came from. Shape: rows of destinations,
-  /// of the kind of the gather's value, in the memory of the plan, written in stream order by the forward pass that
-  /// this state was given to. Throws `invalid_argument` before that.
+  /// edge num_edges + v. Its source is `sources[id]` of the coo that the graph came from, or what
+  /// `argument_sources` finds (execute/argument_sources.hpp). Shape: rows of destinations, of the kind of the gather's
+  /// value, in the memory of the plan, written in stream order by the forward pass that this state was given to.
+  /// Throws `invalid_argument` before that.
   template <int Gather = 0>
   auto argument() const {
     static_assert(Gather >= 0 && Gather < Traits::num_units, "argument: the program has no gather of that number");
