@@ -35,6 +35,13 @@ struct operand {
   static constexpr operand_kind kind = Kind;
   static constexpr int length = 0;
 };
+/// An operand that is bound in this role alone, by bind<src<Name>> or bind<dst<Name>>: the other role may have rows of
+/// another operand. Its gradient is asked for by role too.
+template <class Name, rows_of Rows, operand_kind Kind>
+struct role_operand : operand<Name, Rows, Kind> {
+  static_assert(Rows == rows_of::source || Rows == rows_of::destination);
+  static constexpr bool is_of_one_role = true;
+};
 /// An operand of small vectors of Length components, [rows, Length] or [rows, heads, Length].
 template <class Name, rows_of Rows, operand_kind Kind, int Length>
 struct vec_operand {

@@ -80,6 +80,20 @@ auto view_of_operand(T* base, strided_rows const& rows, width extents) {
   }
 }
 
+/// The operand's name bound, or one role of it.
+template <class Operand, class View>
+auto bind_operand(View const& view) {
+  if constexpr (requires { Operand::is_of_one_role; }) {
+    if constexpr (Operand::rows == rows_of::source) {
+      return bind<src<typename Operand::name>>(view);
+    } else {
+      return bind<dst<typename Operand::name>>(view);
+    }
+  } else {
+    return bind<typename Operand::name>(view);
+  }
+}
+
 /// Edges in both groupings, and the mapping over them. `with_graph` calls f(graph, mapping) while the graph's arrays
 /// live.
 template <class Mapping>
@@ -157,7 +171,7 @@ private:
         machine_.upload(operand_rows<I>().spread(convert<operand_storage<I>>(request_.operands.at(I))))...);
     auto const random = machine_.upload(std::vector<random_state>{random_of<Case>()});
     auto const in = [&]<class... Mask>(std::tuple<Mask...>*) {
-      return bindings(bind<typename operand_at<I>::name>(view_of_operand<operand_at<I>>(
+      return bindings(bind_operand<operand_at<I>>(view_of_operand<operand_at<I>>(
                           static_cast<operand_storage<I> const*>(std::get<I>(uploaded).data()), operand_rows<I>(),
                           request_.extents))...,
                       bind<typename Mask::name>(random_numbers(random.data(), Mask::stream))...);
