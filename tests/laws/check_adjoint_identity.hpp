@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "execute/check_case.hpp"
 #include "execute/host_machine.hpp"
@@ -21,9 +22,9 @@ auto forward_of(run_request<double> request) {
 
 /// The first set of gradients of the case asks for every operand, in order.
 template <class Case>
-void check_adjoint_identity() {
+void check_adjoint_identity(std::vector<test_graph> const& graphs = small_battery()) {
   random_stream random(std::string("adjoint identity: ") + Case::name);
-  for (auto const& graph : small_battery()) {
+  for (auto const& graph : graphs) {
     if (!fits<Case>(graph)) continue;
     INFO(Case::name << " on " << graph.name);
     reference::adjoint_identity identity;
