@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include <edgewise/gather/max.hpp>
+#include <edgewise/gather/prod.hpp>
+#include <edgewise/gather/stddev.hpp>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/program/gather_node.hpp>
 #include <edgewise/udf/activation.hpp>
@@ -138,17 +140,23 @@ struct reader_of_names {
 
 }  // namespace composed
 
-/// A program made of Seed: a tree, and each operand once more, so that every program reads all of them.
+/// A program made of Seed: a tree, and each operand once more, so that every program reads all of them. Seeds take
+/// turns with the six gathers and a softmax.
 template <int Seed>
 struct composed_program {
   static constexpr char const* name = "a composed program";
   static constexpr auto message =
       composed::tree<composed::next(Seed), 3>() + 0.5 * (src<h> * edge<w> + dst<k> * src<el> - param<p>);
   static constexpr auto collect() {
-    if constexpr (Seed % 4 == 0) return gather<max>(message);
-    if constexpr (Seed % 4 == 1) return gather<mean>(message);
-    if constexpr (Seed % 4 == 2) return gather<sum>(softmax(message) * composed::tree<composed::next(Seed + 100), 2>());
-    if constexpr (Seed % 4 == 3) return gather<sum>(message);
+    if constexpr (Seed % 7 == 0) return gather<edgewise::sum>(message);
+    if constexpr (Seed % 7 == 1) return gather<mean>(message);
+    if constexpr (Seed % 7 == 2) return gather<edgewise::max>(message);
+    if constexpr (Seed % 7 == 3) {
+      return gather<edgewise::sum>(softmax(message) * composed::tree<composed::next(Seed + 100), 2>());
+    }
+    if constexpr (Seed % 7 == 4) return gather<edgewise::min>(message);
+    if constexpr (Seed % 7 == 5) return gather<prod>(message);
+    if constexpr (Seed % 7 == 6) return gather<stddev>(message);
   }
   static constexpr auto program = collect();
   static constexpr bool repeats_terms = true;
@@ -160,15 +168,18 @@ struct composed_program {
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>, whole<4>>>;
   static auto reference(auto const& row) {
     auto const m = [](auto const& edge) { return composed::reader_of_names::read(message, edge); };
-    if constexpr (Seed % 4 == 0) return row.max(m);
-    if constexpr (Seed % 4 == 1) return row.mean(m);
-    if constexpr (Seed % 4 == 2) {
+    if constexpr (Seed % 7 == 0) return row.sum(m);
+    if constexpr (Seed % 7 == 1) return row.mean(m);
+    if constexpr (Seed % 7 == 2) return row.max(m);
+    if constexpr (Seed % 7 == 3) {
       return row.softmax_sum(m, [](auto const& edge) {
         constexpr auto value = composed::tree<composed::next(Seed + 100), 2>();
         return composed::reader_of_names::read(value, edge);
       });
     }
-    if constexpr (Seed % 4 == 3) return row.sum(m);
+    if constexpr (Seed % 7 == 4) return row.min(m);
+    if constexpr (Seed % 7 == 5) return row.prod(m);
+    if constexpr (Seed % 7 == 6) return row.stddev(m);
   }
 };
 
