@@ -1,5 +1,5 @@
 // Citation networks as the LINQS group released them: cora.content with cora.cites, and citeseer's pair.
-// (Planetoid's ind.NAME.* files are Python pickles of SciPy objects, which this library does not read.)
+// (Planetoid's ind.NAME.* files of the same networks: io/planetoid.hpp.)
 #pragma once
 
 #include <cstddef>
