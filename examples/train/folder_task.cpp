@@ -6,6 +6,7 @@
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/io/npy_folder.hpp>
+#include <edgewise/io/planetoid.hpp>
 
 namespace edgewise::train {
 namespace {
@@ -16,16 +17,22 @@ void require(bool present, std::string const& path, char const* what) {
   }
 }
 
+/// By the reader of the files that the folder has; arrays win, and a folder with neither is one without arrays.
+dataset read_folder(std::filesystem::path const& folder) {
+  bool const has_arrays = std::filesystem::exists(folder / "edge_index.npy");
+  return has_arrays || planetoid_names(folder).empty() ? read_npy_folder(folder) : read_planetoid(folder);
+}
+
 }  // namespace
 
 task folder_task(std::string const& path) {
-  dataset files = read_npy_folder(path);
+  dataset files = read_folder(path);
   normalize_features(files);
   dense_features const features = dense_features_of(files);
   require(features.num_columns > 0, path, "features");
-  require(!files.labels.empty(), path, "labels (labels.npy)");
-  require(!files.train.empty(), path, "training rows (train_idx.npy)");
-  require(!files.test.empty(), path, "test rows (test_idx.npy)");
+  require(!files.labels.empty(), path, "labels (labels.npy or ally)");
+  require(!files.train.empty(), path, "training rows (train_idx.npy or y)");
+  require(!files.test.empty(), path, "test rows (test_idx.npy or test.index)");
 
   task data;
   std::filesystem::path const folder = std::filesystem::path(path).lexically_normal();

@@ -7,7 +7,8 @@
 
 namespace edgewise::train {
 
-/// The task in a folder of .npy files (io/npy_folder.hpp), with row-normalised features written out densely.
+/// The task in a folder of .npy files (io/npy_folder.hpp) or, where there is no edge_index.npy, of the files of one
+/// network of Planetoid (io/planetoid.hpp), with row-normalised features written out densely.
 /// Throws `io_error` for what cannot be read and `invalid_argument` for a folder without features, labels, training
 /// rows or test rows.
 task folder_task(std::string const& path);

@@ -43,7 +43,7 @@ options parse_options(int argc, char const* const* argv) {
   CLI::App app("Trains a node classifier: full graph, Adam. Defaults are the recipe of the model.", "train");
   app.option_defaults()->always_capture_default();
   app.add_option("--model", result.model, "The model")->check(CLI::IsMember({"gcn", "gat", "gt"}));
-  app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files");
+  app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", result.device, "Where to train")->check(CLI::IsMember({"cpu", "cuda"}));
   app.add_option("--heads", result.num_heads, "Heads of the first layer (gat, gt)")->check(CLI::PositiveNumber);
   app.add_option("--hidden", result.num_hidden, "Width of the hidden layer, for gat and gt of each of its heads")

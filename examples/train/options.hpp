@@ -10,7 +10,7 @@ namespace edgewise::train {
 /// Defaults are the recipe of Kipf & Welling 2017; `recipe_of` has those of the other models.
 struct options {
   std::string model = "gcn";
-  std::string data = "karate";   // "karate", "sbm", or a folder of .npy files
+  std::string data = "karate";   // "karate", "sbm", or a folder (folder_task.hpp)
   std::string device = "cpu";    // "cpu" or "cuda"
   std::int64_t num_heads = 1;    // of the first layer, not gcn
   std::int64_t num_hidden = 16;  // of each head

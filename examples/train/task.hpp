@@ -27,8 +27,8 @@ struct task {
   std::vector<std::int32_t> test_rows;
 };
 
-/// "karate", "sbm" (generated_task.hpp) or the path of a folder of .npy files (folder_task.hpp). Throws
-/// `invalid_argument` for another name and what those throw.
+/// "karate", "sbm" (generated_task.hpp) or the path of a folder of .npy files or of Planetoid's
+/// (folder_task.hpp). Throws `invalid_argument` for another name and what those throw.
 task load_task(std::string const& name);
 
 }  // namespace edgewise::train

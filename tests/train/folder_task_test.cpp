@@ -1,0 +1,42 @@
+#include "train/folder_task.hpp"
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "../format/message.hpp"
+#include "../io/planetoid_files.hpp"
+#include "train/folder_task.cpp"  // the trainer is a program, so there is no library to link
+
+namespace edgewise::train {
+namespace {
+
+TEST_CASE("a folder of Planetoid's files is read as one") {
+  testing::temporary_folder const folder;
+  testing::write_planetoid(folder, {});
+  auto const data = folder_task(folder.path().string());
+  CHECK(data.num_vertices == 6);
+  CHECK(data.num_features == 3);
+  CHECK(data.num_classes == 2);
+  CHECK(std::vector<float>(data.features.begin() + 9, data.features.begin() + 12) == std::vector<float>{0, 0.5f, 0.5f});
+  CHECK(data.train_rows == std::vector<std::int32_t>{0, 1});
+  CHECK(data.test_rows == std::vector<std::int32_t>{3, 5});
+}
+
+TEST_CASE("a folder with arrays is read as one, whatever else it has") {
+  testing::temporary_folder const folder;
+  testing::write_planetoid(folder, {});
+  folder.write("edge_index.npy", testing::npy_file("<i4", "2, 1", {0, 1}));
+  CHECK(testing::message_of<invalid_argument>([&] { folder_task(folder.path().string()); }) ==
+        "--data " + folder.path().string() + ": the folder has no features to train with");
+}
+
+TEST_CASE("a folder with neither is one without arrays") {
+  testing::temporary_folder const folder;
+  CHECK(testing::message_of<io_error>([&] { folder_task(folder.path().string()); }) ==
+        folder.file("edge_index.npy") + ": cannot be opened");
+}
+
+}  // namespace
+}  // namespace edgewise::train
