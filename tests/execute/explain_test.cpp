@@ -132,3 +132,97 @@ TEST_CASE("explain: what passes cost at least", "[execute]") {
   CHECK_THAT(edges.explain(), says("  forward: 12 bytes an edge, 8 of them gathered, 4 flops; 8 bytes a row"));
   CHECK_THAT(edges.explain(), says("  backward by destination: 12 bytes an edge") && !says("backward by source"));
 }
+
+namespace {
+
+/// Round numbers: milliseconds are thousandths of bytes copied.
+constexpr machine_ceilings slow_machine{
+    .copy = 1e6, .gather_from_memory = 2e5, .gather_from_cache = 2e6, .cache_bytes = 24, .flops = 1e6};
+machine_ceilings slow_machine_with(double cache_bytes, double flops) {
+  machine_ceilings m = slow_machine;
+  m.cache_bytes = cache_bytes;
+  m.flops = flops;
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("explain: what passes take at the ceilings of a machine", "[execute]") {
+  arrays const a;
+  auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)), a.bound_weights());
+  auto const plan =
+      fuse(graph{a.by_destination, a.by_source}, automatic{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, in);
+  // forward: 112 bytes at least, 32 of 120 gathered from a table of 24 bytes, 16 flops
+  auto const text = plan.explain(slow_machine);
+  CHECK_THAT(text, Catch::StartsWith(plan.explain() +
+                                     "at least, at the ceilings of a machine: copy 0.001 GB/s, "
+                                     "gather from memory 0.0002 GB/s, from 2.4e-05 MB of cache 0.002 GB/s, 0.001 "
+                                     "Gflop/s:\n"));
+  CHECK_THAT(text, says("  forward: 0.112 ms for the compulsory bytes, 0.104 with each gathered row once an edge, from "
+                        "cache, 0.016 for the flops; roofline 0.112 ms by bytes\n"));
+  // backward: 152 bytes at least, 32 of 160 gathered, 32 flops
+  CHECK_THAT(text, says("  backward by source: 0.152 ms for the compulsory bytes, 0.144 with each gathered row once an "
+                        "edge, from cache, 0.032 for the flops; roofline 0.152 ms by bytes\n"));
+  CHECK_THAT(text, !says("measured"));
+  CHECK_THAT(plan.explain(slow_machine_with(23, 1e5)),
+             says("  forward: 0.112 ms for the compulsory bytes, 0.248 with each gathered row once an edge, from "
+                  "memory, 0.16 for the flops; roofline 0.16 ms by flops\n"));
+  CHECK_THAT(plan.explain({.copy = 1e6}),
+             says("  forward: 0.112 ms for the compulsory bytes; roofline 0.112 ms by bytes\n"));
+
+  auto const measured = plan.explain(slow_machine, {.forward_ms = 0.448});
+  CHECK_THAT(measured, says("  forward, measured: 0.448 ms, 25% of the floor, 23.2% of the gather ceiling, 25% of the "
+                            "roofline, 0.0002679 GB/s gathered and streamed\n") &&
+                           !says("backward, measured"));
+  CHECK_THAT(plan.explain(slow_machine, {.backward_ms = 1.52}),
+             says("  backward, measured: 1.52 ms, 10% of the floor, 9.5% of the gather ceiling, 10% of the roofline"));
+  CHECK_THROWS_WITH(plan.explain(machine_ceilings{.flops = 1e6}),
+                    "machine_ceilings: copy is 0 bytes a second, it must be more than 0");
+}
+
+TEST_CASE("explain: a call of several launches is bounded as a whole", "[execute]") {
+  arrays const a;
+  auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));
+  auto const plan = fuse(graph{a.by_destination}, automatic{}, scatter(softmax(dot(src<h>, dst<h>)))).plan(cpu{}, in);
+  std::vector<float> weights(4);
+  plan_cost const cost = plan.forward_cost(out(per_head(weights.data(), 4, 1)));
+  // offsets and neighbors 32, features 24, log-sum-exp 12; the second launch also reads ids and writes weights, 16 each
+  CHECK(explain(cost, slow_machine, 0.84) ==
+        "  forward, log-sum-exp: 0.068 ms for the compulsory bytes, 0.084 with each gathered row once an edge, from "
+        "cache, 0.06 for the flops; roofline 0.068 ms by bytes\n"
+        "  forward: 0.1 ms for the compulsory bytes, 0.116 with each gathered row once an edge, from cache, 0.032 for "
+        "the flops; roofline 0.1 ms by bytes\n"
+        "  call, all: 0.168 ms for the compulsory bytes, 0.2 with each gathered row once an edge, from cache, 0.092 "
+        "for the flops; roofline 0.168 ms by bytes\n"
+        "  call, measured: 0.84 ms, 20% of the floor, 23.8% of the gather ceiling, 20% of the roofline, 0.0002762 GB/s "
+        "gathered and streamed\n");
+  // the plan of edges says the same of its passes
+  CHECK_THAT(plan.explain(slow_machine), says("  forward, all: 0.168 ms for the compulsory bytes, 0.2 with each"));
+}
+
+TEST_CASE("explain: scattered passes at the ceilings of a machine", "[execute]") {
+  arrays const a;
+  auto const explained = [&](auto const& program, auto const&... more) {
+    auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)), more...);
+    return fuse(graph{a.edges}, edge_balanced{}, program).plan(cpu{}, in).explain(slow_machine, {.forward_ms = 1});
+  };
+  // endpoints 32; weights 16 and their gradient 16; features, sums, adjoints and gradients 24 each
+  auto const sum_text = explained(gather<sum>(edge<w> * src<h>), a.bound_weights());
+  CHECK_THAT(sum_text, says("  forward: 0.096 ms for the compulsory bytes, 0.088 with each gathered row once an edge, "
+                            "from cache, 0.016 for the flops; roofline 0.096 ms by bytes\n"));
+  CHECK_THAT(sum_text, says("  forward, measured: 1 ms, 9.6% of the floor, 8.8% of the gather ceiling, 9.6% of the "
+                            "roofline"));
+  CHECK_THAT(sum_text,
+             says("  backward: 0.136 ms for the compulsory bytes, 0.128 with each gathered row once an edge"));
+  // values and arguments 24 each; backward reads no features
+  auto const max_text = explained(gather<edgewise::max>(src<h>));
+  CHECK_THAT(max_text, says("  forward: 0.104 ms for the compulsory bytes, 0.096 with each gathered row once"));
+  CHECK_THAT(max_text, says("  backward: 0.104 ms for the compulsory bytes, 0.008 for the flops; roofline 0.104 ms"));
+  // features are one tensor: 24; output of edges 16, log-sum-exp 12, flops of a score, its fold and its weight
+  CHECK_THAT(explained(scatter(softmax(dot(src<h>, dst<h>)))),
+             says("  forward: 0.084 ms for the compulsory bytes, 0.1 with each gathered row once an edge, from cache, "
+                  "0.092 for the flops; roofline 0.092 ms by flops\n"));
+  // endpoints 32, features 24, weights 16, adjoints of edges 16, gradients 24, 24 and 16
+  CHECK_THAT(explained(scatter(edge<w> * dot(src<h>, dst<h>)), a.bound_weights()),
+             says("  forward: 0.088 ms for the compulsory bytes") && says("  backward: 0.152 ms for the compulsory"));
+}

@@ -41,7 +41,7 @@ vendor_result<T> run_plan(vendor_request const& request, vendor_operands<T> cons
   auto saved = plan.make_saved(exec);
   stream.synchronize();
   vendor_result<T> result;
-  result.explanation = plan.explain();
+  result.explanation = plan.explain({.copy = 1e9});
   result.workspace_bytes = plan.workspace_bytes();
   std::size_t const allocations = memory.num_allocations();
 

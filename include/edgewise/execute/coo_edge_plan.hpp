@@ -68,6 +68,12 @@ public:
     return detail::explain_coo_edges<table, traits>(program_, counts(), extents_, edge_balanced::name,
                                                     workspace_bytes());
   }
+  /// As of other plans; for the fewest bytes of each pass, whatever its atomics take besides.
+  std::string explain(machine_ceilings const& machine, pass_times const& measured = {}) const {
+    using cost = detail::coo_cost<coo_type, program_type, Bindings, traits>;
+    auto const saved_bytes = static_cast<double>(detail::row_value_bytes<traits>(extents_));
+    return explain() + detail::explain_bounds(cost{coo_, extents_, saved_bytes}, machine, measured);
+  }
 
   /// out = the message of every edge, [edges, ...] by edge id. Throws as other plans do.
   template <class OutView>

@@ -1,6 +1,7 @@
 // Plain text about a plan of edges.
 #pragma once
 
+#include <edgewise/execute/coo_cost.hpp>
 #include <edgewise/execute/edge_program_cost.hpp>
 #include <edgewise/execute/explain.hpp>
 
@@ -50,6 +51,13 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
   return s.str();
 }
 
+/// What a softmax keeps of each destination.
+template <class Traits>
+std::int64_t row_value_bytes(row_extents extents) {
+  if (Traits::forward_fields::size == 0) return 0;
+  return elements_of_kind(Traits::row_kind, extents) * static_cast<std::int64_t>(sizeof(typename Traits::accumulator));
+}
+
 /// Over edges that are not grouped.
 template <class Table, class Traits, class Program>
 std::string explain_coo_edges(Program const& program, graph_counts counts, row_extents extents, char const* mapping,
@@ -67,10 +75,7 @@ std::string explain_coo_edges(Program const& program, graph_counts counts, row_e
     << "  " << edge_unit_text(get<0>(program.units)) << "\n";
   explain_all_held<held>(s, program);
   explain_operands<Table>(s, extents);
-  std::int64_t const kept = is_softmax ? elements_of_kind(Traits::row_kind, extents) *
-                                             static_cast<std::int64_t>(sizeof(typename Traits::accumulator))
-                                       : 0;
-  s << explain_dropout<Table>() << (is_softmax ? "saved: log-sum-exp, " : "saved: ") << kept
+  s << explain_dropout<Table>() << (is_softmax ? "saved: log-sum-exp, " : "saved: ") << row_value_bytes<Traits>(extents)
     << " bytes a destination; all else is recomputed\n"
     << "backward: " << (is_softmax ? "1 traversal for inner products of values and adjoints, then " : "")
     << "1 traversal for all gradients; those of sources and destinations are cleared and summed by atomics\n"

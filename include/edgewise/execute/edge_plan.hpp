@@ -99,6 +99,10 @@ public:
                                                 this->schedule_text(is_tiled()), cost()) +
            this->policy_text();
   }
+  /// As of other plans.
+  std::string explain(machine_ceilings const& machine, pass_times const& measured = {}) const {
+    return explain() + detail::explain_bounds(cost(), machine, measured);
+  }
 
   /// out = the message of every edge. Shapes: those of `plan`, out [edges, ...] of the message's kind, row e of the
   /// edge whose id is e. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or

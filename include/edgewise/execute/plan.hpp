@@ -103,6 +103,12 @@ public:
                                                   this->schedule_text(is_tiled()), cost()) +
            this->policy_text();
   }
+  /// The same, and how long each launch of a pass takes at least on a machine with these ceilings: with `saved`, for
+  /// all gradients. Given measured times of such passes, how near they come. Throws `invalid_argument` where the copy
+  /// bandwidth is not positive.
+  std::string explain(machine_ceilings const& machine, pass_times const& measured = {}) const {
+    return explain() + detail::explain_bounds(cost(), machine, measured);
+  }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
   /// Operands, outputs and gradients of float, bfloat16 and float16 mix; sums are kept in float, and a stored element

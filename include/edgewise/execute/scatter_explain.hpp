@@ -1,6 +1,7 @@
 // Plain text about a plan over ungrouped edges.
 #pragma once
 
+#include <edgewise/execute/coo_cost.hpp>
 #include <edgewise/execute/explain.hpp>
 #include <edgewise/kernel/scatter_form.hpp>
 
@@ -17,6 +18,17 @@ inline char const* scatter_launches(scatter_form form) {
     default:
       return "64-bit words are cleared, 1 traversal of equal shares of edges, 2 launches (the second reads the words)";
   }
+}
+
+/// What a scattered gather keeps of each destination.
+template <class Traits>
+std::int64_t scatter_saved_bytes([[maybe_unused]] row_extents extents) {
+  using fields = typename Traits::template fields_of<0>;
+  std::int64_t kept = 0;
+  [&]<class... S>(type_list<S...>) {
+    ((kept += elements_of_kind(fields::saved_kind, extents) * static_cast<std::int64_t>(sizeof(S))), ...);
+  }(typename fields::saved{});
+  return kept;
 }
 
 /// Traits: `program_traits` of the program; form: how its gather is scattered.
@@ -56,12 +68,7 @@ std::string explain_scatter(Program const& program, graph_counts counts, row_ext
                .edge +
            all_folds<typename Program::unit_types, Table>::count(extents)
     << " flops\n";
-  using fields = typename Traits::template fields_of<0>;
-  std::int64_t kept = 0;
-  [&]<class... S>(type_list<S...>) {
-    ((kept += elements_of_kind(fields::saved_kind, extents) * static_cast<std::int64_t>(sizeof(S))), ...);
-  }(typename fields::saved{});
-  s << "saved: " << kept << " bytes a destination; all else is recomputed\n"
+  s << "saved: " << scatter_saved_bytes<Traits>(extents) << " bytes a destination; all else is recomputed\n"
     << "backward: " << (form == scatter_form::softmax ? "the inner term at destinations, then " : "")
     << "1 traversal for all gradients; those of sources and destinations are cleared and summed by atomics\n"
     << "workspace: " << workspace_bytes << " bytes\n";

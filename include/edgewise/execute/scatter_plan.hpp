@@ -142,6 +142,12 @@ public:
     return detail::explain_scatter<table, traits>(program_, counts(), extents_, edge_balanced::name, form,
                                                   workspace_bytes());
   }
+  /// As of other plans; for the fewest bytes of each pass, whatever its atomics take besides.
+  std::string explain(machine_ceilings const& machine, pass_times const& measured = {}) const {
+    using cost = detail::coo_cost<coo_type, Program, Bindings, traits>;
+    auto const saved_bytes = static_cast<double>(detail::scatter_saved_bytes<traits>(extents_));
+    return explain() + detail::explain_bounds(cost{coo_, extents_, saved_bytes}, machine, measured);
+  }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
   /// Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or out is the array of

@@ -15,15 +15,18 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/call_advice.hpp>
+#include <edgewise/execute/cost_text.hpp>
 #include <edgewise/execute/cuda_engine.cuh>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/plan_mark.hpp>
+#include <edgewise/execute/program_cost.hpp>
 #include <edgewise/execute/vendor_product.cuh>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gather_node.hpp>
 #include <edgewise/program/gradient_plan.hpp>
 #include <edgewise/program/graph_traits.hpp>
+#include <edgewise/program/lower.hpp>
 #include <edgewise/program/program_traits.hpp>
 #include <edgewise/program/shapes.hpp>
 
@@ -161,6 +164,14 @@ public:
       result += "backward: " + by_source_.description() + ", with the grouping by source as transpose\n";
     }
     return result + detail::text("workspace: ", workspace_bytes(), " bytes\n");
+  }
+  /// As of other plans, for the gradient of the features; what the vendor's algorithm moves besides is not counted.
+  std::string explain(machine_ceilings const& machine, pass_times const& measured = {}) const {
+    using lowered = std::remove_cvref_t<decltype(detail::lower_program(std::declval<Program const&>()))>;
+    using request = detail::assumed_request<detail::whole_leaf<typename traits::features>, T>;
+    detail::program_cost<Graph, lowered, Bindings> const cost{graph_, extents_};
+    return explain() + detail::explain_bounds(cost.template forward<T>(true),
+                                              cost.template backward<T>(type_list<request>{}), machine, measured);
   }
 
   /// As of other plans. The output has the type of the features.
