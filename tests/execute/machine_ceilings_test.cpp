@@ -39,13 +39,13 @@ plan_cost cost_of(traversal_cost const& t) { return {.traversals = {t}}; }
 }  // namespace
 
 TEST_CASE("ceilings: the times of a benchmark's cells", "[execute]") {
-  time_bounds const narrow = bounds_on(h200, arxiv_cost(32));
+  pass_bounds const narrow = bounds_on(h200, arxiv_cost(32));
   CHECK(narrow.floor_ms == Approx(0.013203712208230026));
   CHECK(narrow.gather_ms == Approx(0.023644076903585075));
   CHECK(narrow.flops_ms == Approx(74639552 / 58966564616147.734 * 1e3));
   CHECK(narrow.roofline_ms() == narrow.floor_ms);
   CHECK_FALSE(narrow.is_bound_by_flops());
-  time_bounds const wide_rows = bounds_on(h200, arxiv_cost(256));
+  pass_bounds const wide_rows = bounds_on(h200, arxiv_cost(256));
   CHECK(wide_rows.floor_ms == Approx(0.08829552359932151));
   CHECK(wide_rows.gather_ms == Approx(0.2632503482756387));
   CHECK(wide_rows.roofline_ms() == Approx(0.08829552359932151));
@@ -60,19 +60,19 @@ TEST_CASE("ceilings: what is not known bounds nothing", "[execute]") {
                             .gathered_bytes = 4,
                             .row_flops = 1000};
   // 100 bytes streamed, 400 gathered from 20, of which 20 are compulsory; 10000 flops
-  time_bounds const copied = bounds_on({.copy = 1000}, cost_of(walk));
+  pass_bounds const copied = bounds_on({.copy = 1000}, cost_of(walk));
   CHECK(copied.floor_ms == Approx(120));
   CHECK(copied.gather_ms == 0);
   CHECK(copied.flops_ms == 0);
   CHECK(copied.roofline_ms() == Approx(120));
-  time_bounds const all =
+  pass_bounds const all =
       bounds_on({.copy = 1000, .gather_from_memory = 500, .gather_from_cache = 2000, .cache_bytes = 20, .flops = 1e4},
                 cost_of(walk));
   CHECK(all.gather_ms == Approx(100 + 200));
   CHECK(all.flops_ms == Approx(1000));
   CHECK(all.roofline_ms() == Approx(1000));
   CHECK(all.is_bound_by_flops());
-  time_bounds const uncached =
+  pass_bounds const uncached =
       bounds_on({.copy = 1000, .gather_from_memory = 500, .gather_from_cache = 2000, .cache_bytes = 19}, cost_of(walk));
   CHECK(uncached.gather_ms == Approx(100 + 800));
   CHECK_THROWS_AS(bounds_on({.flops = 1e4}, cost_of(walk)), invalid_argument);

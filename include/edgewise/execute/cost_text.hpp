@@ -46,7 +46,7 @@ inline std::string short_number(double x) {
 inline std::string giga(double x) { return short_number(x * 1e-9); }
 
 inline void explain_bounds(std::ostream& s, char const* name, plan_cost const& cost, machine_ceilings const& machine) {
-  time_bounds const b = bounds_on(machine, cost);
+  pass_bounds const b = bounds_on(machine, cost);
   s << "  " << name << ": " << short_number(b.floor_ms) << " ms for the compulsory bytes";
   bool from_cache = false, from_memory = false;
   for (traversal_cost const& t : cost.traversals) {
@@ -68,7 +68,7 @@ inline void explain_pass(std::ostream& s, char const* name, plan_cost const& cos
   for (traversal_cost const& t : cost.traversals) explain_bounds(s, t.name, {.traversals = {t}}, machine);
   if (cost.traversals.size() > 1) explain_bounds(s, detail::text(name, ", all").c_str(), cost, machine);
   if (!(measured_ms > 0) || cost.traversals.empty()) return;
-  time_bounds const b = bounds_on(machine, cost);
+  pass_bounds const b = bounds_on(machine, cost);
   auto const percent = [&](double ms) { return short_number(std::round(ms / measured_ms * 1e3) / 10) + "%"; };
   s << "  " << name << ", measured: " << short_number(measured_ms) << " ms, " << percent(b.floor_ms) << " of the floor";
   if (b.gather_ms > 0) s << ", " << percent(b.gather_ms) << " of the gather ceiling";

@@ -24,7 +24,7 @@ struct machine_ceilings {
 };
 
 /// Milliseconds that a pass takes at least on a machine; 0 where a ceiling is not known.
-struct time_bounds {
+struct pass_bounds {
   double floor_ms = 0;   ///< compulsory bytes at copy bandwidth
   double gather_ms = 0;  ///< each gathered row once an edge at the ceiling of its table, all else at copy bandwidth
   double flops_ms = 0;
@@ -34,12 +34,12 @@ struct time_bounds {
 };
 
 /// Throws `invalid_argument` where the copy bandwidth is not positive.
-inline time_bounds bounds_on(machine_ceilings const& machine, plan_cost const& cost) {
+inline pass_bounds bounds_on(machine_ceilings const& machine, plan_cost const& cost) {
   if (!(machine.copy > 0)) {
     throw invalid_argument(
         detail::text("machine_ceilings: copy is ", machine.copy, " bytes a second, it must be more than 0"));
   }
-  time_bounds b{.floor_ms = cost.compulsory_bytes() / machine.copy * 1e3,
+  pass_bounds b{.floor_ms = cost.compulsory_bytes() / machine.copy * 1e3,
                 .flops_ms = machine.flops > 0 ? cost.flops() / machine.flops * 1e3 : 0};
   bool is_known = true;
   for (traversal_cost const& t : cost.traversals) {
