@@ -34,7 +34,7 @@ struct arrays {
   auto bound_bias() const { return bind<b>(wide(features.data(), 1, 2)); }
 };
 
-Catch::Matchers::StdString::ContainsMatcher says(std::string const& text) { return Catch::Contains(text); }
+auto says(std::string const& text) { return Catch::Contains(text); }
 
 }  // namespace
 
