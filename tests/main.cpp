@@ -1,6 +1,6 @@
 // The main function of every test executable.
 #define CATCH_CONFIG_RUNNER
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 int main(int argc, char** argv) {
   // Catch exits with the number of failures, and 77 of them would read as CTest's "skipped".

@@ -1,9 +1,10 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
 #include <edgewise/core/elementary.hpp>
 #include <limits>
+
+#include "support/catch.hpp"
 
 namespace {
 

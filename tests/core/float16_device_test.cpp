@@ -1,6 +1,6 @@
 #include "float16_device_test.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "float16_cases.hpp"
 #include "support/device.hpp"

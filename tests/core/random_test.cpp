@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 namespace edgewise {
 namespace {

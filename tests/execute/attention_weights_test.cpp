@@ -1,6 +1,6 @@
 #include <edgewise/execute/attention_weights.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "attention_weights_check.hpp"
 #include "host_machine.hpp"

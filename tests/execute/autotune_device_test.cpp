@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/tuning/schedule_policy.hpp>
 #include <edgewise/tuning/schedule_search.hpp>

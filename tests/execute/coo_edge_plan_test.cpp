@@ -1,6 +1,6 @@
 #include <edgewise/execute/coo_edge_plan.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "check_case.hpp"
 #include "host_machine.hpp"

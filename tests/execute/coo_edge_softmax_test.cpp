@@ -1,7 +1,7 @@
 // Softmax as an output of edges that are not grouped, and the weights of one under a sum.
 #include <edgewise/execute/coo_edge_plan.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "attention_weights_check.hpp"
 #include "host_machine.hpp"

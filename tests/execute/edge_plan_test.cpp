@@ -1,7 +1,7 @@
 // What plans of edge programs promise beyond right values on the battery.
 #include <edgewise/execute/edge_plan.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "check_case.hpp"
 #include "host_machine.hpp"

@@ -1,4 +1,4 @@
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "scatter_cases.hpp"
 #include "scatter_check.hpp"

@@ -1,8 +1,9 @@
 // More than 2^31 feature elements: addresses must not be 32-bit element numbers.
 #include "large_device.hpp"
 
-#include <catch2/catch.hpp>
 #include <iostream>
+
+#include "support/catch.hpp"
 
 #include "../support/device.hpp"
 

@@ -1,7 +1,7 @@
 // How many launches each call takes: the promises of docs/design.md, counted.
 #include "launch_count_device_test.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "support/device.hpp"
 #include "support/graphs.hpp"

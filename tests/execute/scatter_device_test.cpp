@@ -1,6 +1,6 @@
 #include "scatter_device_test.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "scatter_cases.hpp"
 #include "scatter_check.hpp"

@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "check_case.hpp"
 #include "host_machine.hpp"

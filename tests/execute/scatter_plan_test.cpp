@@ -1,6 +1,6 @@
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/edgewise.hpp>
 

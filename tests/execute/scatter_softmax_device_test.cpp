@@ -1,4 +1,4 @@
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "program/attention_cases.hpp"
 #include "program/dropout_cases.hpp"

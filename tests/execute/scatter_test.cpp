@@ -1,4 +1,4 @@
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "check_case.hpp"
 #include "gather/sum_cases.hpp"

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/execute/host_schedule.hpp>
 #include <edgewise/mapping/edge_shares.hpp>

@@ -1,6 +1,6 @@
 #include <edgewise/program/static_extents.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "check_case.hpp"
 #include "gather/sum_cases.hpp"

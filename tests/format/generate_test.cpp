@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/validate.hpp>

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "edges.hpp"
 #include "message.hpp"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "../support/device.hpp"
 #include "../support/graphs.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/format/validate.hpp>
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 namespace edgewise {
 namespace {

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "../format/edges.hpp"
 #include "../format/message.hpp"

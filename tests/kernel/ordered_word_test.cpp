@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 using edgewise::detail::keep_larger_word;
 using edgewise::detail::ordered_word;

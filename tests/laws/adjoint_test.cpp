@@ -1,5 +1,5 @@
 // The adjoint identity holds for whole programs, and flags what is wrong.
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "check_adjoint_identity.hpp"
 #include "gather/prod_cases.hpp"

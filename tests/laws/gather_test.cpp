@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/prod.hpp>

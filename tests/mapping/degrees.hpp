@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/mapping/degree_histogram.hpp>
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/execute/host_schedule.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>

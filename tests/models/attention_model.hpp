@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <vector>
 
-#include <catch2/catch.hpp>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/generate/block_model.hpp>
+
+#include "support/catch.hpp"
 
 #include "host_matrix.hpp"
 #include "models/accuracy.hpp"

@@ -1,6 +1,6 @@
 #include "gat_device_test.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "host_matrix.hpp"
 #include "models/gat.hpp"

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include <catch2/catch.hpp>
 #include <edgewise/format/generate/karate_club.hpp>
+
+#include "support/catch.hpp"
 
 #include "host_matrix.hpp"
 #include "models/adam.hpp"

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <catch2/catch.hpp>
 #include <edgewise/core/random.hpp>
+
+#include "support/catch.hpp"
 
 #include "support/random.hpp"
 

@@ -1,6 +1,6 @@
 #include "models/parameters.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "host_matrix.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 namespace edgewise::models {
 namespace {

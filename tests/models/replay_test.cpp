@@ -1,6 +1,6 @@
 #include "models/replay.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "models/context.hpp"
 

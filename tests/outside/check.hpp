@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "programs.hpp"
 #include "support/graphs.hpp"

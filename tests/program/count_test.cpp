@@ -1,5 +1,5 @@
 // Counts what kernels do: loads of operands, evaluations and derivatives of operations, by role, in both passes.
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <vector>
 

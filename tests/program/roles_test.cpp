@@ -1,5 +1,5 @@
 // Roles by Seastar's four rules and what follows from them, all known at compile time.
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/edgewise.hpp>
 #include <edgewise/program/held.hpp>

@@ -1,6 +1,6 @@
 #include "table_check.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "execute/host_machine.hpp"
 

@@ -1,7 +1,7 @@
 // A model in the papers' verbs and as a formula: one program, one plan, the same bits.
 #include <edgewise/program/verbs.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "attention_cases.hpp"
 #include "edge_cases.hpp"

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "../support/graphs.hpp"
 

@@ -1,6 +1,6 @@
 #include "gradient.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "../support/graphs.hpp"
 #include "finite_difference.hpp"

@@ -1,6 +1,6 @@
 #include "softmax_sum.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "../support/graphs.hpp"
 

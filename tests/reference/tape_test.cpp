@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "finite_difference.hpp"
 

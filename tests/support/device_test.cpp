@@ -1,6 +1,6 @@
 #include "device_test.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "device.hpp"
 #include "graphs.hpp"

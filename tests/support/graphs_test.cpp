@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 using namespace edgewise::testing;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 using namespace edgewise::testing;
 

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "guarded_output.hpp"
 #include "random.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 namespace edgewise::train {
 namespace {

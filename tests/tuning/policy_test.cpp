@@ -1,6 +1,6 @@
 #include <edgewise/tuning/policy.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 using namespace edgewise;
 using namespace edgewise::detail;

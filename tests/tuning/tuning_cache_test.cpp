@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 using namespace edgewise;
 

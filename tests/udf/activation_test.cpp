@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 namespace ew = edgewise;
 using ew::testing::check_kink;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "message_check.hpp"
 #include "names.hpp"

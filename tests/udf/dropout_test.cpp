@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/edgewise.hpp>
 

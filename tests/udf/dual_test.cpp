@@ -3,7 +3,7 @@
 #include <limits>
 #include <type_traits>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 namespace ew = edgewise;
 using ew::dual;

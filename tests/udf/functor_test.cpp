@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/udf/activation.hpp>
 #include <edgewise/udf/arithmetic.hpp>

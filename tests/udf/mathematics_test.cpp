@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "../reference/finite_difference.hpp"
 

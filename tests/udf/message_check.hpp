@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "../reference/finite_difference.hpp"
 #include "host_message.hpp"

@@ -1,7 +1,7 @@
 // What a backward pass loads is decided by types: these are checks of the compiler's, not of a run.
 #include <edgewise/program/needs.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/prod.hpp>

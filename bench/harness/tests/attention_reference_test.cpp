@@ -1,9 +1,10 @@
 #include "../../attention_reference.hpp"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <edgewise/edgewise.hpp>
 #include <vector>
+
+#include "support/catch.hpp"
 
 namespace {
 

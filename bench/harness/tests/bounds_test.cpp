@@ -1,7 +1,7 @@
 // Times at the ceilings, against sums made by hand.
 #include "../bounds.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 using namespace edgewise;
 using namespace edgewise::bench;

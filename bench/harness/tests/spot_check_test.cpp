@@ -1,8 +1,9 @@
 // The check must flag what a broken kernel writes: lost edges, swapped rows, unwritten or NaN elements.
 #include "../spot_check.hpp"
 
-#include <catch2/catch.hpp>
 #include <limits>
+
+#include "support/catch.hpp"
 
 using namespace edgewise::bench;
 

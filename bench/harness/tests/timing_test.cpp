@@ -1,6 +1,6 @@
 #include "../timing.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 using namespace edgewise::bench;
 
