@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "argument_sources_cases.hpp"
 #include "support/graphs.hpp"

@@ -1,7 +1,7 @@
 // Times at ceilings against those of the benchmark, and against sums made by hand.
 #include <edgewise/execute/machine_ceilings.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/edgewise.hpp>
 

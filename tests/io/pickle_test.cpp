@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "../format/message.hpp"
 #include "temporary_folder.hpp"

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/io/npy_folder.hpp>
 

@@ -1,5 +1,5 @@
 // The adjoint identity where rows are cut, grouped and ordered in other ways than automatic's.
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "check_adjoint_identity.hpp"
 #include "gather/stddev_cases.hpp"

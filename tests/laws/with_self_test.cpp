@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/format/self_loops.hpp>
 #include <edgewise/gather/max.hpp>

@@ -2,7 +2,7 @@
 // and destinations.
 #include <edgewise/program/bindings.hpp>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/udf/activation.hpp>

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <catch2/catch.hpp>
+#include "support/catch.hpp"
 
 #include "../format/message.hpp"
 #include "../io/planetoid_files.hpp"
