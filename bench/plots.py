@@ -14,6 +14,7 @@ import argparse
 import pathlib
 import sys
 
+import scorecard
 import tables
 
 try:
@@ -26,14 +27,11 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
 
 HERE = pathlib.Path(__file__).parent
-KEPT = [HERE / "results" / name for name in
-        ("h200-spmm-2026-11-22.json", "h200-spmm-arxiv-2026-11-22.json", "h200-spmm-reddit-2026-11-22.json",
-         "h200-attention-2026-11-22.json", "h200-attention-reddit-2026-11-22.json", "h200-attention-reddit-4x64-2026-11-22.json",
-         "h200-extremum-2026-11-22.json", "h200-extremum-reddit-2026-11-22.json",
-         "h200-recomputation-2026-11.json")]
-RECORDED = [HERE / "baselines" / "recorded" / f"{name}-h200-2026-11.json" for name in ("spmm", "attention", "extremum")]
+KEPT = [HERE / "results" / f"{name}.json" for name in
+        (*scorecard.SPMM, *scorecard.ATTENTION, *scorecard.EXTREMUM, "h200-recomputation-2026-11")]
+RECORDED = [HERE / "baselines" / "recorded" / f"{name}.json" for name in scorecard.RECORDED]
 OURS = "edgewise"
-GRAPHS = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
+GRAPHS = scorecard.GRAPHS
 BLUE, GREY, RED = "#2a6f97", "#9aa0a6", "#b5403a"
 
 plt.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "edgewise", "font.size": 8, "axes.spines.top": False,
