@@ -8,6 +8,7 @@
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
+#include <edgewise/execute/block_scan.cuh>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/split_rows.cuh>
@@ -137,10 +138,9 @@ struct count_of_part {
 template <class Count>
 __global__ void __launch_bounds__(cut_threads)
     count_in_blocks(Count const count, std::int64_t size, std::int32_t* firsts) {
-  using reduction = cub::BlockReduce<std::int32_t, cut_threads>;
-  __shared__ typename reduction::TempStorage shared;
+  __shared__ block_scan_storage<cut_threads> shared;
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
-  std::int32_t const total = reduction(shared).Sum(i < size ? count(i) : 0);
+  std::int32_t const total = block_scan(i < size ? count(i) : 0, shared).total;
   if (threadIdx.x == 0) firsts[blockIdx.x] = total;
 }
 
@@ -148,12 +148,10 @@ __global__ void __launch_bounds__(cut_threads)
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
     list_cut_rows(is_cut_row<Index, Offset> const is_cut, Index num_rows, std::int32_t const* firsts, Index* rows) {
-  using scan = cub::BlockScan<std::int32_t, cut_threads>;
-  __shared__ typename scan::TempStorage shared;
+  __shared__ block_scan_storage<cut_threads> shared;
   std::int64_t const place = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
   std::int32_t const own = place < num_rows ? is_cut(place) : 0;
-  std::int32_t before = 0;
-  scan(shared).ExclusiveSum(own, before);
+  std::int32_t const before = block_scan(own, shared).before;
   if (own > 0) rows[firsts[blockIdx.x] + before] = static_cast<Index>(is_cut.row_at(place));
 }
 
@@ -161,11 +159,9 @@ __global__ void __launch_bounds__(cut_threads)
 template <class Size>
 __global__ void __launch_bounds__(cut_threads)
     number_rows(std::int32_t const* totals, Size num_rows, std::int32_t const* firsts, std::int32_t* first_pieces) {
-  using scan = cub::BlockScan<std::int32_t, cut_threads>;
-  __shared__ typename scan::TempStorage shared;
+  __shared__ block_scan_storage<cut_threads> shared;
   std::int64_t const place = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
-  std::int32_t before = 0;
-  scan(shared).ExclusiveSum(place < num_rows ? totals[place] : 0, before);
+  std::int32_t const before = block_scan(place < num_rows ? totals[place] : 0, shared).before;
   if (place < num_rows) first_pieces[place] = firsts[blockIdx.x] + before;
 }
 
@@ -174,13 +170,11 @@ template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
     cut_partitions(partition_cuts<Index, Offset> const cuts, partition_part const part, std::int32_t const* before,
                    std::int32_t const* firsts, std::int32_t const* first_pieces, row_piece<Index, Offset>* pieces) {
-  using scan = cub::BlockScan<std::int32_t, cut_threads>;
-  __shared__ typename scan::TempStorage shared;
+  __shared__ block_scan_storage<cut_threads> shared;
   count_of_part const count{before, part.num_rows};
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
   std::int32_t const own = i < cuts.partitions * part.num_rows ? count(i) : 0;
-  std::int32_t earlier = 0;
-  scan(shared).ExclusiveSum(own, earlier);
+  std::int32_t const earlier = block_scan(own, shared).before;
   if (own == 0) return;
   std::int64_t const p = i / part.num_rows;
   std::int64_t const k = i % part.num_rows;

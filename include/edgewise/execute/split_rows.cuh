@@ -3,12 +3,11 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cub/block/block_reduce.cuh>
-#include <cub/block/block_scan.cuh>
 #include <limits>
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
+#include <edgewise/execute/block_scan.cuh>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/format/grouping.hpp>
@@ -35,10 +34,9 @@ EDGEWISE_DEVICE std::int32_t pieces_of_row(Offset const* offsets, Index num_rows
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
     count_pieces(Offset const* offsets, Index num_rows, Offset bound, std::int32_t* firsts) {
-  using reduction = cub::BlockReduce<std::int32_t, cut_threads>;
-  __shared__ typename reduction::TempStorage shared;
+  __shared__ block_scan_storage<cut_threads> shared;
   std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
-  std::int32_t const total = reduction(shared).Sum(pieces_of_row(offsets, num_rows, bound, row));
+  std::int32_t const total = block_scan(pieces_of_row(offsets, num_rows, bound, row), shared).total;
   if (threadIdx.x == 0) firsts[blockIdx.x] = total;
 }
 
@@ -46,17 +44,14 @@ __global__ void __launch_bounds__(cut_threads)
 template <class Index>
 __global__ void __launch_bounds__(cut_threads)
     number_pieces(std::int32_t* firsts, Index num_blocks, std::int32_t* num_pieces) {
-  using scan = cub::BlockScan<std::int32_t, cut_threads>;
-  __shared__ typename scan::TempStorage shared;
+  __shared__ block_scan_storage<cut_threads> shared;
   std::int32_t total = 0;
   for (std::int64_t begin = 0; begin < num_blocks; begin += cut_threads) {
     std::int64_t const i = begin + threadIdx.x;
     std::int32_t const count = i < num_blocks ? firsts[i] : 0;
-    std::int32_t before = 0;
-    std::int32_t sum = 0;
-    scan(shared).ExclusiveSum(count, before, sum);
-    if (i < num_blocks) firsts[i] = total + before;
-    total += sum;
+    block_scan_result const sums = block_scan(count, shared);
+    if (i < num_blocks) firsts[i] = total + sums.before;
+    total += sums.total;
     __syncthreads();  // `shared` is used again
   }
   if (threadIdx.x == 0) *num_pieces = total;
@@ -67,12 +62,10 @@ __global__ void __launch_bounds__(cut_threads)
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads) cut_rows(Offset const* offsets, Index num_rows, Offset bound,
                                                         std::int32_t const* firsts, row_piece<Index, Offset>* pieces) {
-  using scan = cub::BlockScan<std::int32_t, cut_threads>;
-  __shared__ typename scan::TempStorage shared;
+  __shared__ block_scan_storage<cut_threads> shared;
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
   std::int32_t const count = pieces_of_row(offsets, num_rows, bound, i);
-  std::int32_t before = 0;
-  scan(shared).ExclusiveSum(count, before);
+  std::int32_t const before = block_scan(count, shared).before;
   if (count == 0) return;
   auto const row = static_cast<Index>(i);
   Offset const begin = offsets[row];
