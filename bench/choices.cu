@@ -21,12 +21,11 @@ namespace {
 constexpr char const* description =
     "Times the weighted sum (--lanes, gradient of the features) and the graph transformer (--shapes, all gradients) "
     "with\n"
-    "schedules of a sweep: rows cut at 16 to 4096 edges, at quantiles of the degrees or never, as stored or by degree, "
-    "whole\n"
-    "rows, equal shares, 4 to 16 partitions, and tiles of 64 elements. The three fastest and what `automatic` and "
-    "`autotune` chose are "
-    "checked and timed again "
-    "in turns.";
+    "at most 40 schedules: rows cut at 16 to 1024 edges, at quantiles of the degrees or never, as stored, by degree or "
+    "in\n"
+    "windows, whole rows, 4 to 16 partitions, tiles of 64 elements, blocks of 32 to 128 threads, and equal shares. The "
+    "three\n"
+    "fastest and what `automatic` and `autotune` chose are checked and timed again in turns.";
 
 /// The schedules of the sweep, each a candidate by `add(name, mapping, policy...)`. Rows are cut where slots stay below
 /// two rows of features a row.
@@ -38,7 +37,7 @@ void for_each_schedule(device_graph const& g, Add const& add) {
     std::string const by = order == row_order::degree    ? ", by degree"
                            : order == row_order::windows ? ", in windows"
                                                          : "";
-    for (std::int64_t const longest : {16, 32, 64, 128, 256, 512, 1024}) {
+    for (std::int64_t const longest : {16, 32, 64, 256, 1024}) {
       if (longest <= mean) continue;
       row_pieces const deal{.longest = longest, .order = order};
       add("cut " + std::to_string(longest) + by, automatic{}, schedule_policy<row_pieces>{deal, deal});
@@ -59,6 +58,10 @@ void for_each_schedule(device_graph const& g, Add const& add) {
     row_pieces const deal{.longest = std::max<std::int64_t>(512, 4 * mean), .order = order, .tile = least_tile};
     add(order == row_order::degree ? "tiles, by degree" : "tiles, in windows", automatic{},
         schedule_policy<row_pieces>{deal, deal});
+  }
+  for (block_size const block : {block_size::threads_32, block_size::threads_64, block_size::threads_128}) {
+    row_pieces const deal{.longest = std::max<std::int64_t>(64, 4 * mean), .block = block};
+    add("blocks of " + std::to_string(threads_of_block(block)), automatic{}, schedule_policy<row_pieces>{deal, deal});
   }
   for (std::int64_t const length : {64, 256, 1024}) {
     edge_shares const deal{.length = length};

@@ -48,6 +48,12 @@ struct tiled {
 struct tiled_and_partitioned {
   static constexpr feature_adaptive_group mapping{.order = row_order::windows, .partitions = 3, .tile = 64};
 };
+struct small_blocks {
+  static constexpr feature_adaptive_group mapping{.block = block_size::threads_32};
+};
+struct large_blocks {
+  static constexpr feature_adaptive_group mapping{.order = row_order::windows, .block = block_size::threads_128};
+};
 struct by_quantile {
   static constexpr degree_aware mapping{.quantile = 0.75};
 };

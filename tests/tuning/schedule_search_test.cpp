@@ -67,7 +67,7 @@ TEST_CASE("search_deals: no deal twice, none that needs more than two slots a ro
         for (row_pieces const& earlier : measured) {
           CHECK(earlier != deal);
           bool const cuts_nothing = earlier.longest >= hub && deal.longest >= hub;
-          CHECK((!cuts_nothing || earlier.order != deal.order));
+          CHECK((!cuts_nothing || earlier.order != deal.order || earlier.block != deal.block));
         }
         if (deal.longest < hub) CHECK(deal.longest > degrees.size().mean_degree());
         measured.push_back(deal);
@@ -75,7 +75,7 @@ TEST_CASE("search_deals: no deal twice, none that needs more than two slots a ro
       });
       CHECK(measured.front() == own);
       CHECK(static_cast<int>(measured.size()) <= most_measured_deals);
-      if (hub == degree) CHECK(measured.size() == 3);  // nothing to cut: only the orders
+      if (hub == degree) CHECK(measured.size() == 6);  // nothing to cut: only the orders and the blocks
     }
   }
 }
@@ -123,6 +123,16 @@ TEST_CASE("search_deals: other tiles where features are larger than the cache", 
   CHECK(tiles_of({}, 64).empty());
   CHECK(tiles_of({}, 0).empty());
   CHECK(tiles_of({}, 256, 50).empty());
+}
+
+TEST_CASE("search_deals: the block that is fastest with what was found before", "[tuning]") {
+  auto const degrees = degrees_of(100000, 10, 30000);
+  auto const ms = [](row_pieces const& deal) {
+    return (deal.order == row_order::windows ? 0.5 : 1.0) * (deal.block == block_size::threads_128 ? 0.9 : 1.0);
+  };
+  auto const found = search(row_pieces{.longest = 64}, degrees, ms);
+  CHECK(found.deal == row_pieces{.longest = 64, .order = row_order::windows, .block = block_size::threads_128});
+  CHECK(found.ms == 0.45);
 }
 
 TEST_CASE("search_deals: equal shares of other lengths, whole rows by degree", "[tuning]") {

@@ -167,8 +167,10 @@ private:
     t.arrivals = c.workspace.arrivals;
     t.partials = c.workspace.partials;
     t.partial_bytes = partial_bytes<Pass>(c.extents);
-    constexpr int threads =
-        by_shares ? threads_of<Geometry> : row_threads<Geometry, Pass, policy.blocks_per_multiprocessor>;
+    int threads = threads_of<Geometry>;
+    if constexpr (!by_shares && chooses_block<Geometry, Pass>) {
+      threads = c.schedule.choose_block_threads(Geometry::group_size, policy.blocks_per_multiprocessor);
+    }
     std::int64_t const groups = threads / Geometry::group_size / t.sub_groups;
     int const num_parts = walks_edges<Pass> ? c.schedule.num_parts(c.is_tiled) : 1;
     for (int part = 0; part < num_parts; ++part) {
@@ -191,7 +193,7 @@ private:
       if (blocks == 0) continue;
       start_tiles(t, rows.adds_tiles, [&](auto const& some, int tiles) {
         start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)},
-                                             c.exec.stream);
+                                             threads, c.exec.stream);
       });
     }
     if constexpr (Pass::has_parameter_targets) {
@@ -200,14 +202,14 @@ private:
   }
 
   template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class Index, class Offset, class Schedule>
-  static void start(traversal<Pass, Index, Offset, Schedule> const& t, dim3 grid, stream_handle stream) {
+  static void start(traversal<Pass, Index, Offset, Schedule> const& t, dim3 grid, int threads, stream_handle stream) {
     if constexpr (std::is_same_v<Schedule, edge_shares_view<Index>>) {
       traverse_shares<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
-          <<<grid, threads_of<Geometry>, 0, stream>>>(t);
+          <<<grid, threads, 0, stream>>>(t);
       check_cuda(cudaGetLastError(), "traverse_shares");
     } else {
       traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>
-          <<<grid, row_threads<Geometry, Pass, Policy.blocks_per_multiprocessor>, 0, stream>>>(t);
+          <<<grid, threads, 0, stream>>>(t);
       check_cuda(cudaGetLastError(), "traverse_rows");
     }
   }

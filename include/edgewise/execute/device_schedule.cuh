@@ -36,6 +36,7 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 /// stream, without allocating or synchronising; a schedule that was sized for its grouping alone cannot.
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
 ///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
+///   choose_block_threads(group_size, blocks)   threads of a block; `blocks` of 128 fit a multiprocessor
 ///   num_slots                 partial states that pieces may leave
 ///   num_parts(is_tiled)       launches of a pass, one after the other; a pass in tiles has one, and pieces of its own
 ///   view(part, is_tiled)      what one of them takes; the last one takes the rows that are not cut, too
@@ -49,13 +50,17 @@ public:
   static constexpr int choose_sub_groups(int group_size, int, grouping_size size) {
     return share_cut_row(group_size, size.mean_degree(), size.num_rows);
   }
+  int choose_block_threads(int group_size, int blocks) const {
+    int const asked = threads_of_block(block_);
+    return asked > 0 ? asked : detail::choose_block_threads(group_size, blocks);
+  }
   std::size_t num_slots = 0;
   std::int64_t tile = no_bound;  ///< elements of a row that passes without sums over lanes take at a time
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots)
-      : tile(deal.tile) {
+      : tile(deal.tile), block_(deal.block) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
     if (deal.partitions > 1 && size == sizing::capacity) {
       throw invalid_argument(
@@ -82,8 +87,12 @@ public:
   }
   std::string text(bool is_tiled = false) const {
     std::string const tiles = is_tiled ? detail::text(", tiles of ", tile, " elements") : "";
-    if (!has_partitions(is_tiled)) return detail::text(split_.num_slots, " pieces of cut rows", order_.text(), tiles);
-    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text());
+    std::string const blocks =
+        block_ == block_size::chosen ? "" : detail::text(", blocks of ", threads_of_block(block_), " threads");
+    if (!has_partitions(is_tiled))
+      return detail::text(split_.num_slots, " pieces of cut rows", order_.text(), tiles, blocks);
+    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text(),
+                        blocks);
   }
 
 private:
@@ -101,6 +110,7 @@ private:
   split_rows<Index, Offset> split_;
   partitioned_rows<Index, Offset> partitioned_;
   degree_order<Index> order_;
+  block_size block_ = block_size::chosen;
 };
 
 template <class Index, class Offset>
@@ -109,6 +119,9 @@ public:
   static constexpr bool shares_rows(int group_size) { return group_size < 32; }
   static constexpr int choose_sub_groups(int group_size, int edges_in_flight, grouping_size size) {
     return share_whole_row(group_size, edges_in_flight, size.mean_degree());
+  }
+  static constexpr int choose_block_threads(int group_size, int blocks) {
+    return detail::choose_block_threads(group_size, blocks);
   }
   static constexpr std::size_t num_slots = 0;
 

@@ -20,19 +20,10 @@ inline constexpr int block_threads = 128;
 template <class Geometry>
 inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size : block_threads;
 
-/// Threads of a block that walks rows. A pass that sums over all edges counts its blocks by hand.
-template <class Geometry, class Pass, int MinBlocks>
-inline constexpr int row_threads = Geometry::is_block_wide
-                                       ? Geometry::group_size
-                                       : (Pass::has_parameter_targets
-                                              ? block_threads
-                                              : choose_block_threads(Geometry::group_size, MinBlocks));
-/// How many of them a multiprocessor should take where it should take MinBlocks of `block_threads`.
-constexpr int blocks_of(int threads, int min_blocks) { return min_blocks * block_threads / threads; }
-template <class Geometry, class Pass, int MinBlocks>
-inline constexpr int row_blocks = Geometry::is_block_wide
-                                      ? MinBlocks
-                                      : blocks_of(row_threads<Geometry, Pass, MinBlocks>, MinBlocks);
+/// May a launch choose how many threads a block that walks rows has? A pass that sums over all edges counts its blocks
+/// by hand, and a group may be as large as a block.
+template <class Geometry, class Pass>
+inline constexpr bool chooses_block = !Geometry::is_block_wide && !Pass::has_parameter_targets;
 
 /// The parameters of a traversal. Schedule: split_rows_view, or edge_shares_view (execute/share_entry.cuh).
 template <class Pass, class Index, class Offset, class Schedule>
@@ -255,11 +246,13 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
 
 /// Rows by implicit number, pieces of cut rows first. blockIdx.y is the tile: tile by tile, so that the rows in flight
 /// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
-/// Shares: may groups of a warp share a row?
+/// Shares: may groups of a warp share a row? A block has whole warps, of `threads_of` threads at most: MinBlocks of
+/// those bound the registers, however many threads a launch takes.
 template <int Blocks, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
-__global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row_blocks<Geometry, Pass, MinBlocks>))
+__global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
     traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
-  constexpr int groups = row_threads<Geometry, Pass, MinBlocks> / Geometry::group_size;
+  int const groups =
+      static_cast<int>(chooses_block<Geometry, Pass> ? blockDim.x : threads_of<Geometry>) / Geometry::group_size;
   int const tile = t.first_tile + static_cast<int>(blockIdx.y);
   Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
   int const sub_groups = Shares ? t.sub_groups : 1;

@@ -34,6 +34,16 @@ enum class row_order { stored, degree, windows };
 /// Rows of a window.
 inline constexpr int window_rows = 2048;
 
+/// Threads of a block whose groups walk rows. A block holds its registers until its longest row ends: small blocks
+/// where the lengths of rows differ, large ones where rows side by side share neighbors, which the block's first-level
+/// cache then holds. `chosen`: as few as keep as many warps. The registers of a thread are the same for all.
+enum class block_size { chosen, threads_32, threads_64, threads_128 };
+
+/// 0 for `chosen`.
+constexpr int threads_of_block(block_size size) {
+  return size == block_size::chosen ? 0 : 16 << static_cast<int>(size);
+}
+
 /// A group of threads a row. On a GPU rows of more than `longest` edges are cut into pieces of equal length, whose
 /// states are folded in order; CPUs keep rows whole. Slots take the memory of up to 2 * num_edges / longest rows of
 /// features.
@@ -52,11 +62,14 @@ inline constexpr int window_rows = 2048;
 /// passes run without partitions, and their pieces are those of `longest` alone. 64, 128, or as many as a group holds:
 /// 256 elements of 4 bytes. No effect on rows that are not aligned to 16 bytes, with static extents, and on CPUs.
 /// FeatGraph's feature dimension tiling (SC 2020, section III-C.1), of a GPU's cache.
+///
+/// `block`: no effect on groups of more than a warp, on passes that sum over all edges, and on CPUs.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
   std::int64_t partitions = 1;
   std::int64_t tile = std::numeric_limits<std::int64_t>::max();
+  block_size block = block_size::chosen;
 
   bool operator==(row_pieces const&) const = default;
 };

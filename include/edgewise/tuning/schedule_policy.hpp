@@ -43,6 +43,7 @@ void for_each_number(Pieces& deal, F const& f) {
   f("order", deal.order);
   f("partitions", deal.partitions);
   f("tile", deal.tile);
+  f("block", deal.block);
 }
 template <class Rows, class F>
 requires std::is_same_v<std::remove_const_t<Rows>, whole_rows>
@@ -56,6 +57,9 @@ inline constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max(
 inline std::string number_text(std::int64_t number) { return number == no_bound ? "all" : std::to_string(number); }
 inline std::string number_text(row_order order) {
   return order == row_order::degree ? "degree" : order == row_order::windows ? "windows" : "stored";
+}
+inline std::string number_text(block_size size) {
+  return size == block_size::chosen ? "chosen" : std::to_string(threads_of_block(size));
 }
 
 /// Reads what `number_text` wrote; false where the text is none.
@@ -74,6 +78,14 @@ inline bool read_number(std::string_view text, std::int64_t& number) {
 inline bool read_number(std::string_view text, row_order& order) {
   for (row_order const known : {row_order::stored, row_order::degree, row_order::windows}) {
     order = known;
+    if (text == number_text(known)) return true;
+  }
+  return false;
+}
+inline bool read_number(std::string_view text, block_size& size) {
+  for (block_size const known :
+       {block_size::chosen, block_size::threads_32, block_size::threads_64, block_size::threads_128}) {
+    size = known;
     if (text == number_text(known)) return true;
   }
   return false;
@@ -147,8 +159,8 @@ void check_deal(Deal const& deal) {
 
 }  // namespace detail
 
-/// The policy as one line: by_destination row_pieces longest=64 order=stored partitions=1 tile=all by_source
-/// row_pieces longest=64 order=stored partitions=1 tile=all
+/// The policy as one line: by_destination row_pieces longest=64 order=stored partitions=1 tile=all block=chosen
+/// by_source row_pieces longest=64 order=stored partitions=1 tile=all block=chosen
 template <class Deal>
 std::string to_string(schedule_policy<Deal> const& policy) {
   return "by_destination " + detail::deal_text(policy.by_destination) + " by_source " +

@@ -12,7 +12,7 @@
 namespace edgewise::detail {
 
 /// Schedules measured for one grouping at most, the mapping's own among them.
-inline constexpr int most_measured_deals = 14;
+inline constexpr int most_measured_deals = 17;
 
 /// A deal is preferred to the mapping's own where it takes less than this part of its time: measurements repeat within
 /// 2 %.
@@ -101,6 +101,23 @@ std::vector<Deal> other_tiles(Deal const&, grouping_size) {
   return {};
 }
 
+/// Blocks of the other sizes.
+inline std::vector<row_pieces> other_blocks(row_pieces own) {
+  std::vector<row_pieces> others;
+  for (block_size const block :
+       {block_size::chosen, block_size::threads_32, block_size::threads_64, block_size::threads_128}) {
+    if (block == own.block) continue;
+    row_pieces other = own;
+    other.block = block;
+    others.push_back(other);
+  }
+  return others;
+}
+template <class Deal>
+std::vector<Deal> other_blocks(Deal const&) {
+  return {};
+}
+
 /// The deal that `measure(deal)`, in milliseconds, finds fastest, one number after the other; `own` unless another one
 /// is worthwhile. `milliseconds` becomes its time, `own_milliseconds` that of `own`, `num_measured` grows.
 template <class Deal, class Measure>
@@ -126,6 +143,7 @@ Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_siz
   try_all(other_orders(best));
   try_all(other_partitions(best, degrees, size));
   try_all(other_tiles(best, size));
+  try_all(other_blocks(best));
   return best;
 }
 

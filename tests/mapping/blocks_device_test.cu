@@ -1,0 +1,18 @@
+#include "execute/device_machine.cuh"
+#include "gather/max_cases.hpp"
+#include "mapped.hpp"
+#include "program/attention_cases.hpp"
+#include "program/epilogue_cases.hpp"
+
+namespace edgewise::testing {
+
+template run_result<float> run_on_device<mapped<exact_sum, small_blocks>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<exact_sum, large_blocks>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<max_of_differences, small_blocks>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<max_of_differences, large_blocks>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<relu_of_biased_sum, small_blocks>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<relu_of_biased_sum, large_blocks>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<gat, small_blocks>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<gat, large_blocks>>(run_request<float> const&);
+
+}  // namespace edgewise::testing
