@@ -16,7 +16,7 @@ namespace {
 constexpr char const* description =
     "Times out[v,:] = sum of feature[source of e,:], the access to all neighbors' features, with whole rows and with "
     "cut "
-    "rows,\nas stored and in the order of degree, and with equal shares of the edges. Every result is checked before "
+    "rows,\nas stored and in the order of degree, cut rows taken from a queue, and equal shares of the edges. Every result is checked before "
     "it "
     "is timed.\nThe figure's widths: --names reddit --lanes 1,2,4,8,16,32,64,128,256,602";
 
@@ -84,6 +84,8 @@ candidate variant_of(access_case& problem, std::string const& impl) {
   if (impl == "cut") return problem.with("cut", feature_adaptive_group{});
   if (impl == "cut, by degree")
     return problem.with("cut, by degree", feature_adaptive_group{.order = row_order::degree});
+  if (impl == "queue") return problem.with("queue", work_queue{.order = row_order::stored});
+  if (impl == "queue, by degree") return problem.with("queue, by degree", work_queue{});
   return problem.with("equal shares", edge_balanced{});
 }
 
@@ -91,7 +93,8 @@ int run(int argc, char** argv) {
   device_session s(parse_options(argc, argv, description, {"forward"}, {"f32"}));
   for (std::string const& graph : s.chosen.graphs) {
     for (int const lanes : s.chosen.lanes) {
-      for (std::string const impl : {"whole", "whole, by degree", "cut", "cut, by degree", "equal shares"}) {
+      for (std::string const impl : {"whole", "whole, by degree", "cut", "cut, by degree", "queue", "queue, by degree",
+                                     "equal shares"}) {
         register_case(s, edgewise::detail::text("neighbor_sum/", graph, "/lanes:", lanes, "/", impl),
                       [=, &s](benchmark::State& state) {
                         access_case problem(s.graph(graph), lanes, s.stream);

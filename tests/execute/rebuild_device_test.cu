@@ -91,6 +91,8 @@ std::vector<replayed> replay_on_graphs(replay_mapping mapping, int num_edges,
       return replay(feature_adaptive_group{.order = row_order::degree}, num_edges, requests);
     case replay_mapping::vertex_balanced:
       return replay(vertex_balanced{.order = row_order::degree}, num_edges, requests);
+    case replay_mapping::work_queue:
+      return replay(work_queue{}, num_edges, requests);
     default:
       return replay(edge_balanced{}, num_edges, requests);
   }

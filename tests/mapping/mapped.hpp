@@ -11,6 +11,7 @@
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 #include <edgewise/mapping/vertex_balanced.hpp>
+#include <edgewise/mapping/work_queue.hpp>
 #include <edgewise/program/gather_node.hpp>
 
 #include "execute/program_case.hpp"
@@ -59,6 +60,12 @@ struct by_quantile {
 };
 struct above_five {
   static constexpr degree_aware mapping{.threshold = 5, .order = row_order::degree};
+};
+struct queued {
+  static constexpr work_queue mapping{};
+};
+struct queued_as_stored {
+  static constexpr work_queue mapping{.order = row_order::stored};
 };
 struct by_edges {
   static constexpr edge_balanced mapping{};

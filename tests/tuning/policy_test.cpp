@@ -32,7 +32,7 @@ TEST_CASE("policy: every kernel keeps edges in flight and two blocks a multiproc
   for (int group_size : {1, 2, 8, 32}) {
     for (int wide : {0, 1, 4, 20}) {
       for (kernel_policy const policy : {choose_policy(group_size, 4, 4, {wide, wide, wide}, false),
-                                         choose_share_policy(group_size, 4, 4, {wide, wide, wide})}) {
+                                         choose_loop_policy(group_size, 4, 4, {wide, wide, wide}, false)}) {
         CHECK(policy.edges_in_flight >= 1);
         CHECK(policy.blocks_per_multiprocessor >= 2);
         CHECK(policy.blocks_per_multiprocessor <= 9);

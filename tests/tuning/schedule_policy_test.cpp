@@ -44,6 +44,10 @@ TEST_CASE("schedule_policy: its text is read back as the same policy", "[tuning]
   CHECK(parse_policy<row_pieces>(to_string(pieces)) == pieces);
   schedule_policy<whole_rows> const whole{{.order = row_order::degree}, {.order = row_order::windows}};
   CHECK(parse_policy<whole_rows>(to_string(whole)) == whole);
+  schedule_policy<queued_rows> const queued{{.longest = 64, .order = row_order::windows}, {}};
+  CHECK(to_string(queued) ==
+        "by_destination queued_rows longest=64 order=windows by_source queued_rows longest=all order=degree");
+  CHECK(parse_policy<queued_rows>(to_string(queued)) == queued);
   schedule_policy<edge_shares> const shares{{.length = 64}, {.length = 9000000000}};
   CHECK(parse_policy<edge_shares>(to_string(shares)) == shares);
 }

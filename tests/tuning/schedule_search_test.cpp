@@ -135,6 +135,14 @@ TEST_CASE("search_deals: the block that is fastest with what was found before", 
   CHECK(found.ms == 0.45);
 }
 
+TEST_CASE("search_deals: a queue of rows cut elsewhere, in other orders", "[tuning]") {
+  auto const degrees = degrees_of(100000, 10, 30000);
+  auto const found = search(queued_rows{.longest = 64}, degrees, [](queued_rows const& deal) {
+    return (deal.longest == 128 ? 0.5 : 1.0) * (deal.order == row_order::stored ? 0.9 : 1.0);
+  });
+  CHECK(found.deal == queued_rows{.longest = 128, .order = row_order::stored});
+}
+
 TEST_CASE("search_deals: equal shares of other lengths, whole rows by degree", "[tuning]") {
   auto const degrees = degrees_of(1000, 3, 50000);  // 54 places a row
   std::vector<std::int64_t> lengths;

@@ -1,4 +1,4 @@
-// Exclusive prefix sums over the threads of a block. CUB's block collectives do the same, but their headers take half
+// Exclusive prefix sums over the threads of a block. CUB's block collectives do the same, but their headers take nearly
 // as long to compile as all of ours, and every program on a device includes this one.
 #pragma once
 

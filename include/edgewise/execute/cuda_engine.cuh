@@ -10,6 +10,7 @@
 #include <edgewise/execute/entry.cuh>
 #include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/picked_cuda_engine.cuh>
+#include <edgewise/execute/queue_entry.cuh>
 #include <edgewise/execute/read_degrees.cuh>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cuda_engine.cuh>
@@ -70,6 +71,14 @@ struct engine<cuda> {
     return {exec.stream, memory(exec), deal, grouping, size, most_slots};
   }
   static constexpr bool cuts_rows = true;
+  /// Of the current device.
+  static int multiprocessors() {
+    int device = 0;
+    int count = 0;
+    check_cuda(cudaGetDevice(&device), "launch: which device");
+    check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "launch: multiprocessors");
+    return count;
+  }
   /// Of the level-2 cache.
   static std::int64_t cache_bytes() {
     int device = 0;
@@ -137,14 +146,15 @@ private:
   template <class Geometry, class Pass, class Deal, class Index, class Offset>
   static void launch(launch_context<Pass, Deal, Index, Offset> const& c) {
     constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
+    constexpr bool from_queue = walks_edges<Pass> && std::is_same_v<Deal, queued_rows> && !Pass::has_parameter_targets;
     constexpr bool shares_rows = walks_edges<Pass>
                                      ? device_schedule<Deal, Index, Offset>::shares_rows(Geometry::group_size)
                                      : may_share_rows(Geometry::group_size);
-    constexpr kernel_policy chosen = by_shares
-                                         ? choose_share_policy(Geometry::group_size, Geometry::max_chunks,
-                                                               Geometry::lanes_per_chunk, find_demand<Pass>())
-                                         : choose_policy(Geometry::group_size, Geometry::max_chunks,
-                                                         Geometry::lanes_per_chunk, find_demand<Pass>(), shares_rows);
+    constexpr kernel_policy chosen =
+        by_shares || from_queue ? choose_loop_policy(Geometry::group_size, Geometry::max_chunks,
+                                                     Geometry::lanes_per_chunk, find_demand<Pass>(), shares_rows)
+                                : choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk,
+                                                find_demand<Pass>(), shares_rows);
     constexpr kernel_policy policy =
         Pass::has_parameter_targets
             ? keep_resident(Geometry::group_size, Geometry::max_chunks * Geometry::lanes_per_chunk, chosen)
@@ -152,7 +162,8 @@ private:
     constexpr std::int64_t summing_blocks = fixed_blocks(Geometry::group_size, policy);
     static_assert(summing_blocks <= num_partials);
     tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
-    using schedule_view = std::conditional_t<by_shares, edge_shares_view<Index>, split_rows_view<Index, Offset>>;
+    using rows_view = std::conditional_t<from_queue, queued_rows_view<Index, Offset>, split_rows_view<Index, Offset>>;
+    using schedule_view = std::conditional_t<by_shares, edge_shares_view<Index>, rows_view>;
     traversal<Pass, Index, Offset, schedule_view> t{};
     t.pass = c.pass;
     t.grouping = c.grouping;
@@ -168,7 +179,7 @@ private:
     t.partials = c.workspace.partials;
     t.partial_bytes = partial_bytes<Pass>(c.extents);
     int threads = threads_of<Geometry>;
-    if constexpr (!by_shares && chooses_block<Geometry, Pass>) {
+    if constexpr (!by_shares && !from_queue && chooses_block<Geometry, Pass>) {
       threads = c.schedule.choose_block_threads(Geometry::group_size, policy.blocks_per_multiprocessor);
     }
     std::int64_t const groups = threads / Geometry::group_size / t.sub_groups;
@@ -189,8 +200,13 @@ private:
         t.num_tasks = std::int64_t{t.schedule.capacity} + (takes_rows ? std::int64_t{c.grouping.num_rows} : 0);
       }
       t.adds_partials = part > 0;
-      std::int64_t const blocks = Pass::has_parameter_targets ? summing_blocks : (t.num_tasks + groups - 1) / groups;
+      std::int64_t blocks = Pass::has_parameter_targets ? summing_blocks : (t.num_tasks + groups - 1) / groups;
       if (blocks == 0) continue;
+      if constexpr (from_queue) {
+        std::int64_t const resident =
+            std::int64_t{multiprocessors()} * (Geometry::is_block_wide ? 4 : policy.blocks_per_multiprocessor);
+        blocks = blocks < resident ? blocks : resident;
+      }
       start_tiles(t, rows.adds_tiles, [&](auto const& some, int tiles) {
         start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)},
                                              threads, c.exec.stream);
@@ -207,6 +223,15 @@ private:
       traverse_shares<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
           <<<grid, threads, 0, stream>>>(t);
       check_cuda(cudaGetLastError(), "traverse_shares");
+    } else if constexpr (std::is_same_v<Schedule, queued_rows_view<Index, Offset>>) {
+      auto some = t;
+      for (int first = 0; first < static_cast<int>(grid.y); first += most_queues) {
+        unsigned const tiles = grid.y - first < most_queues ? grid.y - first : most_queues;
+        some.first_tile = t.first_tile + first;
+        traverse_queue<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>
+            <<<dim3{grid.x, tiles}, threads, 0, stream>>>(some);
+        check_cuda(cudaGetLastError(), "traverse_queue");
+      }
     } else {
       traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>
           <<<grid, threads, 0, stream>>>(t);

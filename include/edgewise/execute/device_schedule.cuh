@@ -11,6 +11,7 @@
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/partitioned_rows.cuh>
+#include <edgewise/execute/row_queue.cuh>
 #include <edgewise/execute/split_rows.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
@@ -144,6 +145,28 @@ public:
 private:
   Offset num_edges_ = 0;
   degree_order<Index> order_;
+};
+
+/// That of `row_pieces`, and the queues.
+template <class Index, class Offset>
+class device_schedule<queued_rows, Index, Offset> : public device_schedule<row_pieces, Index, Offset> {
+  using base = device_schedule<row_pieces, Index, Offset>;
+
+public:
+  device_schedule() = default;
+  device_schedule(stream_handle stream, memory_resource* memory, queued_rows deal,
+                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots)
+      : base(stream, memory, {.longest = deal.longest, .order = deal.order}, grouping, size, most_slots),
+        queues_(most_queues, memory, stream) {
+    check_cuda(cudaMemsetAsync(queues_.data(), 0, most_queues * sizeof(row_queue), stream), "plan: clear queues");
+  }
+  queued_rows_view<Index, Offset> view(int part = 0, bool is_tiled = false) const {
+    return {base::view(part, is_tiled), queues_.data()};
+  }
+  std::string text(bool is_tiled = false) const { return base::text(is_tiled) + ", from a queue"; }
+
+private:
+  mutable device_buffer<row_queue> queues_;
 };
 
 /// One thread a share.

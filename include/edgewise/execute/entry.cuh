@@ -25,7 +25,8 @@ inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size
 template <class Geometry, class Pass>
 inline constexpr bool chooses_block = !Geometry::is_block_wide && !Pass::has_parameter_targets;
 
-/// The parameters of a traversal. Schedule: split_rows_view, or edge_shares_view (execute/share_entry.cuh).
+/// The parameters of a traversal. Schedule: split_rows_view, queued_rows_view (execute/queue_entry.cuh), or
+/// edge_shares_view (execute/share_entry.cuh).
 template <class Pass, class Index, class Offset, class Schedule>
 struct traversal {
   Pass pass;
@@ -183,8 +184,8 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int
 }
 
 /// One task: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over all edges.
-template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class State>
-EDGEWISE_DEVICE void run_task(row_traversal<Pass, Index, Offset> const& t, Env const& launch, int tile, int sub_group,
+template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class Schedule, class State>
+EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t, Env const& launch, int tile, int sub_group,
                               std::int64_t task, State& state) {
   bool const is_piece = walks_edges<Pass> && task < t.schedule.capacity;
   bool live = task < t.num_tasks && (!is_piece || task < *t.schedule.num_pieces);

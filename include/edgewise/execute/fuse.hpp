@@ -11,6 +11,7 @@
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 #include <edgewise/mapping/vertex_balanced.hpp>
+#include <edgewise/mapping/work_queue.hpp>
 #include <edgewise/program/components.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/sums.hpp>

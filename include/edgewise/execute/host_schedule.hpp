@@ -75,6 +75,15 @@ public:
       : host_row_schedule<Index, Offset>(memory, deal.order, grouping, size) {}
 };
 
+/// Threads take rows as they are free, in any order.
+template <class Index, class Offset>
+class host_schedule<queued_rows, Index, Offset> : public host_row_schedule<Index, Offset> {
+public:
+  host_schedule() = default;
+  host_schedule(memory_resource* memory, queued_rows deal, grouping_view<Index, Offset> const& grouping, sizing size)
+      : host_row_schedule<Index, Offset>(memory, deal.order, grouping, size) {}
+};
+
 /// Shares are found as they are taken: a search among the rows costs little beside the edges of a share.
 template <class Index, class Offset>
 class host_schedule<edge_shares, Index, Offset> {

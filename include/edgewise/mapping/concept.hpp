@@ -5,9 +5,9 @@
 //     row_pieces deal(grouping_size size) const { return {.longest = balanced_length(size)}; }
 //   };
 //
-// `deal` returns `row_pieces`, `whole_rows` or `edge_shares` (mapping/deal.hpp): the type decides the kernels, its
-// numbers are run-time data. A plan asks once for each grouping. A mapping that decides by the degrees of the rows also
-// has `degree_use uses_degrees() const` and `deal(degree_histogram const&) const` of the same type
+// `deal` returns `row_pieces`, `whole_rows`, `queued_rows` or `edge_shares` (mapping/deal.hpp): the type decides the
+// kernels, its numbers are run-time data. A plan asks once for each grouping. A mapping that decides by the degrees of
+// the rows also has `degree_use uses_degrees() const` and `deal(degree_histogram const&) const` of the same type
 // (mapping/degree_aware.hpp). Laws: `deal` is a pure function of what it is given and the mapping's own members;
 // positive lengths. Whatever it returns, every edge is taken exactly once and every row finished exactly once.
 #pragma once
@@ -36,8 +36,8 @@ concept has_deal = requires(Mapping const& mapping, grouping_size size) {
   mapping.deal(size);
 };
 template <class Deal>
-concept known_deal =
-    std::same_as<Deal, row_pieces> || std::same_as<Deal, whole_rows> || std::same_as<Deal, edge_shares>;
+concept known_deal = std::same_as<Deal, row_pieces> || std::same_as<Deal, whole_rows> ||
+    std::same_as<Deal, queued_rows> || std::same_as<Deal, edge_shares>;
 
 template <class Mapping>
 struct deal_of_mapping {
@@ -71,8 +71,9 @@ template <class Graph, class Mapping>
 struct require_mapping {
   static_assert(has_mapping_name<Mapping>, "mapping: needs 'static constexpr char const* name' (mapping/concept.hpp)");
   static_assert(has_deal<Mapping>, "mapping: needs 'deal(grouping_size) const' (mapping/concept.hpp)");
-  static_assert(!has_deal<Mapping> || known_deal<deal_of<Mapping>>,
-                "mapping: deal(grouping_size) returns row_pieces, whole_rows or edge_shares (mapping/deal.hpp)");
+  static_assert(
+      !has_deal<Mapping> || known_deal<deal_of<Mapping>>,
+      "mapping: deal(grouping_size) returns row_pieces, whole_rows, queued_rows or edge_shares (mapping/deal.hpp)");
   static_assert(!has_uses_degrees<Mapping> || deals_by_degree<Mapping>,
                 "mapping: uses_degrees() returns degree_use, and goes with a deal(degree_histogram const&) of the same "
                 "type as deal(grouping_size) (mapping/concept.hpp)");

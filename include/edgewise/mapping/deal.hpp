@@ -95,6 +95,15 @@ struct whole_rows {
   bool operator==(whole_rows const&) const = default;
 };
 
+/// Rows, and pieces of those of more than `longest` edges, as `row_pieces` has them, taken from a queue: on a GPU by
+/// the warps of as many blocks as fit it at once. CPUs deal rows so whatever the deal.
+struct queued_rows {
+  std::int64_t longest = std::numeric_limits<std::int64_t>::max();
+  row_order order = row_order::degree;
+
+  bool operator==(queued_rows const&) const = default;
+};
+
 /// Equal shares of the edges, whatever the rows: a row counts as max(1, degree) places, and a group takes `length` of
 /// them, rounded up to a power of two. Rows that cross the border of a share leave partial states, which are folded in
 /// order. Slots take the memory of 2 * (num_rows + num_edges) / length rows of features.

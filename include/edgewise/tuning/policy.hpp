@@ -43,9 +43,9 @@ EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <=
 /// more than two, one edge leaves room for more warps: transformer H4 D64 forward 1 x 7 over 2 x 5: roads 0.86, arxiv
 /// 0.94, products 0.98, dense 1.00; not so its gradients (dense and products 1.04 to 1.10), nor GAT and GATv2 forward
 /// (1.06 to 1.09 there). `shares`: groups share rows, and need registers to merge their states.
-/// `in_equal_shares`: for `choose_share_policy`, where one edge in flight was not measured.
+/// `in_loop`: for `choose_loop_policy`, where one edge in flight was not measured.
 EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand,
-                                                  bool shares, bool in_equal_shares = false) {
+                                                  bool shares, bool in_loop = false) {
   int const value = chunks * lanes;
   // Rows of 16-bit numbers wait in words of two, and are unpacked edge by edge.
   bool const is_packed = lanes == 8;
@@ -58,7 +58,7 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
            12 + chunks * (edges * demand.narrow_varying + demand.narrow_fixed) + unpacked + products;
   };
   bool const is_wide_softmax = demand.has_softmax && value >= 8 && !is_packed;
-  bool const reads_pairs = value == 8 && demand.varying >= 2 && demand.fixed + demand.state <= 2 && !in_equal_shares;
+  bool const reads_pairs = value == 8 && demand.varying >= 2 && demand.fixed + demand.state <= 2 && !in_loop;
   int edges = group_size <= 4 ? 8 : (is_wide_softmax ? (reads_pairs ? 1 : 2) : 4);
   while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;
   int const rounded = (registers(edges) + 7) / 8 * 8;
@@ -99,10 +99,12 @@ EDGEWISE_HD constexpr int fixed_blocks(int group_size, kernel_policy policy) {
   return typical_multiprocessors * wanted;
 }
 
-/// The policy for equal shares of edges. Groups carry their place among the rows from row to row: 24 registers more, or
-/// the loop over rows spills (a softmax with its gradients up to 600 bytes a thread, nvcc 13).
-EDGEWISE_HD constexpr kernel_policy choose_share_policy(int group_size, int chunks, int lanes, register_demand demand) {
-  kernel_policy policy = choose_policy(group_size, chunks, lanes, demand, false, true);
+/// The policy for groups that take row after row, equal shares of edges or what a queue gives them: they carry their
+/// place from row to row in 24 registers more, or the loop over rows spills (a softmax with its gradients up to 600
+/// bytes a thread, nvcc 13).
+EDGEWISE_HD constexpr kernel_policy choose_loop_policy(int group_size, int chunks, int lanes, register_demand demand,
+                                                       bool shares) {
+  kernel_policy policy = choose_policy(group_size, chunks, lanes, demand, shares, true);
   if (group_size > 32) return policy;
   int const registers = 65536 / (128 * policy.blocks_per_multiprocessor) / 8 * 8 + 24;
   int const blocks = 65536 / (128 * registers);

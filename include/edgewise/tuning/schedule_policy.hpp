@@ -33,6 +33,8 @@ inline constexpr char const* deal_name<row_pieces> = "row_pieces";
 template <>
 inline constexpr char const* deal_name<whole_rows> = "whole_rows";
 template <>
+inline constexpr char const* deal_name<queued_rows> = "queued_rows";
+template <>
 inline constexpr char const* deal_name<edge_shares> = "edge_shares";
 
 /// Calls f(name, number) for every number of a deal, in the order of its text.
@@ -48,6 +50,12 @@ void for_each_number(Pieces& deal, F const& f) {
 template <class Rows, class F>
 requires std::is_same_v<std::remove_const_t<Rows>, whole_rows>
 void for_each_number(Rows& deal, F const& f) { f("order", deal.order); }
+template <class Rows, class F>
+requires std::is_same_v<std::remove_const_t<Rows>, queued_rows>
+void for_each_number(Rows& deal, F const& f) {
+  f("longest", deal.longest);
+  f("order", deal.order);
+}
 template <class Shares, class F>
 requires std::is_same_v<std::remove_const_t<Shares>, edge_shares>
 void for_each_number(Shares& deal, F const& f) { f("length", deal.length); }

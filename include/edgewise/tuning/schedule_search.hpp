@@ -20,17 +20,19 @@ inline constexpr double worthwhile = 0.98;
 
 /// Rows cut elsewhere. Not where slots would take more than two rows of features a row, and only where another bound
 /// cuts other rows.
-inline std::vector<row_pieces> other_lengths(row_pieces own, degree_histogram const& degrees) {
-  std::vector<row_pieces> others;
+template <class Pieces>
+requires requires(Pieces deal) { deal.longest; }
+std::vector<Pieces> other_lengths(Pieces own, degree_histogram const& degrees) {
+  std::vector<Pieces> others;
   std::int64_t const mean = degrees.size().mean_degree();
   auto const uncut = [&](std::int64_t longest) { return longest >= degrees.max_degree(); };
   auto const add = [&](std::int64_t longest) {
     if (uncut(longest)) longest = no_bound;
     if (longest <= mean || longest == own.longest || (uncut(longest) && uncut(own.longest))) return;
-    for (row_pieces const& known : others) {
+    for (Pieces const& known : others) {
       if (known.longest == longest) return;
     }
-    row_pieces other = own;
+    Pieces other = own;
     other.longest = longest;
     others.push_back(other);
   };
