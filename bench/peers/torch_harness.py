@@ -3,6 +3,7 @@ import datetime
 import pathlib
 import platform
 import statistics
+import subprocess
 import time
 
 import numpy as np
@@ -122,9 +123,25 @@ def environment(revision: str, device: str, peer: str) -> dict:
         "gpu_memory_bytes": gpu.total_memory if gpu else 0,
         "l2_bytes": getattr(gpu, "L2_cache_size", 0) if gpu else 0,
         "cuda_runtime": torch.version.cuda or "",
+        "driver": driver_version() if gpu else "",
         "peer": peer,
         "copy_bandwidth": copy_bandwidth(device),
     }
+
+
+def driver_version() -> str:
+    """The first line of the kernel driver's own file, as the benchmark programs record it; empty in containers without it."""
+    file = pathlib.Path("/proc/driver/nvidia/version")
+    return file.read_text().splitlines()[0] if file.exists() else ""
+
+
+def checkout_revision() -> str:
+    """Of the checkout that these files lie in; "unknown" outside of one."""
+    command = ["git", "-C", str(pathlib.Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
 
 
 def copy_bandwidth(device: str) -> float:

@@ -185,7 +185,7 @@ def main() -> None:
     parser.add_argument("--shapes", nargs="+", default=["4x64", "8x32", "2x128", "4x128"], help="heads x lanes of attention")
     parser.add_argument("--dtypes", nargs="+", choices=DTYPES, default=["f32"])
     parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda")
-    parser.add_argument("--revision", default="unknown")
+    parser.add_argument("--revision", default=harness.checkout_revision(), help="git revision to record; that of this checkout")
     parser.add_argument("--out", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.device == "cuda" and not torch.cuda.is_available():
