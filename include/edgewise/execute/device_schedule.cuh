@@ -181,6 +181,10 @@ template <class Index, class Offset>
 class device_schedule<edge_shares, Index, Offset> {
 public:
   static constexpr bool shares_rows(int) { return false; }
+  /// Of passes that walk no edges.
+  static constexpr int choose_block_threads(int group_size, int blocks) {
+    return detail::choose_block_threads(group_size, blocks);
+  }
   std::size_t num_slots = 0;
 
   device_schedule() = default;
