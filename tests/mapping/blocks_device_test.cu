@@ -12,6 +12,9 @@ template run_result<float> run_on_device<mapped<max_of_differences, small_blocks
 template run_result<float> run_on_device<mapped<max_of_differences, large_blocks>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<relu_of_biased_sum, small_blocks>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<relu_of_biased_sum, large_blocks>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<max_of_differences, as_stored>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<relu_of_biased_sum, as_stored>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<gat, as_stored>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<gat, small_blocks>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<gat, large_blocks>>(run_request<float> const&);
 

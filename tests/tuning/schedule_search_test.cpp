@@ -133,6 +133,11 @@ TEST_CASE("search_deals: the block that is fastest with what was found before", 
   auto const found = search(row_pieces{.longest = 64}, degrees, ms);
   CHECK(found.deal == row_pieces{.longest = 64, .order = row_order::windows, .block = block_size::threads_128});
   CHECK(found.ms == 0.45);
+  auto const of_width = [&](std::int64_t row_bytes) {
+    return search(row_pieces{.longest = 64}, degrees, ms, {.num_neighbors = 7, .neighbor_bytes = 7 * row_bytes});
+  };
+  CHECK(of_width(516).deal.block == block_size::threads_128);
+  CHECK(of_width(512).deal.block == block_size::chosen);
 }
 
 TEST_CASE("search_deals: a queue of rows cut elsewhere, in other orders", "[tuning]") {

@@ -178,7 +178,8 @@ private:
     t.arrivals = c.workspace.arrivals;
     t.partials = c.workspace.partials;
     t.partial_bytes = partial_bytes<Pass>(c.extents);
-    int threads = threads_of<Geometry>;
+    int threads =
+        by_shares || from_queue ? threads_of<Geometry> : row_threads<Geometry, Pass, policy.blocks_per_multiprocessor>;
     if constexpr (!by_shares && !from_queue && chooses_block<Geometry, Pass>) {
       threads = c.schedule.choose_block_threads(Geometry::group_size, policy.blocks_per_multiprocessor);
     }

@@ -20,10 +20,23 @@ inline constexpr int block_threads = 128;
 template <class Geometry>
 inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size : block_threads;
 
-/// May a launch choose how many threads a block that walks rows has? A pass that sums over all edges counts its blocks
-/// by hand, and a group may be as large as a block.
+/// May a launch choose how many threads a block that walks rows has? Only of rows of several chunks a thread: for
+/// narrower ones the choice costs more than it pays (H200 2026-11, gradient of features, 32 and 64 lanes: 2 to 12 %).
+/// A pass that sums over all edges counts its blocks by hand, and a group may be as large as a block.
 template <class Geometry, class Pass>
-inline constexpr bool chooses_block = !Geometry::is_block_wide && !Pass::has_parameter_targets;
+inline constexpr bool chooses_block =
+    Geometry::group_size == 32 && Geometry::max_chunks > 1 && !Pass::has_parameter_targets;
+
+/// Threads of a block that walks rows, at most where a launch chooses.
+template <class Geometry, class Pass, int MinBlocks>
+inline constexpr int row_threads = Geometry::is_block_wide || Pass::has_parameter_targets ||
+                                           chooses_block<Geometry, Pass>
+                                       ? threads_of<Geometry>
+                                       : choose_block_threads(Geometry::group_size, MinBlocks);
+/// How many of them a multiprocessor should take where it should take MinBlocks of `block_threads`.
+template <class Geometry, class Pass, int MinBlocks>
+inline constexpr int row_blocks =
+    Geometry::is_block_wide ? MinBlocks : MinBlocks* block_threads / row_threads<Geometry, Pass, MinBlocks>;
 
 /// The parameters of a traversal. Schedule: split_rows_view, queued_rows_view (execute/queue_entry.cuh), or
 /// edge_shares_view (execute/share_entry.cuh).
@@ -185,8 +198,8 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int
 
 /// One task: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over all edges.
 template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class Schedule, class State>
-EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t, Env const& launch, int tile, int sub_group,
-                              std::int64_t task, State& state) {
+EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t, Env const& launch, int tile,
+                              int sub_group, std::int64_t task, State& state) {
   bool const is_piece = walks_edges<Pass> && task < t.schedule.capacity;
   bool live = task < t.num_tasks && (!is_piece || task < *t.schedule.num_pieces);
   row_piece<Index, Offset> piece;
@@ -247,13 +260,14 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
 
 /// Rows by implicit number, pieces of cut rows first. blockIdx.y is the tile: tile by tile, so that the rows in flight
 /// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
-/// Shares: may groups of a warp share a row? A block has whole warps, of `threads_of` threads at most: MinBlocks of
-/// those bound the registers, however many threads a launch takes.
+/// Shares: may groups of a warp share a row? The largest block bounds the registers, however many threads a launch
+/// takes.
 template <int Blocks, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
-__global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
+__global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row_blocks<Geometry, Pass, MinBlocks>))
     traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
-  int const groups =
-      static_cast<int>(chooses_block<Geometry, Pass> ? blockDim.x : threads_of<Geometry>) / Geometry::group_size;
+  int const threads =
+      chooses_block<Geometry, Pass> ? static_cast<int>(blockDim.x) : row_threads<Geometry, Pass, MinBlocks>;
+  int const groups = threads / Geometry::group_size;
   int const tile = t.first_tile + static_cast<int>(blockIdx.y);
   Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
   int const sub_groups = Shares ? t.sub_groups : 1;

@@ -63,7 +63,8 @@ constexpr int threads_of_block(block_size size) {
 /// 256 elements of 4 bytes. No effect on rows that are not aligned to 16 bytes, with static extents, and on CPUs.
 /// FeatGraph's feature dimension tiling (SC 2020, section III-C.1), of a GPU's cache.
 ///
-/// `block`: no effect on groups of more than a warp, on passes that sum over all edges, and on CPUs.
+/// `block`: no effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over
+/// all edges, and on CPUs.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;

@@ -103,9 +103,11 @@ std::vector<Deal> other_tiles(Deal const&, grouping_size) {
   return {};
 }
 
-/// Blocks of the other sizes.
-inline std::vector<row_pieces> other_blocks(row_pieces own) {
+/// Blocks of the other sizes, where rows are wide enough for a choice.
+inline std::vector<row_pieces> other_blocks(row_pieces own, grouping_size size) {
   std::vector<row_pieces> others;
+  constexpr std::int64_t narrow_row = 512;  // bytes
+  if (size.neighbor_bytes > 0 && size.neighbor_bytes <= narrow_row * size.num_neighbors) return others;
   for (block_size const block :
        {block_size::chosen, block_size::threads_32, block_size::threads_64, block_size::threads_128}) {
     if (block == own.block) continue;
@@ -116,7 +118,7 @@ inline std::vector<row_pieces> other_blocks(row_pieces own) {
   return others;
 }
 template <class Deal>
-std::vector<Deal> other_blocks(Deal const&) {
+std::vector<Deal> other_blocks(Deal const&, grouping_size) {
   return {};
 }
 
@@ -145,7 +147,7 @@ Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_siz
   try_all(other_orders(best));
   try_all(other_partitions(best, degrees, size));
   try_all(other_tiles(best, size));
-  try_all(other_blocks(best));
+  try_all(other_blocks(best, size));
   return best;
 }
 
