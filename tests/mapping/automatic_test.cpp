@@ -95,6 +95,9 @@ TEST_CASE("automatic: rows change places where those side by side share no neigh
   CHECK(deal(100, 300, 100000, 0.89).order == row_order::windows);
   CHECK(deal(100, 107, 100000, 1.0).order == row_order::stored);  // a deviation of 3.5
   CHECK(deal(100, 300, window_rows, 1.0).order == row_order::stored);
+  CHECK(deal(100, 300, 100000, 0.89).block == block_size::threads_128);
+  CHECK(deal(100, 300, 100000, 0.9).block == block_size::chosen);
+  CHECK(deal(100, 107, 100000, 0.89).block == block_size::chosen);
   CHECK(deal(100, 300, 100000, 0.9).partitions == 8);
   CHECK(deal(100, 300, 100000, 0.89).partitions == 1);
 }
