@@ -1,8 +1,10 @@
-// Leaving a test executable early where there is no GPU. Needs the CUDA runtime's header, but not nvcc.
+// Leaving a test executable early where there is no GPU, or not the GPU that it needs. Needs the CUDA runtime's header,
+// but not nvcc.
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include <cuda_runtime_api.h>
 
@@ -28,11 +30,16 @@ inline bool has_cuda_device() {
   return count > 0;
 }
 
+/// Says why, and ends the process with `skipped_exit_code`. Failures of cases before would be hidden: only for what all
+/// cases of an executable need.
+[[noreturn]] inline void skip_test(std::string const& reason) {
+  std::printf("skipped: %s\n", reason.c_str());
+  std::exit(skipped_exit_code);
+}
+
 /// First line of every test case that needs a GPU: ends the process with `skipped_exit_code` where there is none.
 inline void skip_without_cuda_device() {
-  if (has_cuda_device()) return;
-  std::puts("skipped: no CUDA device");
-  std::exit(skipped_exit_code);
+  if (!has_cuda_device()) skip_test("no CUDA device");
 }
 
 }  // namespace edgewise::testing
