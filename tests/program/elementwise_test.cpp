@@ -1,0 +1,14 @@
+#include "elementwise_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/host_machine.hpp"
+#include "laws/check_adjoint_identity.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("elementwise functions: values and gradients on the battery", "[program]", elementwise_message,
+                   elementwise_epilogue) {
+  check_case<TestType, float>(run_on_host<TestType, float>);
+  check_adjoint_identity<TestType>();
+}
