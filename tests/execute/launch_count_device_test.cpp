@@ -70,6 +70,32 @@ TEST_CASE("launches: a vertex stage runs only where it has something to do", "[e
   CHECK(attention.at("a l r") == launch_count{.traversals = 2, .vertex_stages = 1, .folds = 1});
 }
 
+TEST_CASE("launches: GCN takes one each way, GAT one and three, cut rows included", "[execute][gpu]") {
+  skip_without_cuda_device();
+  for (auto const& graph : {directed(), one_hub()}) {
+    INFO(graph.name);
+    auto const gcn = count_gcn(graph);
+    CHECK(gcn.at("forward") == one_traversal);
+    CHECK(gcn.at("h") == one_traversal);
+    auto const gat = count_gat(graph);
+    CHECK(gat.at("forward") == one_traversal);
+    CHECK(gat.at("l r h") == launch_count{.traversals = 2, .vertex_stages = 1});
+  }
+}
+
+TEST_CASE("launches: normalisation takes one for factors of vertices, two for weights of edges", "[execute][gpu]") {
+  skip_without_cuda_device();
+  // the others take and give back the memory of two factors, and of weights
+  for (auto const& graph : {directed(), one_hub()}) {
+    INFO(graph.name);
+    auto const gcn = count_gcn(graph);
+    CHECK(gcn.at("factors") == launch_count{.other_kernels = 1, .others = 4});
+    CHECK(gcn.at("weights") == launch_count{.other_kernels = 2, .others = 6});
+  }
+  CHECK(count_gcn(no_edges(9)).at("weights") == launch_count{.other_kernels = 1, .others = 4});
+  CHECK(count_gcn(no_vertices()).at("weights") == launch_count{});
+}
+
 TEST_CASE("launches: values of edges take one, and one more to know their rows", "[execute][gpu]") {
   skip_without_cuda_device();
   for_some([](test_graph const& graph, int lanes) {

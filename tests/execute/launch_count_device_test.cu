@@ -22,9 +22,10 @@ struct w;
 
 /// Arrays large enough for any operand of a graph.
 struct arrays {
-  arrays(test_graph const& edges, int width)
+  arrays(test_graph const& edges, int width, int num_heads = 1)
       : graph(edges),
         lanes(width),
+        heads(num_heads),
         sources(edges.num_sources),
         destinations(edges.num_destinations),
         edge_rows(edges.num_edges()),
@@ -38,10 +39,12 @@ struct arrays {
     return static_cast<std::size_t>(std::max(rows * lanes, edge_rows));
   }
   cuda execution() const { return {.stream = stream.get()}; }
-  auto rows(float* data, int count) const { return wide(data, count, lanes); }
+  auto rows(float* data, int count) const { return wide(data, count, heads, lanes / heads); }
   auto operand(int count) const { return rows(values.data(), count); }
+  auto scores(int count) const { return per_head(values.data(), count, heads); }
   auto weights() const { return per_row(values.data(), edge_rows); }
   auto gradient(int k, int count) const { return rows(gradients[k].data(), count); }
+  auto score_gradient(int k, int count) const { return per_head(gradients[k].data(), count, heads); }
   auto weight_gradient(int k) const { return per_row(gradients[k].data(), edge_rows); }
   auto output() const { return out(rows(result.data(), destinations)); }
   auto edge_output() const { return out(per_head(result.data(), edge_rows, 1)); }
@@ -50,7 +53,7 @@ struct arrays {
 
   device_stream stream;
   device_graph<> graph;
-  int lanes, sources, destinations, edge_rows;
+  int lanes, heads, sources, destinations, edge_rows;
   device_array<float> values;
   guarded_device_output<float> result;
   guarded_device_output<float> gradients[4];
@@ -184,6 +187,32 @@ launch_counts count_attention(test_graph const& graph, int lanes) {
   auto const to_l = grad<l>(m.gradient(1, m.destinations));
   auto const to_r = grad<r>(m.gradient(2, m.sources));
   return {{"forward", of.forward()}, {"r", of.backward(to_r)}, {"a l r", of.backward(to_a, to_l, to_r)}};
+}
+
+launch_counts count_gat(test_graph const& graph) {
+  arrays const m(graph, 64, 4);
+  auto const in =
+      bindings(bind<l>(m.scores(m.sources)), bind<r>(m.scores(m.destinations)), bind<h>(m.operand(m.sources)));
+  counted of(m,
+             fuse(edgewise::graph{m.graph.csr(), m.graph.csc()}, automatic{},
+                  gather<sum>(softmax(leaky_relu(src<l> + dst<r>, 0.2)) * src<h>), static_extents<4, 16>{}),
+             in);
+  auto const to_l = grad<l>(m.score_gradient(0, m.sources));
+  auto const to_r = grad<r>(m.score_gradient(1, m.destinations));
+  auto const to_h = grad<h>(m.gradient(2, m.sources));
+  return {{"forward", of.forward()}, {"l r h", of.backward(to_l, to_r, to_h)}};
+}
+
+launch_counts count_gcn(test_graph const& graph) {
+  arrays const m(graph, 32);
+  auto const g = edgewise::graph{m.graph.csr(), m.graph.csc()};
+  auto const in = bindings(bind<w>(m.weights()), bind<h>(m.operand(m.sources)));
+  counted of(m, fuse(g, automatic{}, gather<sum>(edge<w> * src<h>), static_extents<1, 32>{}), in);
+  auto const count = [&](auto const& call) { return count_launches(m.stream.get(), call); };
+  return {{"factors", count([&] { normalize_vertices(m.execution(), g); })},
+          {"weights", count([&] { normalize_edges(m.execution(), g); })},
+          {"forward", of.forward()},
+          {"h", of.backward(grad<h>(m.gradient(0, m.sources)))}};
 }
 
 launch_counts count_scatter(test_graph const& graph, int lanes) {

@@ -21,6 +21,11 @@ launch_counts count_mean_and_max(test_graph const& graph, int lanes);
 launch_counts count_layer(test_graph const& graph, int lanes);
 /// GATv2 with operands a (parameter), l and r.
 launch_counts count_attention(test_graph const& graph, int lanes);
+/// gather<sum>(softmax(leaky_relu(src<l> + dst<r>, 0.2)) * src<h>) of 4 heads x 16 lanes: GAT with scores of vertices.
+launch_counts count_gat(test_graph const& graph);
+/// The weights of GCN's edges, made by normalize_edges ("weights") of factors that normalize_vertices makes alone
+/// ("factors"), and gather<sum>(edge<w> * src<h>) of 32 lanes: "forward", "h".
+launch_counts count_gcn(test_graph const& graph);
 /// scatter(dot(dst<l>, src<r>)) as "dot" and scatter(softmax(dot(dst<l>, src<r>))) as "softmax", and their backward
 /// passes, "dot l r"; the latter over graph{coo} as "coo softmax".
 launch_counts count_edges(test_graph const& graph, int lanes);
