@@ -47,15 +47,31 @@ void check_mapping(Run const& run, std::vector<test_graph> const& graphs = mappi
   }
 }
 
+/// A case against its reference on rows that tiles of 64 elements divide or end in a part of one, and on rows that are
+/// not aligned and stay whole.
+template <class Case, class Run>
+void check_tiles(Run const& run, std::vector<test_graph> const& graphs, bool wide_offsets = false) {
+  random_stream random(std::string(Case::name) + ", in tiles");
+  for (auto const& graph : graphs) {
+    if (!fits<Case>(graph)) continue;
+    for (width const w : {width{1, 128}, width{4, 64}, width{1, 132}, width{1, 129}}) {
+      auto request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
+      request.wide_offsets = wide_offsets;
+      check_request<Case, float>(run, request);
+    }
+  }
+}
+
 /// Two ways to run a case give the same bits on every graph. Multiples of 1/16 as the output's adjoint make the
 /// gradients of extrema exact sums, whatever their order: that of arguments that differ would show.
 template <class Case, class First, class Second>
 void check_same_bits(First const& first, Second const& second, draw adjoints = draw::uniform,
-                     std::vector<test_graph> const& graphs = mapping_graphs()) {
+                     std::vector<test_graph> const& graphs = mapping_graphs(),
+                     std::vector<width> const& widths = {{1, 3}, {1, 16}, {4, 16}}) {
   random_stream random(std::string(Case::name) + ", same bits");
   for (auto const& graph : graphs) {
     if (!fits<Case>(graph)) continue;
-    for (width const w : {width{1, 3}, width{1, 16}, width{4, 16}}) {
+    for (width const w : widths) {
       if (!is_sampled()) continue;
       INFO(graph.name << ", " << w.heads << " x " << w.lanes);
       auto request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
