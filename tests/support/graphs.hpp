@@ -51,10 +51,9 @@ inline test_graph isolated_vertices() {
 }
 
 /// One row of `degree` edges (neighbors repeat) in the middle of small rows.
-inline test_graph one_hub(int degree = 5000) {
+inline test_graph one_hub(int degree = 5000, int num_vertices = 301) {
   random_stream random("graph: one hub");
-  int const num_vertices = 301;
-  int const hub = 150;
+  int const hub = num_vertices / 2;
   edge_list edges;
   for (int k = 0; k < degree; ++k) edges.push_back({random.below(num_vertices), hub});
   for (int v = 0; v < num_vertices; ++v) {
