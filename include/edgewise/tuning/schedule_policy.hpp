@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -110,7 +109,7 @@ std::string deal_text(Deal const& deal) {
 /// The words of a policy's text, one after the other; throws `invalid_argument` at the first that does not fit.
 class policy_reader {
 public:
-  explicit policy_reader(std::string_view text) : text_(text), words_{std::string(text)} {}
+  explicit policy_reader(std::string_view text) : text_(text), rest_(text) {}
 
   void expect(std::string_view wanted) {
     std::string const word = next();
@@ -134,8 +133,12 @@ public:
 
 private:
   std::string next() {
-    std::string word;
-    words_ >> word;
+    constexpr std::string_view spaces = " \t\n\r";
+    std::size_t const begin = rest_.find_first_not_of(spaces);
+    rest_.remove_prefix(begin < rest_.size() ? begin : rest_.size());
+    std::size_t const end = rest_.find_first_of(spaces);
+    std::string const word(rest_.substr(0, end));
+    rest_.remove_prefix(word.size());
     return word;
   }
   [[noreturn]] void refuse(std::string const& word, std::string_view wanted) const {
@@ -144,7 +147,7 @@ private:
   }
 
   std::string_view text_;
-  std::istringstream words_;
+  std::string_view rest_;
 };
 
 /// Refuses numbers that no schedule can have.
