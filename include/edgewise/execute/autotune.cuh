@@ -202,8 +202,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
                    detail::degrees_text(source_degrees), "; rows", detail::row_text(result.view));
   [&]<std::size_t... I>(std::index_sequence<I...>) { ((key += detail::row_text(get<I>(in.items).view)), ...); }
   (std::index_sequence_for<Binding...>{});
-  key +=
-      detail::text("; program ", std::hex, detail::hash_types<Kernel, binding_set<Binding...>, OutView, Backward...>());
+  key += detail::text("; program ", detail::hash_types<Kernel, binding_set<Binding...>, OutView, Backward...>());
 
   tuned<Deal> choice;
   if (auto const known = cache.find(key)) {
