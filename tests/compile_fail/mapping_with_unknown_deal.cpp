@@ -1,4 +1,4 @@
-// expected-error: mapping: deal(grouping_size) returns row_pieces, whole_rows or edge_shares (mapping/deal.hpp)
+// expected-error: mapping: deal(grouping_size) returns row_pieces, whole_rows, queued_rows or edge_shares (mapping/deal.hpp)
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;
