@@ -1,7 +1,5 @@
-// Offsets and edge ids beyond 2^32, on a device.
+// Offsets beyond 2^32, on a device.
 #include "far_edges_device_test.hpp"
-
-#include <iostream>
 
 #include "gather/max_cases.hpp"
 #include "gather/sum_cases.hpp"
@@ -14,14 +12,4 @@ TEMPLATE_TEST_CASE("far edges on a device: offsets beyond 2^32", "[execute][gpu]
                    extremum_of_weighted<edgewise::max>) {
   skip_without_cuda_device();
   check_far_edges<TestType>(run_far_on_device<TestType>);
-}
-
-TEMPLATE_TEST_CASE("far edges on a device: ids beyond 2^32", "[execute][gpu]", edgewise::sum, edgewise::max) {
-  skip_without_cuda_device();
-  std::size_t const needed = 2 * sizeof(float) * first_far_edge + (std::size_t{1} << 30);  // weights and their gradient
-  if (free_device_memory() < needed) {
-    std::cout << "left out: needs " << (needed >> 30) << " GiB of free device memory\n";
-    return;
-  }
-  check_far_ids(run_ids_on_device<TestType>);
 }
