@@ -19,16 +19,22 @@ struct prepared_field {};
 /// A gather G. Laws: with `identity`, `fold` and `merge` it is a monoid over messages in edge order, so a row may be
 /// cut anywhere: fold of a concatenation = merge of the folds. `adjoint` is linear in the gradient.
 ///
-///   template <class T, class Offset> struct state;                         // trivially copyable, per lane
-///   static constexpr bool needs_edge;                                      // does `fold` use the edge's id?
-///   identity<T, Offset>() -> state;  fold(state&, T message, Offset edge);  merge(state& into, state const& later)
-///   finish(state, Offset degree) -> T                                       // the gather's value; 0 for empty rows
-///   template <class T, class Offset> using saved = type_list<...>;          // scalars kept per lane for the backward
-///   pass save<I>(state, Offset degree) -> saved scalar I static constexpr int num_prepared; // scalars made per vertex
-///   and lane prepare<I>(T gradient, Offset degree, saved...) -> T using reads = type_list<fields...>;  adjoint(T
-///   message, Offset edge, fields...) -> T static constexpr bool reads_message, reads_edge;                        //
-///   in `adjoint` static constexpr bool picks_edge = true;                                // optional, see `picks_edge`
-///   below
+///   static constexpr char const* name;
+///   template <class T, class Offset> struct state;                  // trivially copyable, a lane of a row
+///   static constexpr bool needs_edge;                               // does `fold` use the edge's id?
+///   state identity<T, Offset>();
+///   void fold(state&, T message, Offset edge);
+///   void merge(state& into, state const& later);
+///   T finish(state const&, Offset degree);                          // the gather's value; 0 for empty rows
+///
+///   template <class T, class Offset> using saved = type_list<...>;  // kept a row and lane for the backward pass
+///   save<I, T, Offset>(state const&, Offset degree);                // scalar I of these
+///   static constexpr int num_prepared;                              // scalars made a vertex and lane
+///   T prepare<P, T, Offset>(T gradient, Offset degree, saved...);   // the P-th of these
+///   using reads = type_list<fields...>;                             // what `adjoint` is given
+///   T adjoint(T message, Offset edge, fields...);
+///   static constexpr bool reads_message, reads_edge;                // in `adjoint`
+///   static constexpr bool picks_edge = true;                        // optional, see `picks_edge` below
 template <class G>
 struct require_gather {
   static_assert(
@@ -40,6 +46,9 @@ struct require_gather {
       requires { G::template identity<float, int>(); },
       "gather G: needs 'identity<T, Offset>()', the state of an empty row (gather/concept.hpp)");
   static_assert(
+      requires(typename G::template state<float, int> & s) { G::merge(s, s); },
+      "gather G: needs 'merge(state<T, Offset>& into, state<T, Offset> const& later)' (gather/concept.hpp)");
+  static_assert(
       requires { G::needs_edge; }, "gather G: needs 'static constexpr bool needs_edge' (gather/concept.hpp)");
   static_assert(
       requires {
@@ -47,6 +56,12 @@ struct require_gather {
         G::num_prepared;
       },
       "gather G: needs 'reads' and 'num_prepared', what its backward pass uses (gather/concept.hpp)");
+  static_assert(
+      requires {
+        G::reads_message;
+        G::reads_edge;
+      },
+      "gather G: needs 'static constexpr bool reads_message' and 'reads_edge', of 'adjoint' (gather/concept.hpp)");
   static constexpr bool ok = true;
 };
 
