@@ -87,11 +87,13 @@ template <class F, int N>
 struct require_functor {
   static_assert(
       std::is_trivially_copyable_v<F>,
-      "functor F: must be trivially copyable, it travels to the device; keep numbers as members, no containers "
-      "(udf/functor.hpp)");
-  static_assert(detail::is_callable<F, N, float>,
-                "functor F: cannot be called with this many scalars; it needs one 'T' for each argument of apply after "
-                "the functor, as in 'template <class T> EDGEWISE_HD T operator()(T a, T b) const' (udf/functor.hpp)");
+      "functor F: must be trivially copyable, it travels to the device; keep numbers as members, no containers, and "
+      "write a struct where F is a function (udf/functor.hpp)");
+  static_assert(
+      detail::is_callable<F, N, float>,
+      "functor F: cannot be called with this many scalars, or is not const; it needs one 'T' for each argument "
+      "of apply after the functor and 'const', as in 'template <class T> EDGEWISE_HD T operator()(T a, T b) "
+      "const' (udf/functor.hpp)");
   static_assert(
       !detail::names_pull<F>() || detail::has_own_pull<F, N>,
       "functor F: its 'pull' must take the adjoint, the result and every argument: "

@@ -1,0 +1,10 @@
+// expected-error: write a struct where F is a function (udf/functor.hpp)
+#include <edgewise/udf/functor.hpp>
+
+template <class T>
+T product(T x, T y) {
+  return x * y;
+}
+struct h;
+
+constexpr auto message = edgewise::apply(product<double>, edgewise::src<h>, edgewise::dst<h>);
