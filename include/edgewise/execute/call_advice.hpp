@@ -30,6 +30,18 @@ struct call_advice {
                   "forward: takes (exec, bindings, out(view)) or (exec, bindings, out(view), saved), saved from "
                   "make_saved of this plan and not const");
   }
+  template <class First, class... Rest>
+  requires(!std::is_convertible_v<First const&, Exec const&>) void forward(First const&, Rest const&...) const {
+    static_assert(std::is_void_v<First>,
+                  "forward: takes the plan's execution resource first: forward(exec, bindings, "
+                  "out(view), saved)");
+  }
+  template <class First, class... Rest>
+  requires(!std::is_convertible_v<First const&, Exec const&>) void backward(First const&, Rest const&...) const {
+    static_assert(std::is_void_v<First>,
+                  "backward: takes the plan's execution resource first: backward(exec, "
+                  "bindings, saved, grad_out(view), grad<name>(view)...)");
+  }
   template <class Given, class... Rest>
   void backward(Exec const&, Given const&, Rest const&...) const {
     static_assert(require_bindings<Given, Planned>::ok);

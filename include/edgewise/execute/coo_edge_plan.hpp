@@ -86,7 +86,7 @@ public:
   }
 
   /// Gradients of the operands asked for, given the adjoint of the output, [edges, ...] by edge id.
-  template <class GradView, class... Request>
+  template <class GradView, detail::gradient_argument... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {
     using gradients = detail::scatter_gradients<program_type, table, Request...>;

@@ -63,6 +63,10 @@ struct fused_kernel {
   auto plan(Exec const& exec, binding_set<Binding...> const& in) const {
     return plan_of(exec, in, detail::sizing::exact);
   }
+  template <class... Binding, class... Rest>
+  void plan(binding_set<Binding...> const&, Rest const&...) const {
+    static_assert(sizeof...(Binding) > std::size_t(-2), "plan: takes (exec, bindings), as in plan(cpu{}, in)");
+  }
   /// The same with its rows dealt as `policy` says, whatever the mapping would decide for this graph: what another
   /// plan's `policy()`, `parse_policy` or `autotune` returned. On a GPU slots take the memory of up to 2 * edges /
   /// longest rows of features, or with partitions and no tile of an output. Throws `invalid_argument` also for

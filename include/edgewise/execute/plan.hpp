@@ -155,7 +155,7 @@ public:
   /// side. Shapes: each gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are
   /// too wide for a sum that a gradient needs, where no forward of this plan filled `saved`, and where the output that
   /// filled it was not stored as `gradient` is.
-  template <class GradView, class... Request>
+  template <class GradView, detail::gradient_argument... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {
     using plan_type = detail::gradient_plan<Program, table, Request...>;

@@ -105,6 +105,17 @@ struct gradient_request {
   View view;
 };
 
+namespace detail {
+
+template <class T>
+inline constexpr bool is_gradient_request = false;
+template <class Target, class View, bool Accumulate>
+inline constexpr bool is_gradient_request<gradient_request<Target, View, Accumulate>> = true;
+template <class T>
+concept gradient_argument = is_gradient_request<T>;
+
+}  // namespace detail
+
 /// `grad<h>(view)`: the gradient of h over all its roles; `grad<src<h>>(view)`: of one role.
 template <class Name, class T, operand_kind Kind>
 gradient_request<every_role<Name>, operand_view<T, Kind>, false> grad(operand_view<T, Kind> const& view) {

@@ -1,0 +1,14 @@
+// expected-error: forward: takes the plan's execution resource first
+#include <vector>
+
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+struct h;
+
+void run(ew::graph<ew::csr_view<int, int>> const& graph, std::vector<float>& x) {
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(x.data(), 3, 2)));
+  auto const kernel = ew::fuse(graph, ew::automatic{}, ew::gather<ew::sum>(ew::src<h> - ew::dst<h>));
+  auto const plan = kernel.plan(ew::cpu{}, in);
+  plan.forward(in, ew::out(ew::wide(x.data(), 3, 2)));
+}
