@@ -1,5 +1,4 @@
-// Text put together from parts, as `operator<<` of a stream prints them: streams take a third of the compile time of
-// all our headers on a CPU.
+// Text put together from parts, as `operator<<` of a stream prints them.
 #pragma once
 
 #include <cstdio>
