@@ -1,10 +1,9 @@
 // The exceptions that host functions throw: `error` is the root, its children say whose contract was broken.
 #pragma once
 
+#include <sstream>
 #include <stdexcept>
 #include <string>
-
-#include <edgewise/core/text.hpp>
 
 namespace edgewise {
 
@@ -36,4 +35,15 @@ private:
   int code_;
 };
 
+namespace detail {
+
+/// Concatenates its arguments as `operator<<` prints them: the building block of error messages.
+template <class... T>
+std::string text(T const&... parts) {
+  std::ostringstream stream;
+  (stream << ... << parts);
+  return stream.str();
+}
+
+}  // namespace detail
 }  // namespace edgewise

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <sstream>
 #include <string>
 
 #include <edgewise/execute/cost.hpp>
@@ -14,7 +15,7 @@ namespace edgewise::detail {
 /// Counts are kept as double, since products of them may exceed 64 bits; they are printed whole.
 inline std::int64_t whole_number(double x) { return std::llround(x); }
 
-inline void explain_cost(text_builder& s, traversal_cost const& c) {
+inline void explain_cost(std::ostream& s, traversal_cost const& c) {
   s << "  " << c.name << ": ";
   if (c.edges > 0) {
     double const of_edge = c.edge_bytes + c.gathered_bytes;
@@ -29,7 +30,7 @@ inline void explain_cost(text_builder& s, traversal_cost const& c) {
 
 /// The passes of a plan, a line a launch.
 inline std::string explain_cost(plan_cost const& forward, plan_cost const& backward) {
-  text_builder s;
+  std::ostringstream s;
   s << "at least, keeping what backward needs, for all gradients (indices are in the sums):\n";
   for (traversal_cost const& c : forward.traversals) explain_cost(s, c);
   for (traversal_cost const& c : backward.traversals) explain_cost(s, c);
@@ -44,7 +45,7 @@ inline std::string short_number(double x) {
 }
 inline std::string giga(double x) { return short_number(x * 1e-9); }
 
-inline void explain_bounds(text_builder& s, char const* name, plan_cost const& cost, machine_ceilings const& machine) {
+inline void explain_bounds(std::ostream& s, char const* name, plan_cost const& cost, machine_ceilings const& machine) {
   pass_bounds const b = bounds_on(machine, cost);
   s << "  " << name << ": " << short_number(b.floor_ms) << " ms for the compulsory bytes";
   bool from_cache = false, from_memory = false;
@@ -62,7 +63,7 @@ inline void explain_bounds(text_builder& s, char const* name, plan_cost const& c
 }
 
 /// A pass launch by launch, together where there are several launches, and how near to that a measured time is.
-inline void explain_pass(text_builder& s, char const* name, plan_cost const& cost, machine_ceilings const& machine,
+inline void explain_pass(std::ostream& s, char const* name, plan_cost const& cost, machine_ceilings const& machine,
                          double measured_ms) {
   for (traversal_cost const& t : cost.traversals) explain_bounds(s, t.name, {.traversals = {t}}, machine);
   if (cost.traversals.size() > 1) explain_bounds(s, detail::text(name, ", all").c_str(), cost, machine);
@@ -78,7 +79,7 @@ inline void explain_pass(text_builder& s, char const* name, plan_cost const& cos
 /// What a machine allows the passes of a plan, a line a launch.
 inline std::string explain_bounds(plan_cost const& forward, plan_cost const& backward, machine_ceilings const& machine,
                                   pass_times const& measured) {
-  text_builder s;
+  std::ostringstream s;
   s << "at least, at the ceilings of a machine: copy " << giga(machine.copy) << " GB/s";
   if (machine.gather_from_memory > 0) s << ", gather from memory " << giga(machine.gather_from_memory) << " GB/s";
   if (machine.gather_from_cache > 0) {
@@ -108,7 +109,7 @@ namespace edgewise {
 /// explain(plan.forward_cost(out(y)), machine, milliseconds). Throws `invalid_argument` where the copy bandwidth is not
 /// positive.
 inline std::string explain(plan_cost const& cost, machine_ceilings const& machine, double milliseconds = 0) {
-  detail::text_builder s;
+  std::ostringstream s;
   detail::explain_pass(s, "call", cost, machine, milliseconds);
   return s.str();
 }

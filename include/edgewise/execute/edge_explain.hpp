@@ -28,7 +28,7 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
   plan_cost const forward = cost.template forward<output>(true);
   using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::destination>;
   constexpr bool is_softmax = Traits::forward_fields::size > 0;
-  text_builder s;
+  std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
@@ -64,7 +64,7 @@ std::string explain_coo_edges(Program const& program, graph_counts counts, row_e
                               std::size_t workspace_bytes) {
   using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
   constexpr bool is_softmax = Traits::forward_fields::size > 0;
-  text_builder s;
+  std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges, not grouped\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"

@@ -1,6 +1,7 @@
 // Plain text about a plan: what runs, what it reads and writes per edge, what it keeps.
 #pragma once
 
+#include <sstream>
 #include <string>
 
 #include <edgewise/execute/cost_text.hpp>
@@ -87,7 +88,7 @@ std::string unit_text(softmax_unit<S, V> const& unit, bool with_self) {
 
 /// The gathers of a program, a line each, numbered where the epilogue reads them, and the epilogue.
 template <class Traits, class Program>
-void explain_units(text_builder& s, Program const& program) {
+void explain_units(std::ostream& s, Program const& program) {
   Traits::for_each_unit([&](auto i) {
     constexpr int I = decltype(i)::value;
     s << "  ";
@@ -99,7 +100,7 @@ void explain_units(text_builder& s, Program const& program) {
 
 /// A line for what is held for a while; nothing where nothing is.
 template <class Program, class... E>
-void explain_held(text_builder& s, [[maybe_unused]] Program const& program, char const* when, type_list<E...>) {
+void explain_held(std::ostream& s, [[maybe_unused]] Program const& program, char const* when, type_list<E...>) {
   if (sizeof...(E) == 0) return;
   [[maybe_unused]] char const* separator = "";
   s << "  " << when << ": ";
@@ -107,7 +108,7 @@ void explain_held(text_builder& s, [[maybe_unused]] Program const& program, char
   s << "\n";
 }
 template <class Held, class Program>
-void explain_all_held(text_builder& s, Program const& program) {
+void explain_all_held(std::ostream& s, Program const& program) {
   explain_held(s, program, "once a launch", typename Held::template of<duration::launch>{});
   explain_held(s, program, "once a row", typename Held::template of<duration::row>{});
   explain_held(s, program, "once an edge, read more than once", typename Held::template of<duration::block>{});
@@ -139,7 +140,7 @@ inline constexpr bool messages_read =
 
 /// The operands of a program, a line each. Returns the bytes that an edge reads of them.
 template <class Table>
-std::int64_t explain_operands(text_builder& s, row_extents extents) {
+std::int64_t explain_operands(std::ostream& s, row_extents extents) {
   std::int64_t edge_bytes = 0;
   [&]<class... Bound>(type_list<Bound...>) {
     ((s << "  " << expression_text(typename Bound::leaf{}) << ": " << kind_name(Bound::kind) << ", "
@@ -189,7 +190,7 @@ std::string explain_backward(bool has_source, bool visits_picked) {
 
 /// What is kept of each edge, and what is computed again although it costs more than a constant for each element.
 template <class Traits, class Program>
-void explain_stash(text_builder& s, Program const& program, row_extents extents) {
+void explain_stash(std::ostream& s, Program const& program, row_extents extents) {
   using stashed = typename stashed_of<Program>::type;
   for_each_index_on_host<stashed::size>([&](auto i) {
     constexpr int I = decltype(i)::value;
@@ -215,7 +216,7 @@ template <class Table, class Traits, class Program, class Cost>
 std::string explain_program(Program const& program, graph_counts counts, bool has_source, row_extents extents,
                             char const* mapping, std::size_t workspace_bytes, int launches, std::string const& schedule,
                             Cost const& cost) {
-  text_builder s;
+  std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"

@@ -37,7 +37,7 @@ std::string explain_scatter(Program const& program, graph_counts counts, row_ext
                             scatter_form form, std::size_t workspace_bytes) {
   using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
   bool const adds = form == scatter_form::add || form == scatter_form::softmax;
-  text_builder s;
+  std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges, not grouped\n"
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"

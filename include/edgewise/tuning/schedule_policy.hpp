@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -109,7 +110,7 @@ std::string deal_text(Deal const& deal) {
 /// The words of a policy's text, one after the other; throws `invalid_argument` at the first that does not fit.
 class policy_reader {
 public:
-  explicit policy_reader(std::string_view text) : text_(text), rest_(text) {}
+  explicit policy_reader(std::string_view text) : text_(text), words_{std::string(text)} {}
 
   void expect(std::string_view wanted) {
     std::string const word = next();
@@ -133,12 +134,8 @@ public:
 
 private:
   std::string next() {
-    constexpr std::string_view spaces = " \t\n\r";
-    std::size_t const begin = rest_.find_first_not_of(spaces);
-    rest_.remove_prefix(begin < rest_.size() ? begin : rest_.size());
-    std::size_t const end = rest_.find_first_of(spaces);
-    std::string const word(rest_.substr(0, end));
-    rest_.remove_prefix(word.size());
+    std::string word;
+    words_ >> word;
     return word;
   }
   [[noreturn]] void refuse(std::string const& word, std::string_view wanted) const {
@@ -147,7 +144,7 @@ private:
   }
 
   std::string_view text_;
-  std::string_view rest_;
+  std::istringstream words_;
 };
 
 /// Refuses numbers that no schedule can have.
