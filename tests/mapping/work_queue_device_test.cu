@@ -8,7 +8,6 @@ namespace edgewise::testing {
 
 template run_result<float> run_on_device<mapped<exact_sum, queued>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<exact_sum, queued_as_stored>>(run_request<float> const&);
-template run_result<float> run_on_device<gatv2>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<gatv2, queued>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<gatv2, queued_as_stored>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<extremum_of_neighbors<edgewise::max>, queued>>(

@@ -57,6 +57,15 @@ TEST_CASE("policy: a softmax has registers for its scores, or fewer edges in fli
   }
 }
 
+TEST_CASE("policy: inner products of wide rows take two edges at a time", "[tuning]") {
+  register_demand demand{1, 1, 0};
+  CHECK(choose_policy(32, 2, 4, demand, false).edges_in_flight == 4);
+  demand.has_edge_sums = true;
+  demand.narrow_varying = 1;
+  CHECK(choose_policy(32, 1, 4, demand, false).edges_in_flight == 4);
+  CHECK(choose_policy(32, 2, 4, demand, false).edges_in_flight == 2);
+}
+
 TEST_CASE("policy: blocks of a fixed number all run at once", "[tuning]") {
   CHECK(keep_resident(32, 8, {1, 3}).blocks_per_multiprocessor == 4);
   CHECK(keep_resident(32, 16, {1, 2}).blocks_per_multiprocessor == 3);

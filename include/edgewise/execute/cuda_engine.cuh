@@ -28,6 +28,9 @@ struct demand_of<type_list<Bound...>> {
   static constexpr int narrow = static_cast<int>(sizeof...(Bound)) - wide;
 };
 
+template <class Bound>
+struct is_per_head : std::bool_constant<Bound::kind == operand_kind::per_head> {};
+
 /// Is any unit of a program a softmax?
 template <class Units>
 inline constexpr bool any_softmax = false;
@@ -49,6 +52,10 @@ constexpr register_demand find_demand() {
       demand.narrow_varying = demand_of<varying>::narrow + 2;  // score and weight, or weight and the score's adjoint
       demand.narrow_fixed = demand_of<fixed>::narrow + Pass::narrow_states;
       demand.state -= Pass::narrow_targets;
+    } else {
+      constexpr int read = filter_types<is_per_head, varying>::size;
+      demand.has_edge_sums = read > 0 || Pass::sums_inside || Pass::has_edge_sums;
+      demand.narrow_varying = 2 * read + (Pass::sums_inside ? 1 : 0);  // and the address of what is read
     }
   }
   return demand;

@@ -18,16 +18,18 @@ struct backward_pass {
   using target_leaves = typename leaves_of_table<Targets>::type;
   using needed = typename all_backward_needs<typename Program::unit_types, target_leaves,
                                              std::make_integer_sequence<int, Program::num_units>>::type;
+  using read_leaves = needed;
   using tables = pass_tables<Table, needed, Fixed>;
   using loads = tables;
+  template <class Bound>
+  struct is_narrow : std::bool_constant<extent_of_kind(Bound::kind) != extent::wide> {};
   using row_targets = bound_in_role<Fixed, Targets>;
   using edge_targets = bound_in_role<role::edge, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
+  static constexpr bool has_edge_sums = filter_types<is_narrow, edge_targets>::size > 0;
   using unit_types = typename Program::unit_types;
   static constexpr int wide_states = static_cast<int>(row_targets::size + parameter_targets::size + edge_targets::size);
-  template <class Bound>
-  struct is_narrow : std::bool_constant<extent_of_kind(Bound::kind) != extent::wide> {};
   static constexpr int narrow_targets = filter_types<is_narrow, Targets>::size;
   static constexpr int narrow_states = narrow_targets;
 
@@ -117,7 +119,7 @@ struct backward_pass {
         auto const whole = complete_sum<bound::kind>(env.geo, sum);
         EDGEWISE_UNROLL
         for (int b = 0; b < Blocks; ++b) {
-          if (ok[b]) store_gradient<bound>(env.geo, static_cast<std::int64_t>(edges[b]), whole, b);
+          if (ok[b]) store_gradient<bound>(env.geo, edges[b], whole, b);
         }
       });
     });
@@ -147,9 +149,8 @@ struct backward_pass {
   template <class Env, class Index, class State>
   EDGEWISE_HD void finish(Env const& row_env, Index row, Offset, bool live, State& s) const {
     if (!live) return;
-    s.rows.for_each([&](auto tag, auto const& sum) {
-      store_gradient<typename decltype(tag)::type>(row_env.geo, static_cast<std::int64_t>(row), sum, 0);
-    });
+    s.rows.for_each(
+        [&](auto tag, auto const& sum) { store_gradient<typename decltype(tag)::type>(row_env.geo, row, sum, 0); });
   }
 
 private:
@@ -167,8 +168,8 @@ private:
     held_sink<holding_sink, target_sink> sink{holds, targets};
     f(sink, edge_sums, held_sums);
   }
-  template <class Bound, class Geometry, class V>
-  EDGEWISE_HD void store_gradient(Geometry const& geo, std::int64_t row, V const& x, int block) const {
+  template <class Bound, class Geometry, class Row, class V>
+  EDGEWISE_HD void store_gradient(Geometry const& geo, Row row, V const& x, int block) const {
     constexpr int stride = element_stride<typename Bound::leaf>;
     auto const& to = gradients.template of<Bound>();
     if (to.accumulate) {

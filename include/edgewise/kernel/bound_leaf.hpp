@@ -6,6 +6,7 @@
 #include <edgewise/core/operand.hpp>
 #include <edgewise/core/scalar.hpp>
 #include <edgewise/core/type_list.hpp>
+#include <edgewise/kernel/row_address.hpp>
 #include <edgewise/udf/leaf.hpp>
 #include <edgewise/udf/random_leaf.hpp>
 
@@ -30,22 +31,11 @@ struct operand_pointer {
   EDGEWISE_HD typename Bound::storage* row(Row index, int element = 0) const {
     return at(element, static_cast<std::int64_t>(index) * row_bytes);
   }
-  /// The same for rows of few numbers. The compiler moves the widening of `row_bytes` out of loops, and is left with a
-  /// product of 64 bits, three instructions, for each of them; a load of lanes has few addresses, and is better left to
-  /// it (H200 2026-11, graph transformer H4 D64, by destination: 9.5 ms, 9.8 with this).
+  /// The same for rows of few numbers (`detail::find_row`); a load of lanes has few addresses, and is better left to
+  /// the compiler (H200 2026-11, graph transformer H4 D64, by destination: 9.5 ms, 9.8 with this).
   template <class Row>
   EDGEWISE_HD typename Bound::storage* short_row(Row index, int element = 0) const {
-#if defined(__CUDA_ARCH__)
-    if constexpr (sizeof(Row) == 4) {
-      std::int64_t offset;
-      asm("mul.wide.s32 %0, %1, %2;" : "=l"(offset) : "r"(index), "r"(row_bytes));
-      return at(element, offset);
-    } else {
-      return row(index, element);
-    }
-#else
-    return row(index, element);
-#endif
+    return detail::find_row(data + element, index, row_bytes);
   }
 
 private:

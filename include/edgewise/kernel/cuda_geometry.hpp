@@ -5,6 +5,33 @@
 #include <edgewise/kernel/value.hpp>
 
 namespace edgewise {
+namespace detail {
+
+/// Among how many of `span` neighbouring threads `count` sums are dealt while they are taken: as many as save shuffles,
+/// a power of two; 1 where each thread takes all of them.
+EDGEWISE_HD constexpr int owners_of_sums(int count, int span) {
+  if ((count & (count - 1)) != 0) return 1;
+  int const owners = count < span ? count : span;
+  int dealt = count;  // every sum is fetched at last
+  int together = 0;
+  for (int m = 1, kept = count; m < span; m <<= 1) {
+    if (m < owners) kept /= 2;
+    dealt += kept;
+    together += count;
+  }
+  return dealt < together ? owners : 1;
+}
+/// Which of them has sum i: each step deals by one more bit of the thread's number, from the top bit of the sum's.
+EDGEWISE_HD constexpr int owner_of_sum(int i, int count, int owners) {
+  int owner = 0;
+  for (int m = 1; m < owners; m <<= 1) {
+    count /= 2;
+    if (i & count) owner |= m;
+  }
+  return owner;
+}
+
+}  // namespace detail
 
 /// GroupSize threads (a power of two, at most a warp, or a whole block) hold Chunks chunks of Lanes consecutive
 /// elements each: chunk c of thread t is chunk q = c * GroupSize + t of the tile, so that a group's loads are
@@ -78,6 +105,9 @@ struct cuda_geometry {
   EDGEWISE_HD void sum_heads_in_place([[maybe_unused]] V& x) const {
 #if defined(__CUDA_ARCH__)
     static_assert((Chunks & (Chunks - 1)) == 0, "sums over heads are taken by powers of two");
+    if constexpr (Chunks > 1 && V::blocks > 1) {
+      if (chunks_per_head >= capacity_chunks) return sum_one_head_in_place(x);  // the same for the whole grid
+    }
     EDGEWISE_UNROLL
     for (int m = 1; m < Chunks; m <<= 1) {
       if (m * GroupSize < chunks_per_head) {
@@ -132,11 +162,7 @@ struct cuda_geometry {
   template <class V>
   EDGEWISE_HD void sum_row_in_place([[maybe_unused]] V& x) const {
 #if defined(__CUDA_ARCH__)
-    EDGEWISE_UNROLL
-    for (int m = 1; m < warp_part; m <<= 1) {
-      EDGEWISE_UNROLL
-      for (int b = 0; b < V::blocks; ++b) x.v[b][0][0] += __shfl_xor_sync(0xffffffffu, x.v[b][0][0], m);
-    }
+    sum_threads<warp_part>(x);
     if constexpr (is_block_wide) sum_warps(x, num_warps);
 #endif
   }
@@ -153,13 +179,57 @@ private:
   EDGEWISE_DEVICE void sum_neighbors(V& x) const {
     if constexpr (Span > 1) {
       if (chunks_per_head < Span) return sum_neighbors<Span / 2>(x);  // the same for the whole grid
+      sum_threads<Span>(x);
+    }
+  }
+  /// `sum_heads_in_place` where all chunks are of one head.
+  template <class V>
+  EDGEWISE_DEVICE void sum_one_head_in_place(V& x) const {
+    register_value<typename V::scalar, extent::uniform, V::blocks, Chunks, Lanes> sum;
+    EDGEWISE_UNROLL
+    for (int b = 0; b < V::blocks; ++b) {
       EDGEWISE_UNROLL
-      for (int m = 1; m < Span; m <<= 1) {
+      for (int m = 1; m < Chunks; m <<= 1) {
         EDGEWISE_UNROLL
-        for (int b = 0; b < V::blocks; ++b) {
-          EDGEWISE_UNROLL
-          for (int c = 0; c < Chunks; ++c) x.v[b][c][0] += __shfl_xor_sync(0xffffffffu, x.v[b][c][0], m);
-        }
+        for (int c = 0; c + m < Chunks; c += 2 * m) x.v[b][c][0] += x.v[b][c + m][0];
+      }
+      sum.v[b][0][0] = x.v[b][0][0];
+    }
+    sum_row_in_place(sum);
+    detail::for_each_entry<V>(*this, [&](int b, int c, int) { x.v[b][c][0] = sum.v[b][0][0]; });
+  }
+  /// Replaces each entry of a value without lanes by its sum over Span neighbouring threads, entries together: while a
+  /// thread has several, a step leaves it the half of them that its bit names, so that all entries take little more
+  /// than one does; at last each is fetched from a thread that has it. The tree of additions is that of one entry.
+  template <int Span, class V>
+  EDGEWISE_DEVICE void sum_threads(V& x) const {
+    constexpr int count = V::blocks * V::chunks;
+    constexpr int owners = V::blocks > 1 ? detail::owners_of_sums(count, Span) : 1;  // one edge waits for each step
+    auto const at = [&](int i) -> auto& { return x.v[i / V::chunks][i % V::chunks][0]; };
+    EDGEWISE_UNROLL
+    for (int m = 1; m < owners; m <<= 1) {
+      int const kept = count / (2 * m);
+      bool const has_upper = (thread & m) != 0;
+      EDGEWISE_UNROLL
+      for (int i = 0; i < kept; ++i) {
+        auto const mine = has_upper ? at(i + kept) : at(i);
+        auto const other = has_upper ? at(i) : at(i + kept);
+        at(i) = mine + __shfl_xor_sync(0xffffffffu, other, m);
+      }
+    }
+    constexpr int kept = count / owners;
+    EDGEWISE_UNROLL
+    for (int m = owners; m < Span; m <<= 1) {
+      EDGEWISE_UNROLL
+      for (int i = 0; i < kept; ++i) at(i) += __shfl_xor_sync(0xffffffffu, at(i), m);
+    }
+    if constexpr (owners > 1) {
+      typename V::scalar sums[kept];
+      EDGEWISE_UNROLL
+      for (int i = 0; i < kept; ++i) sums[i] = at(i);
+      EDGEWISE_UNROLL
+      for (int i = 0; i < count; ++i) {
+        at(i) = __shfl_sync(0xffffffffu, sums[i % kept], detail::owner_of_sum(i, count, owners), Span);
       }
     }
   }

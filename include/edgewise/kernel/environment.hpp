@@ -100,12 +100,13 @@ struct environment {
 
 namespace detail {
 
-/// The environment before anything is loaded.
-template <class Geometry, class Accumulator>
+/// The environment before anything is loaded. Read: the leaves whose values count, void for all (`is_read`).
+template <class Geometry, class Accumulator, class Read = void>
 struct bare_environment {
   using geometry = Geometry;
   using accumulator = Accumulator;
   using held = type_list<>;
+  using read = Read;
 
   Geometry const& geo;
 };
@@ -116,6 +117,7 @@ struct extended_environment {
   using geometry = typename Base::geometry;
   using accumulator = typename Base::accumulator;
   using held = typename Base::held;
+  using read = typename Base::read;
 
   geometry const& geo;
   Base const& base;

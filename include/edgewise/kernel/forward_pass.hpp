@@ -111,6 +111,7 @@ struct forward_pass {
   static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
   static constexpr layout_need need = find_layout_need<sums_lanes, Table, type_list<>, has_head_sum<epilogue_type>>();
   using unit_types = typename Program::unit_types;
+  static constexpr bool has_edge_sums = false;  // but for those inside messages
   static constexpr int wide_states = Program::num_units;
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
   static constexpr int narrow_targets = 0;
@@ -201,8 +202,7 @@ private:
     constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(value)>::extent_of);
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
-      if (ok[b])
-        store_row<kind, false>(env.geo, to, row_elements(kind, env.geo), static_cast<std::int64_t>(edges[b]), value, b);
+      if (ok[b]) store_row<kind, false>(env.geo, to, row_elements(kind, env.geo), edges[b], value, b);
     }
   }
   template <class Index>
@@ -249,7 +249,7 @@ private:
       auto const result = program.epilogue.trace(vertex).value;
       constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
       constexpr operand_kind kind = IsPerLane ? operand_kind::per_lane : kind_of_extent(found);
-      if (live) store_row<kind, false>(geo, out, out_row_stride, static_cast<std::int64_t>(row), result, 0);
+      if (live) store_row<kind, false>(geo, out, out_row_stride, row, result, 0);
     });
   }
 
@@ -258,7 +258,7 @@ private:
     auto const& to = get<I>(saved);
     if (to.result) {
       constexpr operand_kind kind = kind_of_extent(Value::extent_of);
-      store_row<kind, false>(geo, to.result, row_elements(kind, geo), static_cast<std::int64_t>(row), result, 0);
+      store_row<kind, false>(geo, to.result, row_elements(kind, geo), row, result, 0);
     }
     s.save(geo, degree, [&](auto field, auto const& x) {
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(x)>::extent_of);
@@ -266,7 +266,7 @@ private:
       if constexpr (unit_picks_edge<type_at<I, unit_types>>) {
         if (data) save_picked<I, kind>(geo, row, x, data, static_cast<Index*>(to.sources));
       } else {
-        if (data) store_row<kind, false>(geo, data, row_elements(kind, geo), static_cast<std::int64_t>(row), x, 0);
+        if (data) store_row<kind, false>(geo, data, row_elements(kind, geo), row, x, 0);
       }
     });
   }
@@ -278,13 +278,13 @@ private:
     if (sources) {
       auto const* const from = static_cast<Index const*>(neighbors);
       auto const found = look_up<I, Index>(geo, positions, from, [](Offset) { return Index(-1); });
-      store_row<Kind, false>(geo, sources, elements, static_cast<std::int64_t>(row), found, 0);
+      store_row<Kind, false>(geo, sources, elements, row, found, 0);
     }
     if (edge_ids) {
       auto const found = look_up<I, Offset>(geo, positions, edge_ids, [](Offset p) { return p; });
-      store_row<Kind, false>(geo, ids, elements, static_cast<std::int64_t>(row), found, 0);
+      store_row<Kind, false>(geo, ids, elements, row, found, 0);
     } else {
-      store_row<Kind, false>(geo, ids, elements, static_cast<std::int64_t>(row), positions, 0);
+      store_row<Kind, false>(geo, ids, elements, row, positions, 0);
     }
   }
   /// What a list says of the positions of real edges, else what `otherwise` makes of them. Entries outside the row are

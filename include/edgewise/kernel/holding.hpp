@@ -14,6 +14,7 @@ struct holding_environment {
   using geometry = typename Base::geometry;
   using accumulator = typename Base::accumulator;
   using held = typename append_type<typename Base::held, E>::type;
+  using read = typename Base::read;
   using newest = E;
 
   geometry const& geo;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <edgewise/kernel/bound_leaf.hpp>
+#include <edgewise/kernel/row_address.hpp>
 #include <edgewise/kernel/row_layout.hpp>
 #include <edgewise/kernel/value.hpp>
 #include <edgewise/udf/component.hpp>
@@ -271,14 +272,22 @@ EDGEWISE_HD void prefetch_row([[maybe_unused]] Geometry const& geometry,
 #endif
 }
 
-/// Stores entry `block` of a complete value as row `row`. Threads that hold copies leave the store to one of them.
+template <bool Accumulate, class T, class U>
+EDGEWISE_HD void store_number(T* to, U x) {
+  if constexpr (Accumulate) x += static_cast<U>(*to);
+  *to = static_cast<T>(x);
+}
+
+/// Stores entry `block` of a complete value as row `row` of an array whose rows are `row_stride` elements, fewer than 2
+/// GiB, apart. Threads that hold copies leave the store to one of them.
 /// Stride: distance of the elements of a row without lanes (`element_stride`).
-template <operand_kind Kind, bool Accumulate, int Stride = 1, class Geometry, class T, class V>
-EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_stride, std::int64_t row, V const& from,
+template <operand_kind Kind, bool Accumulate, int Stride = 1, class Geometry, class T, class Row, class V>
+EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_stride, Row row, V const& from,
                            int block) {
-  T* const to = data + row * row_stride;
   using scalar = typename V::scalar;
+  std::int32_t const row_bytes = static_cast<std::int32_t>(row_stride * static_cast<std::int64_t>(sizeof(T)));
   if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_lane) {
+    T* const to = find_row(data, row, row_bytes);
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
       scalar chunk[Geometry::lanes_per_chunk];
@@ -299,13 +308,13 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
       if (geometry.leads_head(c)) {
-        T* const place = to + geometry.head(c) * Stride;
-        *place = static_cast<T>(from.at(block, c, 0) + (Accumulate ? static_cast<scalar>(*place) : scalar(0)));
+        // The head first: its place in a row is the same for all rows.
+        T* const place = find_row(data + geometry.head(c) * Stride, row, row_bytes);
+        store_number<Accumulate>(place, from.at(block, c, 0));
       }
     }
   } else if constexpr (Kind == operand_kind::per_row) {
-    if (geometry.leads_row())
-      *to = static_cast<T>(from.at(block, 0, 0) + (Accumulate ? static_cast<scalar>(*to) : scalar(0)));
+    if (geometry.leads_row()) store_number<Accumulate>(find_row(data, row, row_bytes), from.at(block, 0, 0));
   }
 }
 

@@ -36,6 +36,7 @@ struct scatter_backward_pass {
   using target_leaves = typename leaves_of_table<Targets>::type;
   using needed = typename all_backward_needs<typename Program::unit_types, target_leaves,
                                              std::make_integer_sequence<int, Program::num_units>>::type;
+  using read_leaves = needed;
   using tables = scatter_tables<Table, needed>;
   using loads = tables;
   using held =

@@ -25,6 +25,7 @@ struct store_pass {
   using held_registers =
       held_demand<typename held::template of<duration::launch>, row_held, block_held, Table, Accumulator>;
   static constexpr bool has_parameter_targets = false;
+  static constexpr bool has_edge_sums = false;  // but for those inside the message
   static constexpr bool needs_edge = true;
   static constexpr int wide_states = 0;
   static constexpr int narrow_states = 0;
@@ -49,8 +50,7 @@ struct store_pass {
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(message)>::extent_of);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
-        if (ok[b])
-          store_row<kind, false>(env.geo, out, out_row_stride, static_cast<std::int64_t>(edges[b]), message, b);
+        if (ok[b]) store_row<kind, false>(env.geo, out, out_row_stride, edges[b], message, b);
       }
     });
   }

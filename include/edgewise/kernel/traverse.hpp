@@ -5,6 +5,7 @@
 
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/kernel/holding.hpp>
+#include <edgewise/kernel/row_address.hpp>
 
 namespace edgewise::detail {
 
@@ -32,6 +33,17 @@ struct pass_registers {
   using env = environment<Geometry, typename Pass::accumulator, fixed, varying>;
 };
 
+/// The leaves whose values a pass reads, void where it may read all.
+template <class Pass>
+struct read_leaves_of {
+  using type = void;
+};
+template <class Pass>
+requires requires { typename Pass::read_leaves; }
+struct read_leaves_of<Pass> {
+  using type = typename Pass::read_leaves;
+};
+
 /// Calls f(env) with what parameters decide: their leaves are loaded, what reads nothing else is evaluated. Whoever
 /// takes several rows calls it before the first.
 template <class Pass, class Geometry, class F>
@@ -42,7 +54,7 @@ EDGEWISE_HD void with_parameters(Pass const& pass, Geometry const& geo, F const&
   using loaded = bound_subset<typename Pass::template launch_leaves<Geometry>, table>;
   load_leaves(loaded{}, geo, pass.operands, zero, values);
   clear_unloaded(loaded{}, table{}, geo, values);
-  bare_environment<Geometry, typename Pass::accumulator> const nothing{geo};
+  bare_environment<Geometry, typename Pass::accumulator, typename read_leaves_of<Pass>::type> const nothing{geo};
   hold(typename Pass::template launch_held<Geometry>{}, pass.program, extend(nothing, values), f);
 }
 
@@ -74,7 +86,7 @@ inline constexpr int edges_prefetched = 8;
 
 /// Walks positions [begin, end) of a row in blocks of Blocks. `stop` >= end is where the loop ends: the same for all
 /// groups of a warp, so that shuffles inside the pass meet all threads. Positions from `end` on are masked: they read
-/// row 0, which exists where there is an edge at all, and the pass leaves them out.
+/// the row of some neighbor and of some edge, and the pass leaves them out, whatever number their edge has.
 template <int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
 EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
                       Offset stop, State& state) {
@@ -82,14 +94,22 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
   using types = pass_registers<Pass, typename Env::geometry, Blocks>;
   using Index = typename Grouping::index_type;
   constexpr bool needs_neighbors = tables::needed_others::size > 0;
-  constexpr bool needs_edges = Pass::needs_edge || tables::needed_edges::size > 0;
+  constexpr bool reads_rows_of_edges = tables::needed_edges::size > 0;
+  constexpr bool needs_edges = Pass::needs_edge || reads_rows_of_edges;
 
+  Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
   Index ahead[Blocks];
+  // One address and one difference a block, to which edges are constants: where rows are in the caches, a walk takes
+  // the time of its instructions.
   auto look_ahead = [&](Offset first) {
-    EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
-      ahead[b] = Index(0);
-      if (needs_neighbors && first + b < end) ahead[b] = read_element(grouping.neighbors + (first + b));
+    if constexpr (needs_neighbors) {
+      Index const* const from = find_element(grouping.neighbors, first);
+      Offset const left = end - first;
+      EDGEWISE_UNROLL
+      for (int b = 0; b < Blocks; ++b) {
+        ahead[b] = Index(0);
+        if (b < left) ahead[b] = read_element(from + b);
+      }
     }
   };
   look_ahead(begin);
@@ -98,16 +118,19 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
     Offset positions[Blocks];
     Offset edges[Blocks];
     bool ok[Blocks];
+    Offset const left = end - first;
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
-      ok[b] = first + b < end;
-      neighbors[b] = ahead[b];
-      positions[b] = edges[b] = ok[b] ? first + b : Offset(0);
+      ok[b] = b < left;
+      neighbors[b] = needs_neighbors ? ahead[b] : Index(0);
+      positions[b] = first + b;
+      edges[b] = !reads_rows_of_edges || first + b < last ? first + b : last;
     }
     if (needs_edges && grouping.edge_ids) {
+      Offset const* const from = find_element(grouping.edge_ids, first);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
-        if (ok[b]) edges[b] = read_element(grouping.edge_ids + edges[b]);
+        if (ok[b]) edges[b] = read_element(from + b);
       }
     }
     typename types::varying varying;  // inside the loop: what a masked chunk leaves unset must not live across blocks

@@ -233,9 +233,9 @@ private:
       auto const& to = gradients.template of<bound>();
       if (live) {
         if (to.accumulate) {
-          store_row<bound::kind, true, stride>(geo, to.data, to.row_stride, static_cast<std::int64_t>(row), whole, 0);
+          store_row<bound::kind, true, stride>(geo, to.data, to.row_stride, row, whole, 0);
         } else {
-          store_row<bound::kind, false, stride>(geo, to.data, to.row_stride, static_cast<std::int64_t>(row), whole, 0);
+          store_row<bound::kind, false, stride>(geo, to.data, to.row_stride, row, whole, 0);
         }
       }
     });
@@ -244,7 +244,7 @@ private:
   template <class Geometry, class Index, class V>
   EDGEWISE_HD void store_own(Geometry const& geo, Accumulator* data, Index row, V const& x) const {
     constexpr operand_kind kind = kind_of_extent(V::extent_of);
-    store_row<kind, false>(geo, data, row_elements(kind, geo), static_cast<std::int64_t>(row), x, 0);
+    store_row<kind, false>(geo, data, row_elements(kind, geo), row, x, 0);
   }
 
   template <int I>

@@ -16,8 +16,7 @@ struct kernel_policy {
 namespace detail {
 
 /// Registers of one pass: rows that vary from edge to edge, rows fixed for the walk and rows of state, all counted in
-/// wide values (chunks x lanes registers each); and of passes over a softmax also its values a head (a register a
-/// chunk).
+/// wide values (chunks x lanes registers each); and values a head (a register a chunk) of passes that have them.
 struct register_demand {
   int varying;
   int fixed;
@@ -25,6 +24,7 @@ struct register_demand {
   int narrow_varying = 0;
   int narrow_fixed = 0;  ///< or state
   bool has_softmax = false;
+  bool has_edge_sums = false;  ///< without a softmax: a number a head of each edge, summed over lanes or read
 };
 
 /// Only the smallest groups share rows, if the mapping does not say otherwise: for wider ones it costs registers and
@@ -42,24 +42,27 @@ EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <=
 /// with 64 registers, 60 with 72 and none with 80 (nvcc 13). Where each edge reads two such rows and the walk holds no
 /// more than two, one edge leaves room for more warps: transformer H4 D64 forward 1 x 7 over 2 x 5: roads 0.86, arxiv
 /// 0.94, products 0.98, dense 1.00; not so its gradients (dense and products 1.04 to 1.10), nor GAT and GATv2 forward
-/// (1.06 to 1.09 there). `shares`: groups share rows, and need registers to merge their states.
-/// `in_loop`: for `choose_loop_policy`, where one edge in flight was not measured.
+/// (1.06 to 1.09 there). Inner products and their gradients are alike: of 256 elements on dense, arxiv and roads 2
+/// edges take 0.95, 0.89 and 0.76 of the time of 4 x 5 (forward), 1.0, 0.91 and 0.76 (gradients). `shares`: groups
+/// share rows, and need registers to merge their states. `in_loop`: for `choose_loop_policy`, where one edge in flight
+/// was not measured.
 EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand,
                                                   bool shares, bool in_loop = false) {
   int const value = chunks * lanes;
   // Rows of 16-bit numbers wait in words of two, and are unpacked edge by edge.
   bool const is_packed = lanes == 8;
   int const waiting = is_packed ? value / 2 : value;
-  int const unpacked = is_packed && demand.has_softmax ? 16 : 0;
+  int const unpacked = is_packed && (demand.has_softmax || demand.has_edge_sums) ? 16 : 0;
   // Inner products pass through registers that sums hold elsewhere.
   int const products = demand.has_softmax && demand.state == 0 ? 8 : 0;
   auto const registers = [&](int edges) {
     return waiting * edges * demand.varying + value * (demand.fixed + demand.state) + 3 * edges + 8 * demand.state +
            12 + chunks * (edges * demand.narrow_varying + demand.narrow_fixed) + unpacked + products;
   };
-  bool const is_wide_softmax = demand.has_softmax && value >= 8 && !is_packed;
-  bool const reads_pairs = value == 8 && demand.varying >= 2 && demand.fixed + demand.state <= 2 && !in_loop;
-  int edges = group_size <= 4 ? 8 : (is_wide_softmax ? (reads_pairs ? 1 : 2) : 4);
+  bool const is_wide_sum = (demand.has_softmax || demand.has_edge_sums) && value >= 8 && !is_packed;
+  bool const reads_pairs =
+      demand.has_softmax && value == 8 && demand.varying >= 2 && demand.fixed + demand.state <= 2 && !in_loop;
+  int edges = group_size <= 4 ? 8 : (is_wide_sum ? (reads_pairs ? 1 : 2) : 4);
   while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;
   int const rounded = (registers(edges) + 7) / 8 * 8;
   if (group_size > 32) return {1, 1};  // block-wide groups: rows this wide keep a multiprocessor busy by themselves

@@ -29,6 +29,25 @@ consteval bool is_held() {
     return false;
   }
 }
+
+/// The leaves that the value of E is computed from (program/needs.hpp).
+template <class E>
+struct value_leaves;
+template <class Leaves, class Read>
+inline constexpr bool are_read = true;
+template <class... L, class... R>
+inline constexpr bool are_read<type_list<L...>, type_list<R...>> = (contains_type<L, type_list<R...>> && ...);
+/// Does anyone read the value of E? A pass that pulls adjoints evaluates whole messages, of which derivatives read a
+/// part: that of the leaves in `read`, the only ones it loads. The compiler drops the rest, but for what threads
+/// exchange.
+template <class E, class Env>
+consteval bool is_read() {
+  if constexpr (requires { typename Env::read; }) {
+    return are_read<typename value_leaves<E>::type, typename Env::read>;
+  } else {
+    return true;
+  }
+}
 template <class E, class Env>
 EDGEWISE_HD auto read_held(Env const& env) {
   auto const& x = env.template leaf_value<E>();
@@ -152,8 +171,15 @@ private:
     static_assert(
         inner_value::extent_of == extent::wide,
         "dot / sum_lanes: needs at least one operand with lanes (wide or per_lane); per_head and per_row have none");
-    auto const result = detail::complete(env.geo, detail::fit<extent::narrow>(env.geo, inner.value));
-    return detail::record<std::remove_const_t<decltype(result)>, Record>{result, make_pack(inner)};
+    auto result = detail::fit<extent::narrow>(env.geo, inner.value);
+    using value = decltype(detail::complete(env.geo, result));
+    if constexpr (detail::is_read<lane_sum_node, Env>()) {
+      return detail::record<value, Record>{detail::complete(env.geo, result), make_pack(inner)};
+    } else {
+      value nothing;
+      detail::fill(env.geo, nothing, typename value::scalar{});
+      return detail::record<value, Record>{nothing, make_pack(inner)};
+    }
   }
 };
 
