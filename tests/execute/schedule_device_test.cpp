@@ -70,10 +70,10 @@ TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in sl
   graphs.push_back(make_test_graph("two edges a row", 70000, 70000, edges));
   for (auto const& graph : graphs) {
     for (int const longest : {1, 7, 64, 1000000}) {
-      for (bool const for_capacity : {false, true}) {
-        INFO(graph.name << ", longest " << longest << ", for capacity " << for_capacity);
-        auto const cut = cut_on_device(graph, longest, for_capacity);
-        if (for_capacity) {
+      for (piece_counts const counts : {piece_counts::exact, piece_counts::told, piece_counts::capacity}) {
+        INFO(graph.name << ", longest " << longest << ", counts " << static_cast<int>(counts));
+        auto const cut = cut_on_device(graph, longest, counts);
+        if (counts == piece_counts::capacity) {
           CHECK(static_cast<int>(cut.pieces.size()) <= cut.capacity);
         } else {
           CHECK(static_cast<int>(cut.pieces.size()) == cut.capacity);

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include <edgewise/execute/device_schedule.cuh>
+#include <edgewise/execute/read_degrees.cuh>
 
 #include "support/device.cuh"
 #include "support/device_graph.cuh"
@@ -29,12 +30,19 @@ std::vector<int> order_on_device(test_graph const& graph, row_order order) {
   return read(schedule.view().order, static_cast<std::size_t>(graph.num_destinations));
 }
 
-device_pieces cut_on_device(test_graph const& graph, int longest, bool for_capacity) {
+device_pieces cut_on_device(test_graph const& graph, int longest, piece_counts counts) {
   device_stream const stream;
   device_graph<> const arrays(graph);
+  bool const for_capacity = counts == piece_counts::capacity;
+  std::int64_t pieces = edgewise::detail::unknown_pieces;
+  if (counts == piece_counts::told) {
+    auto const degrees = edgewise::detail::read_degrees<int, int>(stream.get(), device_memory(), arrays.csr(),
+                                                                  edgewise::detail::size_of(arrays.csr()));
+    if (degrees.is_exact()) pieces = degrees.num_pieces(longest);
+  }
   auto const size = for_capacity ? edgewise::detail::sizing::capacity : edgewise::detail::sizing::exact;
   edgewise::detail::device_schedule<row_pieces, int, int> schedule(stream.get(), device_memory(), {.longest = longest},
-                                                                   arrays.csr(), size, 0);
+                                                                   arrays.csr(), size, 0, pieces);
   if (for_capacity) schedule.rebuild(stream.get(), arrays.csr());
   auto const view = schedule.view();
   auto const count = static_cast<std::size_t>(read(view.num_pieces, 1).front());

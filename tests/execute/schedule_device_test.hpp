@@ -19,7 +19,8 @@ struct device_pieces {
   std::vector<row_piece<int, int>> pieces;
   int capacity = 0;
 };
-device_pieces cut_on_device(test_graph const& graph, int longest, bool for_capacity);
+enum class piece_counts { exact, told, capacity };
+device_pieces cut_on_device(test_graph const& graph, int longest, piece_counts counts);
 
 /// Rows cut at the borders of partitions: what each launch takes, and the slots that they share.
 struct device_parts {

@@ -32,7 +32,7 @@ struct engine<cpu> {
   template <class Deal, class Index, class Offset>
   static schedule<Deal, Index, Offset> make_schedule(cpu const& exec, Deal deal,
                                                      grouping_view<Index, Offset> const& grouping, sizing size,
-                                                     std::int64_t) {
+                                                     std::int64_t, std::int64_t) {
     return {exec.memory, deal, grouping, size};
   }
   template <class Deal, class Index, class Offset>

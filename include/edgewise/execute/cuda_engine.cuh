@@ -74,8 +74,8 @@ struct engine<cuda> {
   template <class Deal, class Index, class Offset>
   static schedule<Deal, Index, Offset> make_schedule(cuda const& exec, Deal deal,
                                                      grouping_view<Index, Offset> const& grouping, sizing size,
-                                                     std::int64_t most_slots) {
-    return {exec.stream, memory(exec), deal, grouping, size, most_slots};
+                                                     std::int64_t most_slots, std::int64_t num_pieces) {
+    return {exec.stream, memory(exec), deal, grouping, size, most_slots, num_pieces};
   }
   static constexpr bool cuts_rows = true;
   /// Of the current device.

@@ -9,10 +9,22 @@
 
 namespace edgewise::detail {
 
+/// A deal, and the number of pieces that it cuts rows into where whoever read the degrees can tell.
+template <class Deal>
+struct counted_deal {
+  Deal deal;
+  std::int64_t num_pieces = unknown_pieces;
+};
+
+template <class Deal>
+concept cuts_by_length = requires(Deal deal) {
+  deal.longest;
+};
+
 template <class Exec, class Mapping, class Index, class Offset>
-deal_of<Mapping> deal_of_grouping(Exec const& exec, Mapping const& mapping,
-                                  grouping_view<Index, Offset> const& grouping, sizing size,
-                                  grouping_size const& told) {
+counted_deal<deal_of<Mapping>> deal_of_grouping(Exec const& exec, Mapping const& mapping,
+                                                grouping_view<Index, Offset> const& grouping, sizing size,
+                                                grouping_size const& told) {
   if constexpr (deals_by_degree<Mapping>) {
     degree_use const use = mapping.uses_degrees();
     if (use == degree_use::required && size == sizing::capacity) {
@@ -20,10 +32,17 @@ deal_of<Mapping> deal_of_grouping(Exec const& exec, Mapping const& mapping,
                                   " reads the degrees of a graph, and there is none yet; give it a number"));
     }
     bool const is_welcome = use == degree_use::welcome && engine<Exec>::cuts_rows && size == sizing::exact;
-    if (use == degree_use::required || is_welcome)
-      return mapping.deal(engine<Exec>::read_degrees(exec, grouping, told));
+    if (use == degree_use::required || is_welcome) {
+      degree_histogram const degrees = engine<Exec>::read_degrees(exec, grouping, told);
+      counted_deal<deal_of<Mapping>> counted{mapping.deal(degrees)};
+      if constexpr (cuts_by_length<deal_of<Mapping>>) {
+        if (degrees.is_exact() && counted.deal.longest > 0)
+          counted.num_pieces = degrees.num_pieces(counted.deal.longest);
+      }
+      return counted;
+    }
   }
-  return mapping.deal(told);
+  return {mapping.deal(told)};
 }
 
 /// What a mapping is told of a grouping.
@@ -39,22 +58,29 @@ grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_us
   return size;
 }
 
+/// How the groupings of a graph are dealt.
+template <class Deal>
+struct counted_deals {
+  schedule_policy<Deal> policy;
+  std::int64_t destination_pieces = unknown_pieces;
+  std::int64_t source_pieces = unknown_pieces;
+};
+
 /// What a mapping decides for a plan. On a device it may wait for the stream.
 template <class Exec, class Mapping, class Graph>
-schedule_policy<deal_of<Mapping>> deal_groupings(Exec const& exec, Mapping const& mapping, Graph const& graph,
-                                                 sizing size, grouping_uses const& uses) {
+counted_deals<deal_of<Mapping>> deal_groupings(Exec const& exec, Mapping const& mapping, Graph const& graph,
+                                               sizing size, grouping_uses const& uses) {
   using traits = graph_traits<Graph>;
-  schedule_policy<deal_of<Mapping>> policy;
-  policy.by_destination = deal_of_grouping(exec, mapping, traits::by_destination(graph), size,
-                                           size_for<Exec>(traits::by_destination(graph), uses.of_destinations));
-  policy.by_source = policy.by_destination;
+  auto const destinations = deal_of_grouping(exec, mapping, traits::by_destination(graph), size,
+                                             size_for<Exec>(traits::by_destination(graph), uses.of_destinations));
+  auto sources = destinations;
   if constexpr (traits::has_source) {
-    policy.by_source = deal_of_grouping(exec, mapping, traits::by_source(graph), size,
-                                        size_for<Exec>(traits::by_source(graph), uses.of_sources));
+    sources = deal_of_grouping(exec, mapping, traits::by_source(graph), size,
+                               size_for<Exec>(traits::by_source(graph), uses.of_sources));
   }
-  check_deal(policy.by_destination);
-  check_deal(policy.by_source);
-  return policy;
+  check_deal(destinations.deal);
+  check_deal(sources.deal);
+  return {{destinations.deal, sources.deal}, destinations.num_pieces, sources.num_pieces};
 }
 
 }  // namespace edgewise::detail

@@ -60,7 +60,8 @@ public:
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
-                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots)
+                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots,
+                  std::int64_t num_pieces = unknown_pieces)
       : tile(deal.tile), block_(deal.block) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
     if (deal.partitions > 1 && size == sizing::capacity) {
@@ -72,7 +73,7 @@ public:
     if (size == sizing::exact) order_.rebuild(stream, grouping);
     if (deal.partitions > 1) partition(stream, memory, deal, grouping, most_slots);
     bool const has_whole_pieces = partitioned_.num_parts() == 0 || tile < no_bound;
-    if (has_whole_pieces) split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size);
+    if (has_whole_pieces) split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size, num_pieces);
     num_slots = partitioned_.num_slots() > split_.num_slots ? partitioned_.num_slots() : split_.num_slots;
   }
 
@@ -128,7 +129,7 @@ public:
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, whole_rows deal,
-                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0) {
+                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0, std::int64_t = 0) {
     check_offsets<Offset>(grouping.num_edges, grouping.num_edges);
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     num_edges_ = grouping.num_edges;
@@ -155,8 +156,9 @@ class device_schedule<queued_rows, Index, Offset> : public device_schedule<row_p
 public:
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, queued_rows deal,
-                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots)
-      : base(stream, memory, {.longest = deal.longest, .order = deal.order}, grouping, size, most_slots),
+                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots,
+                  std::int64_t num_pieces = unknown_pieces)
+      : base(stream, memory, {.longest = deal.longest, .order = deal.order}, grouping, size, most_slots, num_pieces),
         queues_(most_queues, memory, stream) {
     check_cuda(cudaMemsetAsync(queues_.data(), 0, most_queues * sizeof(row_queue), stream), "plan: clear queues");
   }
@@ -189,7 +191,7 @@ public:
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, edge_shares deal,
-                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0)
+                  grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0, std::int64_t = 0)
       : shift_(share_shift(deal)) {
     check_offsets<Offset>(grouping.num_edges, std::int64_t{1} << shift_);
     num_shares_ = count_shares(size_of(grouping), shift_);

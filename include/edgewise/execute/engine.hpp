@@ -19,8 +19,8 @@ namespace edgewise::detail {
 /// The engine of an execution resource: `engine<cpu>` (execute/cpu_engine.hpp), `engine<cuda>`
 /// (execute/cuda_engine.cuh).
 ///   schedule<Deal, Index, Offset>                   how a deal is carried out; `num_slots` partial states, `text()`
-///   make_schedule(exec, deal, grouping, sizing, most_slots)   may synchronise where the size is exact; most_slots: of
-///                                                   one launch of partitions
+///   make_schedule(exec, deal, grouping, sizing, most_slots, num_pieces)   may synchronise where the size is exact;
+///                                                   most_slots: of one launch of partitions; num_pieces: of cut rows
 ///   cuts_rows                                       does it balance rows by their degrees?
 ///   cache_bytes()                                   of the cache that partitions are for; 0 where there are none
 ///   read_degrees(exec, grouping, size)              a degree_histogram; may synchronise
@@ -37,6 +37,9 @@ struct engine {
 /// `exact`: a schedule for this grouping alone, of the smallest size. `capacity`: of a size that the host knows, for
 /// every grouping of as many rows and edges; the arrays of the grouping are not read until `rebuild`.
 enum class sizing { exact, capacity };
+
+/// Where a schedule has to count the pieces of cut rows itself.
+inline constexpr std::int64_t unknown_pieces = -1;
 
 /// Refuses a graph that a plan has no room for.
 inline void check_capacity(graph_counts counts, graph_counts capacity, sizing size) {

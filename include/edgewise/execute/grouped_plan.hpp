@@ -58,11 +58,15 @@ protected:
       : graph_(graph), extents_(extents), capacity_(of_graph::counts(graph)), size_(size) {}
 
   void make_schedules(Exec const& exec, Mapping const& mapping, policy_type const* policy, grouping_uses const& uses) {
-    policy_ = policy ? *policy : deal_groupings(exec, mapping, graph_, size_, uses);
-    by_destination_ =
-        engine::make_schedule(exec, policy_.by_destination, destinations(), size_, uses.of_destinations.most_slots);
-    if constexpr (of_graph::has_source)
-      by_source_ = engine::make_schedule(exec, policy_.by_source, sources(), size_, uses.of_sources.most_slots);
+    counted_deals<deal_of<Mapping>> const deals =
+        policy ? counted_deals<deal_of<Mapping>>{*policy} : deal_groupings(exec, mapping, graph_, size_, uses);
+    policy_ = deals.policy;
+    by_destination_ = engine::make_schedule(exec, policy_.by_destination, destinations(), size_,
+                                            uses.of_destinations.most_slots, deals.destination_pieces);
+    if constexpr (of_graph::has_source) {
+      by_source_ = engine::make_schedule(exec, policy_.by_source, sources(), size_, uses.of_sources.most_slots,
+                                         deals.source_pieces);
+    }
   }
 
   /// Of a plan for a capacity: takes this graph, which the program can run on.

@@ -111,10 +111,9 @@ __global__ void __launch_bounds__(spread_threads)
   if (lane == 0) atomicAdd(&counts[blockIdx.y].edges, edges);
 }
 
-/// Starts the count for a grouping; nothing for one of too few rows to tell. Shapes: counts [2], device memory.
+/// Starts the count for a grouping; nothing for one of too few rows to tell. Shapes: counts [2], device memory, zeros.
 template <class Index, class Offset>
 void sample_spread(stream_handle stream, grouping_view<Index, Offset> const& grouping, neighbor_counts* counts) {
-  check_cuda(cudaMemsetAsync(counts, 0, 2 * sizeof(neighbor_counts), stream), "spread: clear the counts");
   spread_sample const sample = spread_sample::of(size_of(grouping));
   if (grouping.num_rows <= 2 * window_rows || sample.rows == 0) return;
   count_distinct_neighbors<Index, Offset>

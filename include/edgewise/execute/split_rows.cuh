@@ -93,10 +93,10 @@ struct split_rows {
   std::size_t num_slots = 0;
 
   split_rows() = default;
-  /// `exact`: counts, then cuts, and synchronises once to size the arrays. `capacity`: sizes them for any grouping of
-  /// as many rows and edges, and reads nothing.
+  /// `exact`: counts, then cuts, and synchronises once to size the arrays, unless it is told the number of pieces.
+  /// `capacity`: sizes them for any grouping of as many rows and edges, and reads nothing.
   split_rows(stream_handle stream, memory_resource* memory, std::int64_t longest,
-             grouping_view<Index, Offset> const& grouping, sizing size) {
+             grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t num_pieces = unknown_pieces) {
     std::int64_t const edges = grouping.num_edges;
     bound = static_cast<Offset>(longest < edges ? longest : edges);
     if (most_pieces(edges, bound) > std::numeric_limits<std::int32_t>::max()) {
@@ -104,7 +104,13 @@ struct split_rows {
     }
     count = device_buffer<std::int32_t>(1, memory, stream);
     firsts = device_buffer<std::int32_t>(static_cast<std::size_t>(num_blocks(grouping)), memory, stream);
-    if (size == sizing::exact) {
+    bool const is_known = size == sizing::exact && num_pieces != unknown_pieces;
+    if (is_known && num_pieces == 0) {
+      check_cuda(cudaMemsetAsync(count.data(), 0, count.size_bytes(), stream), "plan: no row is cut");
+    } else if (is_known) {
+      number(stream, grouping);
+      capacity = static_cast<std::int32_t>(num_pieces);
+    } else if (size == sizing::exact) {
       number(stream, grouping);
       check_cuda(cudaMemcpyAsync(&capacity, count.data(), sizeof(std::int32_t), cudaMemcpyDeviceToHost, stream),
                  "plan: read the piece count");

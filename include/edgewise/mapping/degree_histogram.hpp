@@ -73,6 +73,9 @@ public:
     return max_degree_;
   }
 
+  /// Do all degrees have a class of their own?
+  bool is_exact() const { return !counts_.empty() && max_degree_ < detail::exact_degrees; }
+
   /// Pieces that rows of more than `longest` edges are cut into, all of them together. Exact where degrees are below
   /// 4096, at most twice as many as there are otherwise.
   std::int64_t num_pieces(std::int64_t longest) const {
