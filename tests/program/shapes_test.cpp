@@ -31,6 +31,8 @@ struct fixture {
   operand_view<float, operand_kind::per_row> weights() { return per_row(data, 4); }
   operand_view<float, operand_kind::wide> bias() { return wide(data, 1, 2, 3); }
   operand_view<float, operand_kind::wide> result() { return wide(data + 500, 2, 2, 3); }
+  operand_view<float, operand_kind::wide> features_grad() { return wide(data + 600, 3, 2, 3); }
+  operand_view<float, operand_kind::per_row> weights_grad() { return per_row(data + 700, 4); }
   auto in() { return bindings(bind<w>(weights()), bind<h>(features()), bind<b>(bias())); }
   auto make_plan() { return program().plan(cpu{}, in()); }
 };
@@ -55,7 +57,7 @@ TEST_CASE("shapes: the fixture itself is accepted", "[program]") {
   auto plan = f.make_plan();
   auto saved = plan.make_saved(cpu{});
   CHECK_NOTHROW(plan.forward(cpu{}, f.in(), out(f.result()), saved));
-  CHECK_NOTHROW(plan.backward(cpu{}, f.in(), saved, grad_out(f.result()), grad<h>(f.features()), grad<w>(f.weights())));
+  CHECK_NOTHROW(plan.backward(cpu{}, f.in(), saved, grad_out(f.result()), grad<h>(f.features_grad()), grad<w>(f.weights_grad())));
 }
 
 TEST_CASE("shapes: plan names the operand and both numbers of rows", "[program]") {
@@ -170,13 +172,13 @@ TEST_CASE("shapes: backward checks the adjoint and every gradient", "[program]")
   auto run = [&](auto gradient, auto const&... requests) {
     return refusal([&] { plan.backward(cpu{}, f.in(), saved, grad_out(gradient), requests...); });
   };
-  CHECK_THAT(run(wide(f.data, 3, 2, 3), grad<h>(f.features())),
+  CHECK_THAT(run(wide(f.data, 3, 2, 3), grad<h>(f.features_grad())),
              Contains("grad_out: has 3 rows, the graph has 2 destinations"));
-  CHECK_THAT(run(wide(f.data, 2, 3, 3), grad<h>(f.features())),
+  CHECK_THAT(run(wide(f.data, 2, 3, 3), grad<h>(f.features_grad())),
              Contains("grad_out: has shape [2, 3, 3], the program's rows have 2 heads x 3 lanes"));
   CHECK_THAT(run(f.result(), grad<h>(wide(f.data, 2, 2, 3))),
              Contains("grad of src<") && Contains("h>: has shape [2, 2, 3], the operand has [3, 2, 3]"));
-  CHECK_THAT(run(f.result(), grad<h>(f.features()), grad<w>(per_row(f.data, 5))),
+  CHECK_THAT(run(f.result(), grad<h>(f.features_grad()), grad<w>(per_row(f.data, 5))),
              Contains("grad of edge<") && Contains("w>: has shape [5], the operand has [4]"));
   CHECK_THAT(run(f.result(), grad<h>(wide(f.data, 3, 2, 3, 5))),
              Contains("grad of src<") && Contains("has row stride 5, its rows have 6 elements"));

@@ -152,9 +152,9 @@ public:
 
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
   /// A tensor bound in several roles gets one gradient, summed in a fixed order: epilogue, destination side, source
-  /// side. Shapes: each gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are
-  /// too wide for a sum that a gradient needs, where no forward of this plan filled `saved`, and where the output that
-  /// filled it was not stored as `gradient` is.
+  /// side. Shapes: each gradient has its operand's shape. Throws `invalid_argument` where one differs or is no array of
+  /// its own, where rows are too wide for a sum that a gradient needs, where no forward of this plan filled `saved`,
+  /// and where the output that filled it was not stored as `gradient` is.
   template <class GradView, detail::gradient_argument... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {
@@ -165,7 +165,7 @@ public:
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(gradient.view, extents_, counts().destinations, "grad_out");
-    (detail::check_gradient<Request, leaves>(requests, in), ...);
+    detail::check_gradients<leaves>(gradient.view, in, requests...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");

@@ -197,7 +197,7 @@ public:
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(gradient.view, extents_, counts().destinations, "grad_out");
-    (detail::check_gradient<Request, leaves>(requests, in), ...);
+    detail::check_gradients<leaves>(gradient.view, in, requests...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");

@@ -202,7 +202,7 @@ public:
                   "vendor_spmm: gradients have the type of the features");
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(gradient.view, extents_, graph_traits::counts(graph_).destinations, "grad_out");
-    detail::check_gradient<gradient_request<Target, View, Accumulate>, leaves>(request, in);
+    detail::check_gradients<leaves>(gradient.view, in, request);
     saved.check_filled(mark_);
     detail::plan_call const call(mark_);
     if constexpr (graph_traits::has_source) {

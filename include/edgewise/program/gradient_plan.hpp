@@ -3,6 +3,7 @@
 
 #include <edgewise/kernel/gradient_sink.hpp>
 #include <edgewise/program/bindings.hpp>
+#include <edgewise/program/gradient_checks.hpp>
 #include <edgewise/program/held.hpp>
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/program/unit.hpp>

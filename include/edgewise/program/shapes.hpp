@@ -244,41 +244,6 @@ struct require_output_gradient {
   static constexpr bool ok = true;
 };
 
-/// A gradient has the kind and shape of each operand that it is the gradient of.
-template <class Request, class Leaves>
-struct gradient_checker;
-template <class Request, class... Leaf>
-struct gradient_checker<Request, type_list<Leaf...>> {
-  template <class Set>
-  static void check(Request const& request, Set const& in) {
-    (check_one<Leaf>(request, in), ...);
-  }
-
-private:
-  template <class L, class Set>
-  static void check_one(Request const& request, Set const& in) {
-    if constexpr (targets_leaf<typename Request::target, L>) {
-      auto const& operand = view_for<L>(in);
-      using operand_view_type = std::remove_cvref_t<decltype(operand)>;
-      static_assert(Request::view_type::kind == operand_view_type::kind,
-                    "grad: the kind of a gradient must be that of its operand (wide, per_head, per_lane or per_row)");
-      static_assert(
-          vec_length<typename Request::view_type> == vec_length<operand_view_type>,
-          "grad: the gradient of small vectors is small vectors of the same length (vec_per_row, vec_per_head)");
-      auto const& view = request.view;
-      if (view.rows != operand.rows || view.heads != operand.heads || view.lanes != operand.lanes) {
-        throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ",
-                                    shape_text(operand)));
-      }
-      check_view(view, operand.rows, rows_name(L::role_of), [] { return "grad of " + leaf_name<L>(); });
-    }
-  }
-};
-template <class Request, class Leaves, class Set>
-void check_gradient(Request const& request, Set const& in) {
-  gradient_checker<Request, Leaves>::check(request, in);
-}
-
 /// Lanes of the longest chunk: 8 of two bytes are a 16-byte word.
 inline constexpr int longest_chunk = 8;
 

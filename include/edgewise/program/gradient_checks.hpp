@@ -1,0 +1,97 @@
+// What the gradients of a backward pass must be: of the shapes of their operands, and arrays of their own.
+#pragma once
+
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/shapes.hpp>
+
+namespace edgewise::detail {
+
+/// A gradient has the kind and shape of each operand that it is the gradient of.
+template <class Request, class Leaves>
+struct gradient_checker;
+template <class Request, class... Leaf>
+struct gradient_checker<Request, type_list<Leaf...>> {
+  template <class Set>
+  static void check(Request const& request, Set const& in) {
+    (check_one<Leaf>(request, in), ...);
+  }
+
+private:
+  template <class L, class Set>
+  static void check_one(Request const& request, Set const& in) {
+    if constexpr (targets_leaf<typename Request::target, L>) {
+      auto const& operand = view_for<L>(in);
+      using operand_view_type = std::remove_cvref_t<decltype(operand)>;
+      static_assert(Request::view_type::kind == operand_view_type::kind,
+                    "grad: the kind of a gradient must be that of its operand (wide, per_head, per_lane or per_row)");
+      static_assert(
+          vec_length<typename Request::view_type> == vec_length<operand_view_type>,
+          "grad: the gradient of small vectors is small vectors of the same length (vec_per_row, vec_per_head)");
+      auto const& view = request.view;
+      if (view.rows != operand.rows || view.heads != operand.heads || view.lanes != operand.lanes) {
+        throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ",
+                                    shape_text(operand)));
+      }
+      check_view(view, operand.rows, rows_name(L::role_of), [] { return "grad of " + leaf_name<L>(); });
+    }
+  }
+};
+
+/// Which operand's gradient a request asks for, for messages: that of the first leaf it touches.
+template <class Target, class First, class... Rest>
+std::string gradient_name(type_list<First, Rest...>) {
+  if constexpr (targets_leaf<Target, First> || sizeof...(Rest) == 0) {
+    return "grad of " + leaf_name<First>();
+  } else {
+    return gradient_name<Target>(type_list<Rest...>{});
+  }
+}
+
+/// Throws where a gradient is the array of an operand.
+template <class Request, class... Leaf, class Set>
+void check_not_operands(Request const& request, type_list<Leaf...> leaves, Set const& in) {
+  auto const check = [&]<class L>(type_tag<L>) {
+    if constexpr (!is_random_leaf<L> && !is_number_leaf<L>) {
+      if (static_cast<void const*>(view_for<L>(in).data) == request.view.data) {
+        throw invalid_argument(text(gradient_name<typename Request::target>(leaves), ": is the array of ",
+                                    leaf_name<L>(), ", which is read while gradients are written"));
+      }
+    }
+  };
+  if (request.view.rows > 0) (check(type_tag<Leaf>{}), ...);
+}
+
+/// Throws where two gradients share an array, unless both are added to it.
+template <class Leaves, class Request, class... Rest>
+void check_not_shared(Leaves leaves, Request const& request, Rest const&... rest) {
+  auto const check = [&]<class Other>(Other const& other) {
+    constexpr bool both_add = Request::accumulates && Other::accumulates;
+    if (!both_add && request.view.rows > 0 && other.view.rows > 0 &&
+        static_cast<void const*>(request.view.data) == other.view.data) {
+      throw invalid_argument(text(gradient_name<typename Request::target>(leaves), " and ",
+                                  gradient_name<typename Other::target>(leaves),
+                                  ": are one array, which the later one would overwrite"));
+    }
+  };
+  (check(rest), ...);
+  if constexpr (sizeof...(Rest) > 1) check_not_shared(leaves, rest...);
+}
+
+/// Each gradient has the kind and shape of its operand, and none is the array of the output's adjoint, of an operand,
+/// or of another gradient, unless both are added to. Shapes and arrays by their first element: views that overlap in
+/// part are not found. Throws `invalid_argument`. Leaves: those of the program.
+template <class Leaves, class GradView, class Set, class... Request>
+void check_gradients(GradView const& grad_out, Set const& in, Request const&... requests) {
+  (gradient_checker<Request, Leaves>::check(requests, in), ...);
+  auto const check_adjoint = [&]<class R>(R const& request) {
+    if (request.view.rows > 0 && static_cast<void const*>(grad_out.data) == request.view.data) {
+      throw invalid_argument(text(gradient_name<typename R::target>(Leaves{}),
+                                  ": is the array of grad_out, which is read while gradients are written"));
+    }
+  };
+  (check_adjoint(requests), ...);
+  (check_not_operands(requests, Leaves{}, in), ...);
+  if constexpr (sizeof...(Request) > 1) check_not_shared(Leaves{}, requests...);
+}
+
+}  // namespace edgewise::detail
