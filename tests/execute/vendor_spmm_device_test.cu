@@ -109,7 +109,7 @@ template vendor_result<double> run_vendor_spmm(vendor_request const&, vendor_ope
 std::vector<std::string> vendor_refusals() {
   test_graph const edges = make_test_graph("two edges", 3, 3, {{0, 1}, {2, 1}});
   device_graph<> const arrays(edges);
-  device_array<float> const values(std::vector<float>(24, 1.0f));
+  device_array<float> const values(std::vector<float>(36, 1.0f));
   edgewise::graph const g{arrays.csr(), arrays.csc()};
   cuda const exec{};
   float* const data = values.data();
@@ -132,7 +132,7 @@ std::vector<std::string> vendor_refusals() {
   refused([&] { plan.forward(exec, in(3, 3), out(y)); });
   refused([&] { plan.forward(exec, in(3, 4), out(wide(data + 12, 2, 4))); });
   refused([&] { plan.forward(exec, in(3, 4), out(wide(data, 3, 4))); });
-  refused([&] { plan.backward(exec, in(3, 4), saved, grad_out(y), grad<h>(wide(data, 3, 4))); });
+  refused([&] { plan.backward(exec, in(3, 4), saved, grad_out(y), grad<h>(wide(data + 24, 3, 4))); });
   refused([&] { other.forward(exec, in(3, 4), out(y), saved); });
   check_cuda(cudaDeviceSynchronize(), "refusals");
   return sentences;

@@ -130,6 +130,7 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
       Offset const* const from = find_element(grouping.edge_ids, first);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
+        edges[b] = Offset(0);
         if (ok[b]) edges[b] = read_element(from + b);
       }
     }
