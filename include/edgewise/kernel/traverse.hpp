@@ -100,7 +100,8 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
   Index ahead[Blocks];
   // One address and one difference a block, to which edges are constants: where rows are in the caches, a walk takes
-  // the time of its instructions.
+  // the time of its instructions. The first edge is compared as the loop compares it, which a compiler can tell.
+  auto const is_inside = [end](Offset first, Offset left, int b) { return b == 0 ? first < end : b < left; };
   auto look_ahead = [&](Offset first) {
     if constexpr (needs_neighbors) {
       Index const* const from = find_element(grouping.neighbors, first);
@@ -108,7 +109,7 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
         ahead[b] = Index(0);
-        if (b < left) ahead[b] = read_element(from + b);
+        if (is_inside(first, left, b)) ahead[b] = read_element(from + b);
       }
     }
   };
@@ -121,7 +122,7 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
     Offset const left = end - first;
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
-      ok[b] = b < left;
+      ok[b] = is_inside(first, left, b);
       neighbors[b] = needs_neighbors ? ahead[b] : Index(0);
       positions[b] = first + b;
       edges[b] = !reads_rows_of_edges || first + b < last ? first + b : last;
