@@ -49,7 +49,11 @@ public:
   /// Shapes: counts [detail::degree_histogram_classes], rows by `detail::histogram_class` of their degree.
   degree_histogram(grouping_size size, std::int64_t max_degree, std::vector<std::int32_t> counts,
                    double neighbor_spread = 1)
-      : size_(size), max_degree_(max_degree), counts_(std::move(counts)), neighbor_spread_(neighbor_spread) {}
+      : size_(size), max_degree_(max_degree), counts_(std::move(counts)), neighbor_spread_(neighbor_spread) {
+    for (std::size_t k = 0; k < counts_.size(); ++k) {
+      if (counts_[k] > 0) classes_.push_back(k);
+    }
+  }
 
   grouping_size size() const { return size_; }
   std::int64_t max_degree() const { return max_degree_; }
@@ -64,9 +68,9 @@ public:
     if (!(q >= 0 && q <= 1)) throw invalid_argument(detail::text("quantile: ", q, " is not between 0 and 1"));
     double const wanted = q * static_cast<double>(size_.num_rows);
     std::int64_t rows = 0;
-    for (std::size_t k = 0; k < counts_.size(); ++k) {
+    for (std::size_t const k : classes_) {
       rows += counts_[k];
-      if (counts_[k] > 0 && static_cast<double>(rows) >= wanted) {
+      if (static_cast<double>(rows) >= wanted) {
         return largest_of(k);
       }
     }
@@ -80,7 +84,7 @@ public:
   /// 4096, at most twice as many as there are otherwise.
   std::int64_t num_pieces(std::int64_t longest) const {
     std::int64_t pieces = 0;
-    for (std::size_t k = 0; k < counts_.size(); ++k) {
+    for (std::size_t const k : classes_) {
       std::int64_t const degree = largest_of(k);
       if (degree > longest) pieces += counts_[k] * ((degree + longest - 1) / longest);
     }
@@ -91,7 +95,7 @@ public:
   double deviation() const {
     if (size_.num_rows == 0 || size_.num_edges == 0) return 0;
     double squares = 0;
-    for (std::size_t k = 0; k < counts_.size(); ++k) {
+    for (std::size_t const k : classes_) {
       double degree = static_cast<double>(k);
       if (k >= detail::exact_degrees) {
         int const digits = static_cast<int>(k) - detail::exact_degrees + detail::exact_digits;
@@ -109,7 +113,7 @@ public:
   /// Rows of 0 edges, of 1, of 2 to 3, of 4 to 7 and so on.
   std::array<std::int64_t, 65> by_digits() const {
     std::array<std::int64_t, 65> bins{};
-    for (std::size_t k = 0; k < counts_.size(); ++k) {
+    for (std::size_t const k : classes_) {
       int const digits = k >= detail::exact_degrees ? static_cast<int>(k) - detail::exact_degrees + detail::exact_digits
                                                     : detail::floor_log2(static_cast<std::int64_t>(k));
       bins[k == 0 ? 0 : static_cast<std::size_t>(digits) + 1] += counts_[k];
@@ -129,6 +133,7 @@ private:
   grouping_size size_;
   std::int64_t max_degree_ = 0;
   std::vector<std::int32_t> counts_;
+  std::vector<std::size_t> classes_;  ///< those that have rows: a mapping asks for the pieces of many lengths
   double neighbor_spread_ = 1;
 };
 
