@@ -23,10 +23,16 @@ struct total {
   EDGEWISE_HD static T finish(state<T, Offset> const& s, Offset) {
     return s.sum;
   }
+  template <class T, class Offset>
+  using saved = edgewise::type_list<>;
   static constexpr int num_prepared = 0;
   using reads = edgewise::type_list<edgewise::gradient_field>;
   static constexpr bool reads_message = false;
   static constexpr bool reads_edge = false;
+  template <class T, class Offset>
+  EDGEWISE_HD static T adjoint(T, Offset, T gradient) {
+    return gradient;
+  }
 };
 
 auto const program = edgewise::gather<total>(edgewise::src<h>);

@@ -78,10 +78,12 @@ TEST_CASE("explain: backward has the traversals that the program and its graph a
   std::string const asked = "backward, as far as gradients are asked for:\n";
   CHECK_THAT(a.explain(gather<sum>(src<h>)), says(asked + "  of sources: 1 traversal grouped by source\nat least"));
   CHECK_THAT(a.explain(relu(gather<sum>(edge<w> * (src<h> - dst<h>))), a.bound_weights()),
-             says(asked + "  first 1 launch over vertices: epilogue, self edges, what edges read of their destination\n"
+             says(asked + "  first 1 launch over vertices: epilogue, what edges read of their destination\n"
                           "  of destinations: 1 traversal grouped by destination\n"
                           "  of sources: 1 traversal grouped by source\n"
                           "  of edges and parameters: along with these, or else 1 traversal grouped by destination\n"));
+  CHECK_THAT(a.explain(gather<sum>(with_self(src<h>))),
+             says("  first 1 launch over vertices: self edges, what edges read of their destination\n"));
   CHECK_THAT(a.explain(gather<sum>(edge<w> * 2) + dst<h>, a.bound_weights()),
              says("  of edges and parameters: 1 traversal grouped by destination\n") && !says("  of destinations:"));
 

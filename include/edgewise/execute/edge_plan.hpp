@@ -119,8 +119,8 @@ public:
 
   /// Gradients of the operands asked for, given the adjoint of the output, [edges, ...] by edge id: overwritten, or
   /// added to with `accumulate`. A tensor bound in several roles gets one gradient, destination side first. Shapes:
-  /// each gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are too wide for a
-  /// sum that a gradient needs, and where no forward of this plan took `saved`.
+  /// each gradient has its operand's shape. Throws `invalid_argument` where one differs or is no array of its own,
+  /// where rows are too wide for a sum that a gradient needs, and where no forward of this plan took `saved`.
   template <class GradView, detail::gradient_argument... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {

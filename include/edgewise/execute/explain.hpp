@@ -176,10 +176,11 @@ std::string explain_gradients(bool has_source, std::string const& first = {}) {
 template <class Program, class Table, class Traits>
 std::string explain_backward(bool has_source, bool visits_picked) {
   using vertex_leaves = typename vertex_expressions<Program>::leaves;
-  std::string first =
-      Traits::template needs_vertex_stage<vertex_leaves>
-          ? "  first 1 launch over vertices: epilogue, self edges, what edges read of their destination\n"
-          : "";
+  std::string first;
+  if (Traits::template needs_vertex_stage<vertex_leaves>) {
+    first = text("  first 1 launch over vertices: ", Traits::identity_epilogue ? "" : "epilogue, ",
+                 Program::has_self ? "self edges, " : "", "what edges read of their destination\n");
+  }
   if (picked_plan<Program, Table, Traits>::program_fits && visits_picked) {
     first +=
         "  where each gradient asked for has the axes of the gathers' values: along picked edges, without a traversal; "

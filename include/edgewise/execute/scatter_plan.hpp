@@ -187,8 +187,8 @@ public:
 
   /// Gradients of the operands asked for, given the adjoint of the output: overwritten, or added to with `accumulate`.
   /// A tensor bound in several roles gets one gradient, rounded once where it is stored in 16 bits. Shapes: each
-  /// gradient has its operand's shape. Throws `invalid_argument` where one differs, where rows are too wide for a sum
-  /// that a gradient needs, and where no forward of this plan filled `saved`.
+  /// gradient has its operand's shape. Throws `invalid_argument` where one differs or is no array of its own, where
+  /// rows are too wide for a sum that a gradient needs, and where no forward of this plan filled `saved`.
   template <class GradView, detail::gradient_argument... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {

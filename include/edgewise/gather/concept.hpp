@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include <edgewise/config.hpp>
 #include <edgewise/core/type_list.hpp>
@@ -15,6 +16,43 @@ template <int I>
 struct saved_field {};
 template <int I>
 struct prepared_field {};
+
+namespace detail {
+
+/// Can states move between threads and to memory as whole words?
+template <class State>
+inline constexpr bool is_whole_words = std::is_trivially_copyable_v<State> && sizeof(State) >= 4 &&
+                                       (sizeof(State) & (sizeof(State) - 1)) == 0;
+
+/// What a field holds, in a program of float: Saved: the gather's list.
+template <class Field, class Saved>
+struct field_value {
+  using type = float;
+};
+template <int I, class Saved>
+struct field_value<saved_field<I>, Saved> {
+  using type = type_at<I, Saved>;
+};
+
+/// Is there a P-th `prepare` of these saved scalars, and an `adjoint` of these fields?
+template <class G, int P, class... Saved>
+consteval bool prepares(type_list<Saved...>) {
+  return requires(Saved const&... saved) { static_cast<float>(G::template prepare<P>(1.0f, 1, saved...)); };
+}
+template <class G, class Saved, class... Field>
+consteval bool has_adjoint(type_list<Field...>) {
+  return requires(typename field_value<Field, Saved>::type const&... field) {
+    static_cast<float>(G::adjoint(1.0f, 1, field...));
+  };
+}
+template <class G>
+consteval bool prepares_all() {
+  using saved = typename G::template saved<float, int>;
+  return []<int... P>(std::integer_sequence<int, P...>) { return (prepares<G, P>(saved{}) && ...); }
+  (std::make_integer_sequence<int, G::num_prepared>{});
+}
+
+}  // namespace detail
 
 /// A gather G. Laws: with `identity`, `fold` and `merge` it is a monoid over messages in edge order, so a row may be
 /// cut anywhere: fold of a concatenation = merge of the folds. `adjoint` is linear in the gradient.
@@ -45,11 +83,24 @@ struct require_gather {
   static_assert(
       requires { G::template identity<float, int>(); },
       "gather G: needs 'identity<T, Offset>()', the state of an empty row (gather/concept.hpp)");
+  static_assert(detail::is_whole_words<typename G::template state<float, int>>,
+                "gather G: its state is not trivially copyable or not a power of two of bytes, at least 4; align it so "
+                "(gather/concept.hpp)");
+  static_assert(
+      requires(typename G::template state<float, int> & s) { G::fold(s, 1.0f, 1); },
+      "gather G: needs 'fold(state<T, Offset>&, T message, Offset edge)' (gather/concept.hpp)");
+  static_assert(
+      requires(typename G::template state<float, int> const& s) { static_cast<float>(G::finish(s, 1)); },
+      "gather G: needs 'T finish(state<T, Offset> const&, Offset degree)' (gather/concept.hpp)");
   static_assert(
       requires(typename G::template state<float, int> & s) { G::merge(s, s); },
       "gather G: needs 'merge(state<T, Offset>& into, state<T, Offset> const& later)' (gather/concept.hpp)");
   static_assert(
       requires { G::needs_edge; }, "gather G: needs 'static constexpr bool needs_edge' (gather/concept.hpp)");
+  static_assert(
+      requires { typename G::template saved<float, int>; },
+      "gather G: needs 'template <class T, class Offset> using saved', the scalars that its backward pass needs, or an "
+      "empty type_list (gather/concept.hpp)");
   static_assert(
       requires {
         typename G::reads;
@@ -62,6 +113,12 @@ struct require_gather {
         G::reads_edge;
       },
       "gather G: needs 'static constexpr bool reads_message' and 'reads_edge', of 'adjoint' (gather/concept.hpp)");
+  static_assert(detail::prepares_all<G>(),
+                "gather G: needs 'T prepare<P>(T gradient, Offset degree, saved...)', num_prepared of them "
+                "(gather/concept.hpp)");
+  static_assert(detail::has_adjoint<G, typename G::template saved<float, int>>(typename G::reads{}),
+                "gather G: needs 'T adjoint(T message, Offset edge, fields...)', the fields of 'reads' in their order "
+                "(gather/concept.hpp)");
   static constexpr bool ok = true;
 };
 
