@@ -1,41 +1,9 @@
 // expected-error: gather G: needs 'T prepare<P>(T gradient, Offset degree, saved...)', num_prepared of them
-#include <edgewise/edgewise.hpp>
+#include "complete_gather.hpp"
 
-struct h;
-
-struct total {
-  static constexpr char const* name = "total";
-  static constexpr bool needs_edge = false;
-  template <class T, class Offset>
-  struct state {
-    T sum;
-  };
-  template <class T, class Offset>
-  EDGEWISE_HD static state<T, Offset> identity() {
-    return {T(0)};
-  }
-  template <class T, class Offset>
-  EDGEWISE_HD static void fold(state<T, Offset>& s, T message, Offset) {
-    s.sum += message;
-  }
-  template <class T, class Offset>
-  EDGEWISE_HD static void merge(state<T, Offset>& into, state<T, Offset> const& later) {
-    into.sum += later.sum;
-  }
-  template <class T, class Offset>
-  EDGEWISE_HD static T finish(state<T, Offset> const& s, Offset) {
-    return s.sum;
-  }
-  template <class T, class Offset>
-  using saved = edgewise::type_list<>;
+struct total : complete_gather {
   static constexpr int num_prepared = 1;
   using reads = edgewise::type_list<edgewise::prepared_field<0>>;
-  static constexpr bool reads_message = false;
-  static constexpr bool reads_edge = false;
-  template <class T, class Offset>
-  EDGEWISE_HD static T adjoint(T, Offset, T gradient) {
-    return gradient;
-  }
 };
 
 auto const program = edgewise::gather<total>(edgewise::src<h>);

@@ -56,7 +56,7 @@ TEST_CASE("gradient_checks: no gradient is the array of grad_out or of an operan
   CHECK_THAT(f.refusal(program, grad<h>(wide(f.data + 30, 3, 1))),
              Contains("grad of src<h>: is the array of grad_out"));
   CHECK_THAT(f.refusal(program, grad<w>(per_row(f.data, 4))),
-             Contains("grad of edge<w>: is the array of edge<w>, which is read while gradients are written"));
+             Contains("grad of edge<w>: is the array of edge<w>; a gradient is an array of its own"));
   CHECK_THAT(f.refusal(program, accumulate<h>(wide(f.data + 20, 3, 1))),
              Contains("grad of src<h>: is the array of dst<x>"));
   CHECK(f.refusal(program, grad<h>(wide(f.data + 50, 3, 1)), grad<w>(per_row(f.data + 60, 4))).empty());

@@ -24,7 +24,7 @@ template <class State>
 inline constexpr bool is_whole_words = std::is_trivially_copyable_v<State> && sizeof(State) >= 4 &&
                                        (sizeof(State) & (sizeof(State) - 1)) == 0;
 
-/// What a field holds, in a program of float: Saved: the gather's list.
+/// What a field holds in a program of float. Saved: the gather's list.
 template <class Field, class Saved>
 struct field_value {
   using type = float;

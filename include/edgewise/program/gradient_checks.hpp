@@ -47,14 +47,14 @@ std::string gradient_name(type_list<First, Rest...>) {
   }
 }
 
-/// Throws where a gradient is the array of an operand.
+/// Throws where a gradient is the array of an operand, whether or not this backward pass reads it.
 template <class Request, class... Leaf, class Set>
 void check_not_operands(Request const& request, type_list<Leaf...> leaves, Set const& in) {
   auto const check = [&]<class L>(type_tag<L>) {
     if constexpr (!is_random_leaf<L> && !is_number_leaf<L>) {
       if (static_cast<void const*>(view_for<L>(in).data) == request.view.data) {
         throw invalid_argument(text(gradient_name<typename Request::target>(leaves), ": is the array of ",
-                                    leaf_name<L>(), ", which is read while gradients are written"));
+                                    leaf_name<L>(), "; a gradient is an array of its own"));
       }
     }
   };
