@@ -28,7 +28,7 @@ import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
 
 HERE = pathlib.Path(__file__).parent
 KEPT = [HERE / "results" / f"{name}.json" for name in
-        (*scorecard.SPMM, *scorecard.ATTENTION, *scorecard.EXTREMUM, "h200-recomputation-2026-11")]
+        (*scorecard.SPMM, *scorecard.SDDMM, *scorecard.ATTENTION, *scorecard.EXTREMUM, "h200-recomputation-2026-11")]
 RECORDED = [HERE / "baselines" / "recorded" / f"{name}.json" for name in scorecard.RECORDED]
 OURS = "edgewise"
 GRAPHS = scorecard.GRAPHS
