@@ -4,6 +4,8 @@
 
 #include "support/catch.hpp"
 
+using edgewise::detail::first_of_owner;
+using edgewise::detail::keepers_of_sums;
 using edgewise::detail::owner_of_sum;
 using edgewise::detail::owners_of_sums;
 
@@ -41,6 +43,28 @@ TEST_CASE("cuda_geometry: each sum is fetched from a thread that has it, in the 
         auto const sums = sums_of(owner_of_sum(i, count, owners), count, owners);
         REQUIRE(static_cast<int>(sums.size()) == kept);
         CHECK(sums[static_cast<std::size_t>(i % kept)] == i);
+      }
+    }
+  }
+}
+
+TEST_CASE("cuda_geometry: sums that nobody fetches are dealt further, and each is kept by one thread", "[kernel]") {
+  CHECK(keepers_of_sums(4, 2) == 2);
+  CHECK(keepers_of_sums(4, 32) == 4);
+  CHECK(keepers_of_sums(8, 4) == 4);
+  CHECK(keepers_of_sums(4, 1) == 1);
+  CHECK(keepers_of_sums(6, 32) == 1);  // not a power of two
+  for (int count : {1, 2, 4, 8}) {
+    for (int span : {1, 2, 4, 8, 32}) {
+      int const keepers = keepers_of_sums(count, span);
+      for (int thread = 0; thread < keepers; ++thread) {
+        INFO(count << " sums over " << span << " threads, thread " << thread);
+        auto const sums = sums_of(thread, count, keepers);
+        REQUIRE(static_cast<int>(sums.size()) == count / keepers);
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+          CHECK(sums[i] == first_of_owner(thread, count, keepers) + static_cast<int>(i));
+          CHECK(owner_of_sum(sums[i], count, keepers) == thread);
+        }
       }
     }
   }

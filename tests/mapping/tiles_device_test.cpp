@@ -4,6 +4,7 @@
 #include "gather/max_cases.hpp"
 #include "gather/stddev_cases.hpp"
 #include "program/attention_cases.hpp"
+#include "program/edge_cases.hpp"
 #include "program/epilogue_cases.hpp"
 #include "support/device.hpp"
 
@@ -18,7 +19,7 @@ TEMPLATE_TEST_CASE("tiles on a device: take every edge once", "[mapping][gpu]", 
 }
 
 TEMPLATE_TEST_CASE("tiles on a device: maxima, and what needs lanes together, against references", "[mapping][gpu]",
-                   max_of_differences, deviation_of_weighted, relu_of_biased_sum, gat) {
+                   max_of_differences, deviation_of_weighted, relu_of_biased_sum, gat, edge_dot) {
   skip_without_cuda_device();
   using whole_neighbors = mapped<TestType, tiled>;
   using in_partitions = mapped<TestType, tiled_and_partitioned>;

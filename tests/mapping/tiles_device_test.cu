@@ -3,6 +3,7 @@
 #include "gather/stddev_cases.hpp"
 #include "mapped.hpp"
 #include "program/attention_cases.hpp"
+#include "program/edge_cases.hpp"
 #include "program/epilogue_cases.hpp"
 
 namespace edgewise::testing {
@@ -18,5 +19,7 @@ template run_result<float> run_on_device<mapped<relu_of_biased_sum, tiled>>(run_
 template run_result<float> run_on_device<mapped<relu_of_biased_sum, tiled_and_partitioned>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<gat, tiled>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<gat, tiled_and_partitioned>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<edge_dot, tiled>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<edge_dot, tiled_and_partitioned>>(run_request<float> const&);
 
 }  // namespace edgewise::testing

@@ -1,6 +1,9 @@
 // Asks a mapping how to deal each grouping of a graph: from its size, or from its degrees.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/mapping/concept.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
@@ -21,28 +24,41 @@ concept cuts_by_length = requires(Deal deal) {
   deal.longest;
 };
 
-template <class Exec, class Mapping, class Index, class Offset>
-counted_deal<deal_of<Mapping>> deal_of_grouping(Exec const& exec, Mapping const& mapping,
-                                                grouping_view<Index, Offset> const& grouping, sizing size,
-                                                grouping_size const& told) {
+/// Does a mapping see the degrees of the graph that is there?
+template <class Exec, class Mapping>
+bool sees_degrees(Mapping const& mapping, sizing size) {
+  degree_use const use = mapping.uses_degrees();
+  if (use == degree_use::required && size == sizing::capacity) {
+    throw invalid_argument(text("plan_for_capacity: the mapping ", Mapping::name,
+                                " reads the degrees of a graph, and there is none yet; give it a number"));
+  }
+  bool const is_welcome = use == degree_use::welcome && engine<Exec>::cuts_rows && size == sizing::exact;
+  return use == degree_use::required || is_welcome;
+}
+
+template <class Mapping>
+counted_deal<deal_of<Mapping>> deal_by_degrees(Mapping const& mapping, degree_histogram const& degrees) {
+  counted_deal<deal_of<Mapping>> counted{mapping.deal(degrees)};
+  if constexpr (cuts_by_length<deal_of<Mapping>>) {
+    if (degrees.is_exact() && counted.deal.longest > 0) counted.num_pieces = degrees.num_pieces(counted.deal.longest);
+  }
+  return counted;
+}
+
+/// The deal of each grouping. Degrees are read of all at once: on a device that waits for the stream.
+template <class Exec, class Mapping, std::size_t N, class Index, class Offset>
+std::array<counted_deal<deal_of<Mapping>>, N> deal_each(Exec const& exec, Mapping const& mapping, sizing size,
+                                                        std::array<sized_grouping<Index, Offset>, N> const& groupings) {
+  std::array<counted_deal<deal_of<Mapping>>, N> deals;
   if constexpr (deals_by_degree<Mapping>) {
-    degree_use const use = mapping.uses_degrees();
-    if (use == degree_use::required && size == sizing::capacity) {
-      throw invalid_argument(text("plan_for_capacity: the mapping ", Mapping::name,
-                                  " reads the degrees of a graph, and there is none yet; give it a number"));
-    }
-    bool const is_welcome = use == degree_use::welcome && engine<Exec>::cuts_rows && size == sizing::exact;
-    if (use == degree_use::required || is_welcome) {
-      degree_histogram const degrees = engine<Exec>::read_degrees(exec, grouping, told);
-      counted_deal<deal_of<Mapping>> counted{mapping.deal(degrees)};
-      if constexpr (cuts_by_length<deal_of<Mapping>>) {
-        if (degrees.is_exact() && counted.deal.longest > 0)
-          counted.num_pieces = degrees.num_pieces(counted.deal.longest);
-      }
-      return counted;
+    if (sees_degrees<Exec>(mapping, size)) {
+      auto const degrees = engine<Exec>::read_degrees(exec, groupings);
+      for (std::size_t i = 0; i < N; ++i) deals[i] = deal_by_degrees(mapping, degrees[i]);
+      return deals;
     }
   }
-  return {mapping.deal(told)};
+  for (std::size_t i = 0; i < N; ++i) deals[i] = {mapping.deal(groupings[i].size)};
+  return deals;
 }
 
 /// What a mapping is told of a grouping.
@@ -71,16 +87,24 @@ template <class Exec, class Mapping, class Graph>
 counted_deals<deal_of<Mapping>> deal_groupings(Exec const& exec, Mapping const& mapping, Graph const& graph,
                                                sizing size, grouping_uses const& uses) {
   using traits = graph_traits<Graph>;
-  auto const destinations = deal_of_grouping(exec, mapping, traits::by_destination(graph), size,
-                                             size_for<Exec>(traits::by_destination(graph), uses.of_destinations));
-  auto sources = destinations;
+  using sized = sized_grouping<typename traits::index_type, typename traits::offset_type>;
+  auto const with_size = [](auto const& grouping, grouping_use const& use) {
+    return sized{grouping, size_for<Exec>(grouping, use)};
+  };
+  sized const destinations = with_size(traits::by_destination(graph), uses.of_destinations);
+  auto const checked = [](auto const& deals) -> counted_deals<deal_of<Mapping>> {
+    auto const& first = deals.front();
+    auto const& last = deals.back();
+    check_deal(first.deal);
+    check_deal(last.deal);
+    return {{first.deal, last.deal}, first.num_pieces, last.num_pieces};
+  };
   if constexpr (traits::has_source) {
-    sources = deal_of_grouping(exec, mapping, traits::by_source(graph), size,
-                               size_for<Exec>(traits::by_source(graph), uses.of_sources));
+    sized const sources = with_size(traits::by_source(graph), uses.of_sources);
+    return checked(deal_each(exec, mapping, size, std::array{destinations, sources}));
+  } else {
+    return checked(deal_each(exec, mapping, size, std::array{destinations}));
   }
-  check_deal(destinations.deal);
-  check_deal(sources.deal);
-  return {{destinations.deal, sources.deal}, destinations.num_pieces, sources.num_pieces};
 }
 
 }  // namespace edgewise::detail

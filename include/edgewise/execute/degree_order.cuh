@@ -14,7 +14,7 @@
 namespace edgewise::detail {
 
 inline constexpr int degree_classes = 4096;
-inline constexpr int degree_threads = 256;
+inline constexpr int degree_threads = 1024;
 inline constexpr int scan_threads = 1024;
 
 /// Class 0 holds the rows of 4095 edges or more, class 4095 - d those of d.
@@ -23,8 +23,13 @@ EDGEWISE_DEVICE int degree_class(Offset degree) {
   return degree < degree_classes - 1 ? degree_classes - 1 - static_cast<int>(degree) : 0;
 }
 
+inline unsigned degree_blocks(std::int64_t num_rows) {
+  return static_cast<unsigned>((num_rows + degree_threads - 1) / degree_threads);
+}
+
 /// Adds 1 to the counter of each thread's class: one atomic a class and warp, since most rows of a graph have one of
-/// few degrees. Returns the place that the thread's row has got; threads of one class get places in order.
+/// few degrees. Returns the place that the thread's row has got; threads of one class get places in order. Counters are
+/// a block's own, in shared memory: all rows of a graph at the counters of a few degrees wait for one another.
 EDGEWISE_DEVICE std::int32_t count_in_class(std::int32_t* counters, int row_class) {
   unsigned const active = __activemask();
   unsigned const peers = __match_any_sync(active, row_class);
@@ -36,11 +41,29 @@ EDGEWISE_DEVICE std::int32_t count_in_class(std::int32_t* counters, int row_clas
   return first + __popc(peers & ((1u << lane) - 1u));
 }
 
+/// Clears the block's counters.
+template <int Classes>
+EDGEWISE_DEVICE void clear_classes(std::int32_t (&own)[Classes]) {
+  for (int k = static_cast<int>(threadIdx.x); k < Classes; k += degree_threads) own[k] = 0;
+  __syncthreads();
+}
+/// Adds the block's counters to those of all.
+template <int Classes>
+EDGEWISE_DEVICE void add_classes(std::int32_t const (&own)[Classes], std::int32_t* counters) {
+  __syncthreads();
+  for (int k = static_cast<int>(threadIdx.x); k < Classes; k += degree_threads) {
+    if (own[k] > 0) atomicAdd(counters + k, own[k]);
+  }
+}
+
 template <class Index, class Offset>
-__global__ void count_degrees(Offset const* offsets, Index num_rows, std::int32_t* counters) {
-  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (row >= num_rows) return;
-  count_in_class(counters, degree_class(static_cast<Offset>(offsets[row + 1] - offsets[row])));
+__global__ void __launch_bounds__(degree_threads)
+    count_degrees(Offset const* offsets, Index num_rows, std::int32_t* counters) {
+  __shared__ std::int32_t own[degree_classes];
+  clear_classes(own);
+  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * degree_threads + threadIdx.x;
+  if (row < num_rows) count_in_class(own, degree_class(static_cast<Offset>(offsets[row + 1] - offsets[row])));
+  add_classes(own, counters);
 }
 
 /// One block: counters become the places where their classes begin.
@@ -69,11 +92,23 @@ __global__ void begin_classes(std::int32_t* counters) {
 
 /// Which rows of equal degree come first depends on who is first here; no result depends on it.
 template <class Index, class Offset>
-__global__ void place_rows(Offset const* offsets, Index num_rows, std::int32_t* counters, Index* order) {
-  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (row >= num_rows) return;
-  order[count_in_class(counters, degree_class(static_cast<Offset>(offsets[row + 1] - offsets[row])))] =
-      static_cast<Index>(row);
+__global__ void __launch_bounds__(degree_threads)
+    place_rows(Offset const* offsets, Index num_rows, std::int32_t* counters, Index* order) {
+  __shared__ std::int32_t own[degree_classes];  // rows of the block, then the place of the first of them
+  clear_classes(own);
+  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * degree_threads + threadIdx.x;
+  int own_class = 0;
+  std::int32_t place = 0;
+  if (row < num_rows) {
+    own_class = degree_class(static_cast<Offset>(offsets[row + 1] - offsets[row]));
+    place = count_in_class(own, own_class);
+  }
+  __syncthreads();
+  for (int k = static_cast<int>(threadIdx.x); k < degree_classes; k += degree_threads) {
+    if (own[k] > 0) own[k] = atomicAdd(counters + k, own[k]);
+  }
+  __syncthreads();
+  if (row < num_rows) order[own[own_class] + place] = static_cast<Index>(row);
 }
 
 /// Rows of a grouping in an order of their degrees, in device memory; empty when none was asked for.
@@ -101,8 +136,7 @@ struct degree_order {
       order_windows(stream, grouping, rows.data());
       return;
     }
-    auto const blocks =
-        static_cast<unsigned>((static_cast<std::int64_t>(grouping.num_rows) + degree_threads - 1) / degree_threads);
+    unsigned const blocks = degree_blocks(grouping.num_rows);
     check_cuda(cudaMemsetAsync(counters.data(), 0, counters.size_bytes(), stream), "plan: clear the counts of degrees");
     count_degrees<Index, Offset>
         <<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters.data());

@@ -161,15 +161,22 @@ private:
 
   /// Does the forward pass take rows in tiles, of aligned rows?
   bool is_tiled() const {
-    return !is_softmax && any_store_pass::need == layout_need::flat && !detail::is_static_extents<Extents> &&
+    return !is_softmax && detail::may_take_tiles<any_store_pass>(extents_) && !detail::is_static_extents<Extents> &&
            detail::takes_tiles(this->policy().by_destination, extents_);
   }
 
-  /// The memory of an output, a row an edge, is more than one slot a row takes.
+  /// The memory of an output, a row an edge, is more than one slot a row takes. Gradients of inner products are
+  /// weighted sums of rows, which may be taken in tiles; by source they would read the output's adjoint by id for each.
+  /// The inner products themselves need rows whole, and in partitions where those pay.
   static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents) {
+    constexpr bool are_products = detail::unit_sums_lanes<Unit> && !detail::pull_sums_lanes<Unit, type_list<>>;
     return {.of_destinations = {.gathered_bytes =
                                     detail::bytes_of_tile(detail::bound_in_role<role::source, table>{}, extents),
-                                .most_slots = counts.destinations},
+                                .most_slots = counts.destinations,
+                                .tile_elements =
+                                    are_products && extents.heads == 1 ? detail::elements_of_tile(extents.lanes) : 0,
+                                .narrow_tile = detail::any_float16<table> ? 2 * least_tile : least_tile,
+                                .reads_edges = true},
             .of_sources = {
                 .gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<role::destination, table>{}, extents),
                 .most_slots = counts.sources}};

@@ -3,8 +3,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <array>
 #include <cstdint>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include <edgewise/core/memory.hpp>
@@ -26,35 +28,58 @@ struct degree_counts {
 
 /// One thread a row.
 template <class Index, class Offset>
-__global__ void count_degree_classes(Offset const* offsets, Index num_rows, degree_counts* counts) {
-  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (row >= num_rows) return;
-  auto const degree = static_cast<std::int64_t>(offsets[row + 1]) - static_cast<std::int64_t>(offsets[row]);
-  count_in_class(counts->classes, histogram_class(degree));
-  auto const own = static_cast<unsigned long long>(degree);
-  if (own > counts->max_degree) atomicMax(&counts->max_degree, own);  // mostly no row has more edges than one before
+__global__ void __launch_bounds__(degree_threads)
+    count_degree_classes(Offset const* offsets, Index num_rows, degree_counts* counts) {
+  __shared__ std::int32_t own[degree_histogram_classes];
+  __shared__ unsigned long long longest;
+  if (threadIdx.x == 0) longest = 0;
+  clear_classes(own);
+  std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * degree_threads + threadIdx.x;
+  unsigned long long most = 0;  // of the warp's rows
+  if (row < num_rows) {
+    auto const degree = static_cast<std::int64_t>(offsets[row + 1]) - static_cast<std::int64_t>(offsets[row]);
+    count_in_class(own, histogram_class(degree));
+    most = static_cast<unsigned long long>(degree);
+  }
+  for (int reach = 16; reach > 0; reach /= 2) {
+    unsigned long long const other = __shfl_xor_sync(0xffffffffu, most, reach);
+    most = other > most ? other : most;
+  }
+  if (threadIdx.x % 32 == 0) atomicMax(&longest, most);
+  add_classes(own, counts->classes);
+  if (threadIdx.x == 0) atomicMax(&counts->max_degree, longest);
 }
 
-/// Of a grouping of `size`. Waits for the stream. Takes 17 KB of memory while it runs.
+/// Of each grouping. Waits for the stream, once. Takes 17 KB of memory a grouping while it runs.
+template <std::size_t N, class Index, class Offset>
+std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resource* memory,
+                                             std::array<sized_grouping<Index, Offset>, N> const& groupings) {
+  std::vector<degree_counts> counts(N);
+  device_buffer<degree_counts> counters(N, memory, stream);
+  check_cuda(cudaMemsetAsync(counters.data(), 0, counters.size_bytes(), stream), "degrees: clear the counts");
+  for (std::size_t i = 0; i < N; ++i) {
+    grouping_view<Index, Offset> const& grouping = groupings[i].grouping;
+    if (grouping.num_rows == 0) continue;
+    count_degree_classes<Index, Offset><<<degree_blocks(grouping.num_rows), degree_threads, 0, stream>>>(
+        grouping.offsets, grouping.num_rows, counters.data() + i);
+    check_cuda(cudaGetLastError(), "degrees: count");
+    sample_spread(stream, grouping, counters.data()[i].spread);
+  }
+  check_cuda(cudaMemcpyAsync(counts.data(), counters.data(), counters.size_bytes(), cudaMemcpyDeviceToHost, stream),
+             "degrees: read the counts");
+  check_cuda(cudaStreamSynchronize(stream), "degrees: read");
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array<degree_histogram, N>{
+        degree_histogram(groupings[I].size, static_cast<std::int64_t>(counts[I].max_degree),
+                         std::vector<std::int32_t>(std::begin(counts[I].classes), std::end(counts[I].classes)),
+                         spread_of(counts[I].spread))...};
+  }
+  (std::make_index_sequence<N>{});
+}
 template <class Index, class Offset>
 degree_histogram read_degrees(stream_handle stream, memory_resource* memory,
                               grouping_view<Index, Offset> const& grouping, grouping_size size) {
-  degree_counts counts{};
-  if (grouping.num_rows > 0) {
-    device_buffer<degree_counts> counters(1, memory, stream);
-    check_cuda(cudaMemsetAsync(counters.data(), 0, counters.size_bytes(), stream), "degrees: clear the counts");
-    auto const blocks =
-        static_cast<unsigned>((static_cast<std::int64_t>(grouping.num_rows) + degree_threads - 1) / degree_threads);
-    count_degree_classes<Index, Offset>
-        <<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters.data());
-    check_cuda(cudaGetLastError(), "degrees: count");
-    sample_spread(stream, grouping, counters.data()->spread);
-    check_cuda(cudaMemcpyAsync(&counts, counters.data(), sizeof(counts), cudaMemcpyDeviceToHost, stream),
-               "degrees: read the counts");
-    check_cuda(cudaStreamSynchronize(stream), "degrees: read");
-  }
-  return {size, static_cast<std::int64_t>(counts.max_degree),
-          std::vector<std::int32_t>(std::begin(counts.classes), std::end(counts.classes)), spread_of(counts.spread)};
+  return read_degrees(stream, memory, std::array{sized_grouping<Index, Offset>{grouping, size}})[0];
 }
 
 }  // namespace edgewise::detail

@@ -45,7 +45,7 @@ struct backward_pass {
   using launch_sums = held_table<typename held::template of<duration::launch>>;
   using row_sums = held_table<row_held>;
   using block_sums = held_table<block_held>;
-  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
+  static constexpr bool sums_inside = pulls_sum_lanes<typename Program::unit_types, needed> ||
                                       has_narrow_sums<concat_types<launch_sums, row_sums, block_sums>>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, laid_out_targets<Targets>>();
   using held_registers = held_demand<typename held::template of<duration::launch>, row_held, block_held, Table,
@@ -85,7 +85,7 @@ struct backward_pass {
   }
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, State& s) const {
-    bool const ok[1] = {s.any};
+    auto const ok = edge_mask<1>::one(s.any);
     with_sink<1>(launch.geo, s, ok, [&](auto& sink, auto&, auto&) {
       pull_held<launch_held<typename Env::geometry>::size>(program, launch, s.held_parameters, sink);
     });
@@ -99,12 +99,12 @@ struct backward_pass {
   template <class Env, class State>
   EDGEWISE_HD void finish_walk(Env const& row_env, bool any, State& s) const {
     if constexpr (launch_sums::size > 0) s.any = s.any || any;
-    bool const ok[1] = {any};
+    auto const ok = edge_mask<1>::one(any);
     with_sink<1>(row_env.geo, s, ok,
                  [&](auto& sink, auto&, auto&) { pull_held<row_held::size>(program, row_env, s.held_rows, sink); });
   }
   template <int Blocks, class Env, class Geometry>
-  EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks],
+  EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks],
                         state<Geometry>& s) const {
     with_sink<Blocks>(env.geo, s, ok, [&](auto& sink, auto& edge_sums, auto& held_sums) {
       hold(block_held{}, program, env, [&](auto const& messages) {
@@ -116,10 +116,15 @@ struct backward_pass {
       });
       edge_sums.for_each([&](auto tag, auto const& sum) {
         using bound = typename decltype(tag)::type;
-        auto const whole = complete_sum<bound::kind>(env.geo, sum);
-        EDGEWISE_UNROLL
-        for (int b = 0; b < Blocks; ++b) {
-          if (ok[b]) store_gradient<bound>(env.geo, edges[b], whole, b);
+        constexpr int stride = element_stride<typename bound::leaf>;
+        auto const& to = gradients.template of<bound>();
+        auto const store = [&](auto const& x) {
+          store_edges<bound::kind, stride>(env.geo, to.data, to.row_stride, to.accumulate, edges, ok, x);
+        };
+        if constexpr (bound::kind == operand_kind::per_lane) {
+          store(complete_sum<bound::kind>(env.geo, sum));
+        } else {
+          store(sum);
         }
       });
     });
@@ -150,13 +155,13 @@ struct backward_pass {
   EDGEWISE_HD void finish(Env const& row_env, Index row, Offset, bool live, State& s) const {
     if (!live) return;
     s.rows.for_each(
-        [&](auto tag, auto const& sum) { store_gradient<typename decltype(tag)::type>(row_env.geo, row, sum, 0); });
+        [&](auto tag, auto const& sum) { store_gradient<typename decltype(tag)::type>(row_env.geo, row, sum); });
   }
 
 private:
   /// Calls f(sink, sums of edges, sums of what a block holds) with a sink for Blocks edges.
   template <int Blocks, class Geometry, class State, class F>
-  EDGEWISE_HD void with_sink(Geometry const& geo, State& s, bool const (&ok)[Blocks], F const& f) const {
+  EDGEWISE_HD void with_sink(Geometry const& geo, State& s, edge_mask<Blocks> const& ok, F const& f) const {
     using target_sink = gradient_sink<Geometry, Accumulator, Blocks, row_targets, edge_targets, parameter_targets>;
     using holding_sink = gradient_sink<Geometry, Accumulator, Blocks, row_sums, block_sums, launch_sums>;
     typename target_sink::edge_sums edge_sums;
@@ -169,13 +174,13 @@ private:
     f(sink, edge_sums, held_sums);
   }
   template <class Bound, class Geometry, class Row, class V>
-  EDGEWISE_HD void store_gradient(Geometry const& geo, Row row, V const& x, int block) const {
+  EDGEWISE_HD void store_gradient(Geometry const& geo, Row row, V const& x) const {
     constexpr int stride = element_stride<typename Bound::leaf>;
     auto const& to = gradients.template of<Bound>();
     if (to.accumulate) {
-      store_row<Bound::kind, true, stride>(geo, to.data, to.row_stride, row, x, block);
+      store_row<Bound::kind, true, stride>(geo, to.data, to.row_stride, row, x, 0);
     } else {
-      store_row<Bound::kind, false, stride>(geo, to.data, to.row_stride, row, x, block);
+      store_row<Bound::kind, false, stride>(geo, to.data, to.row_stride, row, x, 0);
     }
   }
 };

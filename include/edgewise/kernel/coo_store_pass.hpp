@@ -25,7 +25,7 @@ struct coo_store_pass {
   static constexpr bool scatters_to_sources = false;
   static constexpr bool scatters_to_destinations = false;
   static constexpr bool needs_edge = true;
-  static constexpr bool sums_inside = units_sum_lanes<false, typename Program::unit_types>::value;
+  static constexpr bool sums_inside = units_sum_lanes<typename Program::unit_types>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
 
   Program program;

@@ -21,6 +21,19 @@ EDGEWISE_HD constexpr int owners_of_sums(int count, int span) {
   }
   return dealt < together ? owners : 1;
 }
+/// The same where no thread needs what others have: every step that deals saves exchanges.
+EDGEWISE_HD constexpr int keepers_of_sums(int count, int span) {
+  return (count & (count - 1)) != 0 ? 1 : (count < span ? count : span);
+}
+/// The first of the count / owners sums, one after the other, that a thread has: the inverse of `owner_of_sum`.
+EDGEWISE_HD constexpr int first_of_owner(int thread, int count, int owners) {
+  int first = 0;
+  for (int m = 1; m < owners; m <<= 1) {
+    count /= 2;
+    if (thread & m) first |= count;
+  }
+  return first;
+}
 /// Which of them has sum i: each step deals by one more bit of the thread's number, from the top bit of the sum's.
 EDGEWISE_HD constexpr int owner_of_sum(int i, int count, int owners) {
   int owner = 0;
@@ -167,6 +180,47 @@ struct cuda_geometry {
 #endif
   }
 
+  /// `sum_heads_in_place` for sums that one thread each is to take further: calls f(block, chunk, sum) once for each
+  /// block and head of the tile. Which thread has which block may be known at run time only.
+  template <class V, class F>
+  EDGEWISE_HD void for_each_head_sum([[maybe_unused]] V& x, [[maybe_unused]] F const& f) const {
+#if defined(__CUDA_ARCH__)
+    if constexpr (Chunks == 1 && !is_block_wide && V::blocks > 1) {
+      give_neighbors<warp_part>(x, f);
+    } else {
+      if constexpr (!is_block_wide && V::blocks > 1) {
+        if (chunks_per_head >= capacity_chunks) {  // the same for the whole grid
+          auto sum = add_chunks(x);
+          return for_each_row_sum(sum, f);
+        }
+      }
+      sum_heads_in_place(x);
+      EDGEWISE_UNROLL
+      for (int b = 0; b < V::blocks; ++b) {
+        EDGEWISE_UNROLL
+        for (int c = 0; c < Chunks; ++c) {
+          if (leads_head(c)) f(b, c, x.v[b][c][0]);
+        }
+      }
+    }
+#endif
+  }
+  /// `sum_row_in_place` likewise: f(block, 0, sum) once for each block.
+  template <class V, class F>
+  EDGEWISE_HD void for_each_row_sum([[maybe_unused]] V& x, [[maybe_unused]] F const& f) const {
+#if defined(__CUDA_ARCH__)
+    if constexpr (is_block_wide) {
+      sum_row_in_place(x);
+      EDGEWISE_UNROLL
+      for (int b = 0; b < V::blocks; ++b) {
+        if (leads_row()) f(b, 0, x.v[b][0][0]);
+      }
+    } else {
+      give_sums<warp_part>(x, true, f);
+    }
+#endif
+  }
+
 private:
   static constexpr int warp_part = GroupSize < 32 ? GroupSize : 32;  ///< threads of the group in one warp
   static constexpr int num_warps = (GroupSize + 31) / 32;
@@ -185,6 +239,13 @@ private:
   /// `sum_heads_in_place` where all chunks are of one head.
   template <class V>
   EDGEWISE_DEVICE void sum_one_head_in_place(V& x) const {
+    auto sum = add_chunks(x);
+    sum_row_in_place(sum);
+    detail::for_each_entry<V>(*this, [&](int b, int c, int) { x.v[b][c][0] = sum.v[b][0][0]; });
+  }
+  /// The sum over the chunks of a thread, which are all of one head.
+  template <class V>
+  EDGEWISE_DEVICE auto add_chunks(V& x) const {
     register_value<typename V::scalar, extent::uniform, V::blocks, Chunks, Lanes> sum;
     EDGEWISE_UNROLL
     for (int b = 0; b < V::blocks; ++b) {
@@ -195,8 +256,7 @@ private:
       }
       sum.v[b][0][0] = x.v[b][0][0];
     }
-    sum_row_in_place(sum);
-    detail::for_each_entry<V>(*this, [&](int b, int c, int) { x.v[b][c][0] = sum.v[b][0][0]; });
+    return sum;
   }
   /// Replaces each entry of a value without lanes by its sum over Span neighbouring threads, entries together: while a
   /// thread has several, a step leaves it the half of them that its bit names, so that all entries take little more
@@ -205,6 +265,24 @@ private:
   EDGEWISE_DEVICE void sum_threads(V& x) const {
     constexpr int count = V::blocks * V::chunks;
     constexpr int owners = V::blocks > 1 ? detail::owners_of_sums(count, Span) : 1;  // one edge waits for each step
+    deal_sums<Span, owners>(x);
+    if constexpr (owners > 1) {
+      constexpr int kept = count / owners;
+      auto const at = [&](int i) -> auto& { return x.v[i / V::chunks][i % V::chunks][0]; };
+      typename V::scalar sums[kept];
+      EDGEWISE_UNROLL
+      for (int i = 0; i < kept; ++i) sums[i] = at(i);
+      EDGEWISE_UNROLL
+      for (int i = 0; i < count; ++i) {
+        at(i) = __shfl_sync(0xffffffffu, sums[i % kept], detail::owner_of_sum(i, count, owners), Span);
+      }
+    }
+  }
+  /// The steps of `sum_threads` that add: leaves each thread the count / owners sums that are its own, as the first
+  /// entries.
+  template <int Span, int owners, class V>
+  EDGEWISE_DEVICE void deal_sums(V& x) const {
+    constexpr int count = V::blocks * V::chunks;
     auto const at = [&](int i) -> auto& { return x.v[i / V::chunks][i % V::chunks][0]; };
     EDGEWISE_UNROLL
     for (int m = 1; m < owners; m <<= 1) {
@@ -223,15 +301,27 @@ private:
       EDGEWISE_UNROLL
       for (int i = 0; i < kept; ++i) at(i) += __shfl_xor_sync(0xffffffffu, at(i), m);
     }
-    if constexpr (owners > 1) {
-      typename V::scalar sums[kept];
+  }
+  /// `sum_threads` of a value with one entry a block, whose sums are given to f by the threads that have them.
+  template <int Span, class V, class F>
+  EDGEWISE_DEVICE void give_sums(V& x, bool takes_part, F const& f) const {
+    static_assert(V::chunks == 1);
+    constexpr int owners = detail::keepers_of_sums(V::blocks, Span);
+    deal_sums<Span, owners>(x);
+    int const own = thread & (Span - 1);
+    int const first = detail::first_of_owner(own, V::blocks, owners);
+    if (own < owners && takes_part) {
       EDGEWISE_UNROLL
-      for (int i = 0; i < kept; ++i) sums[i] = at(i);
-      EDGEWISE_UNROLL
-      for (int i = 0; i < count; ++i) {
-        at(i) = __shfl_sync(0xffffffffu, sums[i % kept], detail::owner_of_sum(i, count, owners), Span);
-      }
+      for (int i = 0; i < V::blocks / owners; ++i) f(first + i, 0, x.v[i][0][0]);
     }
+  }
+  /// Likewise of the widest span that a head fills.
+  template <int Span, class V, class F>
+  EDGEWISE_DEVICE void give_neighbors(V& x, F const& f) const {
+    if constexpr (Span > 1) {
+      if (chunks_per_head < Span) return give_neighbors<Span / 2>(x, f);  // the same for the whole grid
+    }
+    give_sums<Span>(x, valid_head(0), f);
   }
   /// x of another thread of the block.
   template <class T>

@@ -55,8 +55,8 @@ struct stash_pointers<type_list<E...>, T> {
 /// Elements of one row of a tensor of a kind.
 template <class Geometry>
 EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
-  return kind == operand_kind::wide ? std::int64_t{geo.heads} * geo.lanes
-                                    : (kind == operand_kind::per_head ? geo.heads : 1);
+  return std::int64_t{kind == operand_kind::wide || kind == operand_kind::per_head ? geo.heads : 1} *
+         (kind == operand_kind::wide || kind == operand_kind::per_lane ? geo.lanes : 1);
 }
 
 /// State of all units for one row.
@@ -106,8 +106,7 @@ struct forward_pass {
     static constexpr bool any_needs_edge = (edge_test<Unit>::value || ...);
     static constexpr bool any_picks_edge = (unit_picks_edge<Unit> || ...);
   };
-  static constexpr bool sums_lanes =
-      units_sum_lanes<false, typename Program::unit_types>::value || has_lane_sum<epilogue_type>;
+  static constexpr bool sums_lanes = units_sum_lanes<typename Program::unit_types> || has_lane_sum<epilogue_type>;
   static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
   static constexpr layout_need need = find_layout_need<sums_lanes, Table, type_list<>, has_head_sum<epilogue_type>>();
   using unit_types = typename Program::unit_types;
@@ -139,11 +138,11 @@ struct forward_pass {
     for_each_index<Program::num_units>([&](auto i) { get<decltype(i)::value>(s.units).start(geo); });
   }
   template <int Blocks, class Env, class State>
-  EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks], State& s) const {
+  EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks], State& s) const {
     step<Blocks>(env, ok, edges, edges, s);
   }
   template <int Blocks, class Env, class State>
-  EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks],
+  EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks],
                         Offset const (&positions)[Blocks], State& s) const {
     hold(block_held{}, program, env, [&](auto const& messages) {
       for_each_index<Program::num_units>([&](auto i) {
@@ -195,15 +194,12 @@ struct forward_pass {
 private:
   /// Stores what a block of edges computed of the expression at I of those that are kept.
   template <int I, int Blocks, class Env>
-  EDGEWISE_HD void keep_values(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks]) const {
+  EDGEWISE_HD void keep_values(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks]) const {
     Accumulator* const to = get<I>(stash);
     if (to == nullptr) return;
     auto const value = find_part<type_at<I, stashed>>(program).trace(env).value;
     constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(value)>::extent_of);
-    EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
-      if (ok[b]) store_row<kind, false>(env.geo, to, row_elements(kind, env.geo), edges[b], value, b);
-    }
+    store_edges<kind>(env.geo, to, row_elements(kind, env.geo), false, edges, ok, value);
   }
   template <class Index>
   EDGEWISE_HD Offset self_edge(Index row) const {
@@ -212,7 +208,7 @@ private:
   /// Folds the virtual self edge, the last of the row, into every unit that has one.
   template <class Env, class State>
   EDGEWISE_HD void fold_self(Env const& env, Offset const (&edges)[1], State& s) const {
-    bool const ok[1] = {true};
+    auto const ok = edge_mask<1>::one(true);
     for_each_index<Program::num_units>([&](auto i) {
       constexpr int I = decltype(i)::value;
       using self_type = std::remove_cvref_t<decltype(get<I>(program.selves))>;
@@ -246,10 +242,12 @@ private:
                     slot_value<leaf<role::destination, unit_value<I>>>(values)),
        ...);
     hold(typename plan::shared_over_gathers{}, program, extend(env, values), [&](auto const& vertex) {
-      auto const result = program.epilogue.trace(vertex).value;
-      constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
-      constexpr operand_kind kind = IsPerLane ? operand_kind::per_lane : kind_of_extent(found);
-      if (live) store_row<kind, false>(geo, out, out_row_stride, row, result, 0);
+      for_each_part(program.epilogue.trace(vertex).value, [&](auto part, auto const& result) {
+        constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
+        constexpr operand_kind kind = IsPerLane ? operand_kind::per_lane : kind_of_extent(found);
+        std::int64_t const first = decltype(part)::value * row_elements(kind, geo);
+        if (live) store_row<kind, false>(geo, out + first, out_row_stride, row, result, 0);
+      });
     });
   }
 

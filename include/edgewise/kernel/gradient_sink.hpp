@@ -122,7 +122,7 @@ struct gradient_sink {
   row_sums& rows;
   edge_sums& edges;
   parameter_sums& parameters;
-  bool const (&ok)[Blocks];
+  edge_mask<Blocks> const& ok;
 
   template <class E>
   static consteval bool wants() {

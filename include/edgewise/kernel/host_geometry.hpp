@@ -79,6 +79,19 @@ struct host_geometry {
   }
   template <class V>
   EDGEWISE_HD void sum_row_in_place(V&) const {}
+  template <class V, class F>
+  EDGEWISE_HD void for_each_head_sum(V& x, F const& f) const {
+    sum_heads_in_place(x);
+    for (int b = 0; b < V::blocks; ++b) {
+      for (int c = 0; c < chunks(); ++c) {
+        if (leads_head(c)) f(b, c, x.v[b][c][0]);
+      }
+    }
+  }
+  template <class V, class F>
+  EDGEWISE_HD void for_each_row_sum(V& x, F const& f) const {
+    for (int b = 0; b < V::blocks; ++b) f(b, 0, x.v[b][0][0]);
+  }
 };
 
 /// One CPU thread over a run of Chunks * Lanes elements of a row that is one axis: all sizes are known to the compiler,
@@ -129,6 +142,16 @@ struct host_tile {
   // here.
   template <class V>
   EDGEWISE_HD void sum_row_in_place(V&) const {}
+  template <class V, class F>
+  EDGEWISE_HD void for_each_head_sum(V& x, F const&) const {
+    sum_heads_in_place(x);
+  }
+  template <class V, class F>
+  EDGEWISE_HD void for_each_row_sum(V& x, F const& f) const {
+    for (int b = 0; b < V::blocks; ++b) {
+      if (leads_row()) f(b, 0, x.v[b][0][0]);
+    }
+  }
 };
 
 }  // namespace edgewise

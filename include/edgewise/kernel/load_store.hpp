@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <edgewise/kernel/bound_leaf.hpp>
+#include <edgewise/kernel/edge_mask.hpp>
 #include <edgewise/kernel/row_address.hpp>
 #include <edgewise/kernel/row_layout.hpp>
 #include <edgewise/kernel/value.hpp>
@@ -23,7 +24,7 @@ EDGEWISE_DEVICE T read_element(T const* from) {
     return __ldg(from);
   }
 }
-/// Reads N elements as 16-byte (or, for short chunks, 8- or 4-byte) words through the read-only path.
+/// Reads N elements as words of 16 bytes, of 8 for short chunks, or one by one, through the read-only path.
 template <int N, class T>
 EDGEWISE_DEVICE void read_words(T const* from, T (&to)[N]) {
   constexpr int bytes = N * static_cast<int>(sizeof(T));
@@ -229,8 +230,9 @@ EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> cons
       EDGEWISE_UNROLL
       for (int c = 0; c < geometry.chunks(); ++c) {
         if constexpr (Geometry::packing_of == packing::dense && Bound::kind == operand_kind::wide) {
-          // One address a row; chunks lie at constant distances from it.
-          auto const* const first = operand.row(rows[b], geometry.offset(0));
+          // One address a row; chunks lie at constant distances from it. Nothing hides the steps of one edge alone.
+          auto const* const first =
+              Blocks == 1 ? operand.short_row(rows[b], geometry.offset(0)) : operand.row(rows[b], geometry.offset(0));
           auto const* const chunk = first + (geometry.offset(c) - geometry.offset(0));
           if (geometry.valid(c)) load_chunk<Geometry::access_of>(chunk, geometry.valid_lanes(c), to.v[b][c]);
         } else {
@@ -315,6 +317,52 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
     }
   } else if constexpr (Kind == operand_kind::per_row) {
     if (geometry.leads_row()) store_number<Accumulate>(find_row(data, row, row_bytes), from.at(block, 0, 0));
+  }
+}
+
+/// The entry at i, which differs from thread to thread, without an array that threads could index.
+template <int Count, class T>
+EDGEWISE_HD T pick_entry(T const (&entries)[Count], int i) {
+  if constexpr (Count == 1) {
+    return entries[0];
+  } else {
+    static_assert(Count % 2 == 0);
+    T half[Count / 2];
+    EDGEWISE_UNROLL
+    for (int k = 0; k < Count / 2; ++k) half[k] = (i & (Count / 2)) != 0 ? entries[k + Count / 2] : entries[k];
+    return pick_entry(half, i & (Count / 2 - 1));
+  }
+}
+
+/// Stores what each edge of a block has as row rows[b], or adds it, where `ok` has the edge. Of sums that are still
+/// open over threads each is stored by a thread that comes to have it.
+template <operand_kind Kind, int Stride = 1, class Geometry, class T, class Row, class V, int Blocks>
+EDGEWISE_HD void store_edges(Geometry const& geometry, T* data, std::int64_t row_stride, bool accumulate,
+                             Row const (&rows)[Blocks], edge_mask<Blocks> const& ok, V const& from) {
+  if constexpr (is_partial(V::extent_of) && V::blocks == Blocks) {
+    static_assert(Kind == operand_kind::per_head || Kind == operand_kind::per_row);
+    std::int32_t const row_bytes = static_cast<std::int32_t>(row_stride * static_cast<std::int64_t>(sizeof(T)));
+    for_each_sum(geometry, from, [&](int b, [[maybe_unused]] int c, auto const& sum) {
+      if (!ok.has(b)) return;
+      T* const first = Kind == operand_kind::per_head ? data + geometry.head(c) * Stride : data;
+      T* const place = find_row(first, pick_entry(rows, b), row_bytes);
+      if (accumulate) {
+        store_number<true>(place, sum);
+      } else {
+        store_number<false>(place, sum);
+      }
+    });
+  } else {
+    auto const whole = complete(geometry, from);
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      if (!ok[b]) continue;
+      if (accumulate) {
+        store_row<Kind, true, Stride>(geometry, data, row_stride, rows[b], whole, b);
+      } else {
+        store_row<Kind, false, Stride>(geometry, data, row_stride, rows[b], whole, b);
+      }
+    }
   }
 }
 

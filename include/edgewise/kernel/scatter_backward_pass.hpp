@@ -58,8 +58,8 @@ struct scatter_backward_pass {
   static constexpr bool scatters_to_sources = source_targets::size > 0;
   static constexpr bool scatters_to_destinations = destination_targets::size > 0;
   static constexpr bool needs_edge = edge_targets::size > 0 || picks_edges;
-  static constexpr bool sums_inside = units_sum_lanes<true, typename Program::unit_types>::value ||
-                                      has_narrow_sums<concat_types<launch_sums, block_sums>>;
+  static constexpr bool sums_inside =
+      pulls_sum_lanes<typename Program::unit_types, needed> || has_narrow_sums<concat_types<launch_sums, block_sums>>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, Targets>();
 
   Program program;
@@ -77,7 +77,7 @@ struct scatter_backward_pass {
   }
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, bool any, State& s) const {
-    bool const ok[1] = {any};
+    auto const ok = edge_mask<1>::one(any);
     with_sink<1>(launch.geo, s, ok, [&](auto& sink, auto&, auto&) {
       pull_held<launch_held<typename Env::geometry>::size>(program, launch, s.held_parameters, sink);
     });
@@ -105,7 +105,7 @@ private:
   /// Calls f(sink, sums of edges, sums of what a block holds). The sink keeps each edge's own adjoints of all that
   /// varies from edge to edge: endpoints as well as edges.
   template <int Blocks, class Geometry, class State, class F>
-  EDGEWISE_HD void with_sink(Geometry const& geo, State& s, bool const (&ok)[Blocks], F const& f) const {
+  EDGEWISE_HD void with_sink(Geometry const& geo, State& s, edge_mask<Blocks> const& ok, F const& f) const {
     using target_sink = gradient_sink<Geometry, Accumulator, Blocks, type_list<>, scattered_targets, parameter_targets>;
     using holding_sink = gradient_sink<Geometry, Accumulator, Blocks, type_list<>, block_sums, launch_sums>;
     typename target_sink::row_sums no_rows;

@@ -38,7 +38,7 @@ struct scatter_forward_pass {
   static constexpr bool scatters_to_destinations = true;
   static constexpr bool needs_edge = false;
   static constexpr scatter_form form = unit_scatter_form<only_unit<Program>>;
-  static constexpr bool sums_inside = units_sum_lanes<false, typename Program::unit_types>::value;
+  static constexpr bool sums_inside = units_sum_lanes<typename Program::unit_types>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
 
   Program program;

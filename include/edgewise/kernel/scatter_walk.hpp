@@ -25,7 +25,7 @@ struct scatter_tables {
 /// edge at all, and the pass leaves it out.
 template <int Blocks, class Index, class Offset>
 struct edge_block {
-  bool ok[Blocks];
+  edge_mask<Blocks> ok;
   Index sources[Blocks];
   Index destinations[Blocks];
   Offset positions[Blocks];
@@ -57,9 +57,9 @@ EDGEWISE_HD void walk_coo_with(Pass const& pass, Env const& launch, coo_view<Ind
   look_ahead(range.begin);
   for (std::int64_t first = range.begin; first < stop; first += Blocks) {  // 64 bits: `stop` may lie past the edges
     edge_block<Blocks, Index, Offset> block;
+    block.ok = edge_mask<Blocks>::of(first, static_cast<std::int64_t>(range.end));
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
-      block.ok[b] = first + b < range.end;
       block.sources[b] = sources_ahead[b];
       block.destinations[b] = destinations_ahead[b];
       block.positions[b] = block.ok[b] ? static_cast<Offset>(first + b) : Offset(0);

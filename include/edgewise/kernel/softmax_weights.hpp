@@ -27,7 +27,7 @@ struct softmax_weights {
   /// Online softmax over a block of edges: one rescale a block (Milakov & Gimelshein 2018). p: the edges' exponentials;
   /// rescale: what sums so far are to be multiplied by.
   template <int Blocks, class V>
-  EDGEWISE_HD void fold(geometry const& geo, V const& score, bool const (&ok)[Blocks], block<Blocks>& p,
+  EDGEWISE_HD void fold(geometry const& geo, V const& score, edge_mask<Blocks> const& ok, block<Blocks>& p,
                         score_state& rescale) {
     for_each_entry<score_state>(geo, [&](int, int c, int l) {
       T const before = largest.at(0, c, l);

@@ -30,7 +30,7 @@ struct store_pass {
   static constexpr int wide_states = 0;
   static constexpr int narrow_states = 0;
   static constexpr int narrow_targets = 0;
-  static constexpr bool sums_inside = units_sum_lanes<false, unit_types>::value;
+  static constexpr bool sums_inside = units_sum_lanes<unit_types>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
 
   Program program;
@@ -44,14 +44,11 @@ struct store_pass {
   template <class Geometry>
   EDGEWISE_HD void start(Geometry const&, state<Geometry>&) const {}
   template <int Blocks, class Env, class State>
-  EDGEWISE_HD void step(Env const& env, bool const (&ok)[Blocks], Offset const (&edges)[Blocks], State&) const {
+  EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks], State&) const {
     hold(block_held{}, program, env, [&](auto const& messages) {
-      auto const message = get<0>(program.units).message.trace(messages).value;
+      auto const message = trace_open(get<0>(program.units).message, messages);
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(message)>::extent_of);
-      EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
-        if (ok[b]) store_row<kind, false>(env.geo, out, out_row_stride, edges[b], message, b);
-      }
+      store_edges<kind>(env.geo, out, out_row_stride, false, edges, ok, message);
     });
   }
   template <class Env, class State>

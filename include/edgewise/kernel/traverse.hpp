@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <edgewise/format/grouping.hpp>
+#include <edgewise/kernel/edge_mask.hpp>
 #include <edgewise/kernel/holding.hpp>
 #include <edgewise/kernel/row_address.hpp>
 
@@ -100,16 +101,15 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
   Index ahead[Blocks];
   // One address and one difference a block, to which edges are constants: where rows are in the caches, a walk takes
-  // the time of its instructions. The first edge is compared as the loop compares it, which a compiler can tell.
-  auto const is_inside = [end](Offset first, Offset left, int b) { return b == 0 ? first < end : b < left; };
+  // the time of its instructions.
   auto look_ahead = [&](Offset first) {
     if constexpr (needs_neighbors) {
       Index const* const from = find_element(grouping.neighbors, first);
-      Offset const left = end - first;
+      auto const ok = edge_mask<Blocks>::of(first, end);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
         ahead[b] = Index(0);
-        if (is_inside(first, left, b)) ahead[b] = read_element(from + b);
+        if (ok[b]) ahead[b] = read_element(from + b);
       }
     }
   };
@@ -118,11 +118,11 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
     Index neighbors[Blocks];
     Offset positions[Blocks];
     Offset edges[Blocks];
-    bool ok[Blocks];
-    Offset const left = end - first;
+    auto ok = edge_mask<Blocks>::of(first, end);
+    // The loop of a group with a warp of its own ends with its edges.
+    if constexpr (Env::geometry::group_size >= 32) ok.first = true;
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
-      ok[b] = is_inside(first, left, b);
       neighbors[b] = needs_neighbors ? ahead[b] : Index(0);
       positions[b] = first + b;
       edges[b] = !reads_rows_of_edges || first + b < last ? first + b : last;

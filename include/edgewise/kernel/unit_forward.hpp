@@ -38,7 +38,7 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
   EDGEWISE_HD void start(geometry const& geo) { fill(geo, content, Gather::template identity<T, Offset>()); }
 
   template <int Blocks, class AnyUnit, class BlockEnv>
-  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks],
+  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, edge_mask<Blocks> const& ok,
                         Offset const (&edges)[Blocks]) {
     auto const message = u.message.trace(env).value;
     // H200 2026-11, time over that of folding one by one: 0.91 (dense) to 1.06 with rows of up to 128 elements; beyond
@@ -124,7 +124,7 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
   }
 
   template <int Blocks, class AnyUnit, class BlockEnv>
-  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks], Offset const (&)[Blocks]) {
+  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, edge_mask<Blocks> const& ok, Offset const (&)[Blocks]) {
     auto const score = u.score.trace(env).value;
     typename weights_type::template block<Blocks> p;
     score_state rescale;
@@ -179,7 +179,7 @@ struct unit_state<log_sum_exp_unit<Score>, Env, Offset> {
 
   EDGEWISE_HD void start(geometry const& geo) { weights.start(geo); }
   template <int Blocks, class AnyUnit, class BlockEnv>
-  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, bool const (&ok)[Blocks], Offset const (&)[Blocks]) {
+  EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, edge_mask<Blocks> const& ok, Offset const (&)[Blocks]) {
     typename weights_type::template block<Blocks> p;
     score_state rescale;
     weights.template fold<Blocks>(env.geo, u.score.trace(env).value, ok, p, rescale);

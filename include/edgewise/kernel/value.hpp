@@ -208,6 +208,22 @@ EDGEWISE_HD auto complete(Geometry const& geometry, register_value<T, E, B, C, L
   }
 }
 
+/// Calls f(block, chunk, sum) for the sums over threads of a partial value, each once, from one thread that has it:
+/// whoever stores them needs no copies. Which thread has which block may be known at run time only.
+template <class Geometry, class T, extent E, int B, int C, int L, class F>
+EDGEWISE_HD void for_each_sum(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint, F const& f) {
+  static_assert(is_partial(E));
+  if constexpr (E == extent::narrow_partial) {
+    register_value<T, extent::narrow, B, C, L> sums;
+    for_each_entry<decltype(sums)>(geometry, [&](int b, int c, int) { sums.at(b, c, 0) = adjoint.at(b, c, 0); });
+    geometry.for_each_head_sum(sums, f);
+  } else {
+    register_value<T, extent::uniform, B, C, L> sums;
+    for_each_entry<decltype(sums)>(geometry, [&](int b, int, int) { sums.at(b, 0, 0) = adjoint.at(b, 0, 0); });
+    geometry.for_each_row_sum(sums, f);
+  }
+}
+
 }  // namespace detail
 }  // namespace edgewise
 

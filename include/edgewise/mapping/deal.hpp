@@ -57,11 +57,12 @@ constexpr int threads_of_block(block_size size) {
 /// the output, but those of 256 rows, or of a quarter of the rows, at least. Not for plans for a capacity.
 ///
 /// `tile`: elements of a row that are taken at a time, tile after tile in one launch, by passes of which no lane needs
-/// another (sums and maxima, not inner products or softmax over scores of lanes). All neighbors' features of one tile
-/// may fit the cache where whole rows do not; what an edge reads besides, ids and weights, is read once a tile. Such
-/// passes run without partitions, and their pieces are those of `longest` alone. 64, 128, or as many as a group holds:
-/// 256 elements of 4 bytes. No effect on rows that are not aligned to 16 bytes, with static extents, and on CPUs.
-/// FeatGraph's feature dimension tiling (SC 2020, section III-C.1), of a GPU's cache.
+/// another (sums and maxima, gradients of inner products of one head, not inner products themselves or softmax over
+/// scores of lanes). All neighbors' features of one tile may fit the cache where whole rows do not; what an edge reads
+/// besides, ids and weights, is read once a tile. Such passes run without partitions, and their pieces are those of
+/// `longest` alone. 64, 128, or as many as a group holds: 256 elements of 4 bytes. No effect on rows that are not
+/// aligned to 16 bytes, with static extents, and on CPUs. FeatGraph's feature dimension tiling (SC 2020, section
+/// III-C.1), of a GPU's cache.
 ///
 /// `block`: no effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over
 /// all edges, and on CPUs.

@@ -5,6 +5,7 @@
 #include <edgewise/kernel/row_layout.hpp>
 #include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/gather_node.hpp>
+#include <edgewise/program/needs.hpp>
 #include <edgewise/program/unit.hpp>
 
 namespace edgewise::detail {
@@ -32,12 +33,24 @@ struct table_kinds<type_list<Bound...>> {
   static constexpr bool any_wide = ((Bound::kind == operand_kind::wide) || ...);
 };
 
-/// Do the units of a program sum over lanes, forward or (Backward) where scores are pulled?
-template <bool Backward, class Units>
-struct units_sum_lanes;
-template <bool Backward, class... Unit>
-struct units_sum_lanes<Backward, type_list<Unit...>>
-    : std::bool_constant<((unit_sums_lanes<Unit> || (Backward && Unit::is_softmax)) || ...)> {};
+/// Do the units of a program sum over lanes?
+template <class Units>
+inline constexpr bool units_sum_lanes = false;
+template <class... Unit>
+inline constexpr bool units_sum_lanes<type_list<Unit...>> = (unit_sums_lanes<Unit> || ...);
+
+/// Likewise where adjoints are pulled through a unit by a pass that reads the leaves Read. A softmax pulls a score
+/// through an inner product. The adjoint of a message that is an inner product as a whole is a number already, so that
+/// such a pass sums only where it reads the product itself.
+template <class Unit, class Read>
+inline constexpr bool pull_sums_lanes = unit_sums_lanes<Unit> || Unit::is_softmax;
+template <class A, class Read>
+inline constexpr bool pull_sums_lanes<edge_unit<lane_sum_node<A>>, Read> =
+    has_lane_sum<A> || are_read<typename value_leaves<lane_sum_node<A>>::type, Read>;
+template <class Units, class Read>
+inline constexpr bool pulls_sum_lanes = false;
+template <class... Unit, class Read>
+inline constexpr bool pulls_sum_lanes<type_list<Unit...>, Read> = (pull_sums_lanes<Unit, Read> || ...);
 
 /// Sums over all edges stay apart by head until they are folded (`elements_of_sum`), so that a parameter per lane asks
 /// nothing of a layout.
