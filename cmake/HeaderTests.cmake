@@ -19,7 +19,7 @@ function(edgewise_add_header_tests)
     list(FILTER cuda_headers EXCLUDE REGEX "/vendor_")
   endif()
 
-  set(sources ${out}/all.cpp)
+  set(sources)
   edgewise_write_header_test(${out}/all.cpp ${host_headers})
   foreach(header IN LISTS host_headers)
     edgewise_write_header_test(${out}/${header}.cpp ${header} ${header})
@@ -44,8 +44,13 @@ function(edgewise_add_header_tests)
     list(APPEND sources ${out}/all.cu)
   endif()
 
+  # All of them in one file, which a second compiler can build alone.
+  add_library(test_all_headers OBJECT ${out}/all.cpp)
+  target_compile_options(test_all_headers PRIVATE -O0)
+  target_link_libraries(test_all_headers PRIVATE edgewise::edgewise)
+
   file(CONFIGURE OUTPUT ${out}/main.cpp CONTENT "int main() {}\n")
-  add_executable(test_headers ${out}/main.cpp ${sources})
+  add_executable(test_headers ${out}/main.cpp ${sources} $<TARGET_OBJECTS:test_all_headers>)
   target_compile_options(test_headers PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
   target_link_libraries(test_headers PRIVATE edgewise::edgewise)
   if(EDGEWISE_HAS_CUDA)

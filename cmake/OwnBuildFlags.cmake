@@ -8,13 +8,15 @@ add_compile_options(
   $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Werror=all-warnings> $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wall,-Wextra>)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
-# Slow code: about half of what an nvcc call takes is spent on optimising. Targets whose code goes on to ptxas say that
-# they are EDGEWISE_OPTIMISED, since ptxas takes ten times as long for what comes out of this.
+# Slow code: about half of what an nvcc call takes is spent on optimising, and the most of the rest on the geometries of
+# a pass. Targets whose code goes on to ptxas say that they are EDGEWISE_OPTIMISED, since ptxas takes ten times as long
+# for what comes out of this; they have all geometries.
 if(EDGEWISE_QUICK_DEVICE_CODE AND EDGEWISE_HAS_CUDA)
+  set(quick $<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_OPTIMISED>>>>)
+  add_compile_definitions($<${quick}:EDGEWISE_FEW_GEOMETRIES>)
   include(CheckCompilerFlag)
   check_compiler_flag(CUDA --Ofast-compile=max EDGEWISE_NVCC_COMPILES_FAST)  # CUDA 13
   if(EDGEWISE_NVCC_COMPILES_FAST)
-    add_compile_options(
-      $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_OPTIMISED>>>>:--Ofast-compile=max>)
+    add_compile_options($<${quick}:--Ofast-compile=max>)
   endif()
 endif()

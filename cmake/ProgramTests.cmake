@@ -10,6 +10,15 @@ if(Catch2_VERSION VERSION_LESS 3)
   list(APPEND edgewise_test_options --warn NoTests)
 endif()
 
+# Tests that run for a second or more, and ten times as long where they are not optimised. For the others g++ takes longer
+# to optimise than that saves.
+set(edgewise_long_tests core.elementary execute.attention_weights execute.coo_edge_softmax execute.edge_plan execute.scatter
+  execute.scatter_softmax execute.training_memory mapping.degree_aware mapping.edge_balanced mapping.feature_adaptive_group
+  mapping.vertex_balanced mapping.work_queue models.gat models.gt models.gt_layer program.attention program.bindings
+  program.concat program.dropout program.edge_feature program.edge_program program.edge_softmax program.epilogue
+  program.float16_attention program.float16_edges program.float16_gathers program.head_sum program.held program.per_lane
+  program.stash program.sum_over)
+
 # edgewise_add_program_test(file [library...]): one test executable per X_test.cpp.
 # X_test.cpp alone is a CPU test. With X_test.cu beside it (the .cu runs, the .cpp asserts) it is a GPU test: built where
 # there is nvcc, label `gpu`, and skipped where the program finds no device and exits with 77 (tests/support/device.hpp).
@@ -39,6 +48,10 @@ function(edgewise_add_program_test file)
   endif()
   if(label STREQUAL gpu)
     target_link_libraries(${target} PRIVATE edgewise::cuda)
+  endif()
+  # Where building counts, what runs for long alone is optimised; what needs a device does not run at all.
+  if(EDGEWISE_QUICK_DEVICE_CODE AND NOT name IN_LIST edgewise_long_tests)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-O0>)
   endif()
 
   add_test(NAME ${name} COMMAND ${target} ${edgewise_test_options})

@@ -164,9 +164,9 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 ///
 /// Without grad_out(...) only the forward pass is measured. Another schedule than the mapping's own is chosen where it
 /// saves 2 % or more. A choice that `cache` knows is returned at once; its key is the device, the library's version,
-/// the degrees of both groupings (rows, edges, the largest, counts by binary digits) and whether neighboring rows share
-/// neighbors, heads, lanes and strides of all rows, and the types of kernel, operands, output and gradients. So an
-/// equal choice tomorrow takes a cache with a file.
+/// whether it was built with few geometries, the degrees of both groupings (rows, edges, the largest, counts by binary
+/// digits) and whether neighboring rows share neighbors, heads, lanes and strides of all rows, and the types of kernel,
+/// operands, output and gradients. So an equal choice tomorrow takes a cache with a file.
 ///
 /// **Overwrites** the output and the gradients. Plans that are tried take their workspace and saved state from the
 /// memory resource of `exec`, one at a time; one that gets no memory is left out, as is one
@@ -202,6 +202,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
                    detail::degrees_text(source_degrees), "; rows", detail::row_text(result.view));
   [&]<std::size_t... I>(std::index_sequence<I...>) { ((key += detail::row_text(get<I>(in.items).view)), ...); }
   (std::index_sequence_for<Binding...>{});
+  if (detail::has_few_geometries) key += "; few geometries";
   key += detail::text("; program ", detail::hash_types<Kernel, binding_set<Binding...>, OutView, Backward...>());
 
   tuned<Deal> choice;

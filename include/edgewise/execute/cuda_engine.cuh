@@ -3,6 +3,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include <array>
+#include <cstddef>
+
 #include <edgewise/execute/cuda_geometries.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/device_schedule.cuh>
@@ -30,12 +33,6 @@ struct demand_of<type_list<Bound...>> {
 
 template <class Bound>
 struct is_per_head : std::bool_constant<Bound::kind == operand_kind::per_head> {};
-
-/// Is any unit of a program a softmax?
-template <class Units>
-inline constexpr bool any_softmax = false;
-template <class... Unit>
-inline constexpr bool any_softmax<type_list<Unit...>> = (Unit::is_softmax || ...);
 
 /// What a pass keeps in registers.
 template <class Pass>
@@ -95,10 +92,10 @@ struct engine<cuda> {
     return bytes;
   }
   /// Waits for the stream.
-  template <class Index, class Offset>
-  static degree_histogram read_degrees(cuda const& exec, grouping_view<Index, Offset> const& grouping,
-                                       grouping_size size) {
-    return detail::read_degrees(exec.stream, memory(exec), grouping, size);
+  template <std::size_t N, class Index, class Offset>
+  static std::array<degree_histogram, N> read_degrees(cuda const& exec,
+                                                      std::array<sized_grouping<Index, Offset>, N> const& groupings) {
+    return detail::read_degrees(exec.stream, memory(exec), groupings);
   }
   template <class Deal, class Index, class Offset>
   static void rebuild(cuda const& exec, device_schedule<Deal, Index, Offset>& schedule,
@@ -126,9 +123,8 @@ struct engine<cuda> {
     }
     launch_context<Pass, Deal, Index, Offset> c{exec, pass, grouping, schedule, extents, workspace};
     row_extents grouped = extents;  // what a group takes at a time
-    if constexpr (std::is_same_v<Deal, row_pieces> && walks_edges<Pass> && Pass::need == layout_need::flat &&
-                  !is_static_extents<Extents>) {
-      c.is_tiled = chunk >= 4 && takes_tiles(schedule.tile, extents);
+    if constexpr (std::is_same_v<Deal, row_pieces> && walks_edges<Pass> && !is_static_extents<Extents>) {
+      c.is_tiled = chunk >= 4 && may_take_tiles<Pass>(extents) && takes_tiles(schedule.tile, extents);
       if (c.is_tiled) grouped = {.heads = 1, .lanes = static_cast<int>(schedule.tile)};
     }
     choose_geometry<Pass, Extents>(grouped, chunk, [&]<class Geometry>(type_tag<Geometry>) {

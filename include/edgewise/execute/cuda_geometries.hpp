@@ -6,25 +6,36 @@
 
 namespace edgewise::detail {
 
+/// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel a
+/// pass, or two, in place of up to twelve. It takes the same rows and is slower; tiles of a schedule are groups' own
+/// there.
+#if defined(EDGEWISE_FEW_GEOMETRIES)
+inline constexpr bool has_few_geometries = true;
+#else
+inline constexpr bool has_few_geometries = false;
+#endif
+
 /// Lanes of a row that the largest group holds.
 inline constexpr int widest_group = 16384;
 
-/// Rows of 4-byte loads. Six chunks a thread keep groups small, so that a warp's loads serve several rows, and fill
-/// them well (H200 2026-11, products, SpMM, ms by threads x chunks: D=33 8 x 6 1.06, 16 x 4 1.36, 32 x 4 2.21; D=602
-/// 32 x 6 12.0, 32 x 8 14.5, 32 x 4 15.2). Up to four elements are one thread's.
+/// Rows of 4-byte loads, or of 8-byte loads where pairs are aligned. Six chunks a thread keep groups small, so that a
+/// warp's loads serve several rows, and fill them well (H200 2026-11, products, SpMM, ms by threads x chunks: D=33 8 x
+/// 6 1.06, 16 x 4 1.36, 32 x 4 2.21; D=602 32 x 6 12.0, 32 x 8 14.5, 32 x 4 15.2; time of 32 x 3 pairs over that of 32
+/// x 6 0.90 to 0.94, with 50 lanes over 16 x 6 1.01 to 1.56). Up to four elements are one thread's.
 template <class F>
-constexpr auto choose_flat_unaligned(int elements, F const& f) {
+constexpr auto choose_flat_unaligned(int elements, int chunk, F const& f) {
   if (elements <= 4) return f(type_tag<cuda_geometry<1, 1, 4, access::element>>{});
   if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
   if (elements <= 48) return f(type_tag<cuda_geometry<8, 6, 1>>{});
   if (elements <= 96) return f(type_tag<cuda_geometry<16, 6, 1>>{});
+  if (chunk >= 2) return f(type_tag<cuda_geometry<32, 3, 2>>{});
   return f(type_tag<cuda_geometry<32, 6, 1>>{});
 }
 
 template <class F>
 constexpr auto choose_flat(row_extents extents, int chunk, F const& f) {
   int const elements = extents.heads * extents.lanes;
-  if (chunk < 4) return choose_flat_unaligned(elements, f);
+  if (chunk < 4) return choose_flat_unaligned(elements, chunk, f);
   // Wider rows are cut into tiles of 256 lanes: two tiles of D=512 take 7.5 ms on products, groups that hold all of
   // it 8.1 (H200 2026-11).
   int const chunks = ceil_div(elements, 4);
@@ -65,9 +76,19 @@ constexpr auto choose_flat_float16(row_extents extents, int chunk, F const& f) {
   return f(type_tag<cuda_geometry<32, 1, 8>>{});
 }
 
+/// Rows with sums over lanes that do not move as words. A warp an edge wastes most of itself on a few lanes (H200
+/// 2026-11, gradient of the weights with 7 lanes, products 1.94 ms, with 8, which are aligned, 0.57).
+template <class F>
+constexpr auto choose_heads_unaligned(row_extents extents, F const& f) {
+  if (power_of_two_from(ceil_div(extents.lanes, 4)) * extents.heads <= 4) {
+    return f(type_tag<cuda_geometry<4, 1, 4, access::element, packing::padded>>{});
+  }
+  return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+}
+
 template <class F>
 constexpr auto choose_heads(layout_need need, row_extents extents, int chunk, F const& f) {
-  if (chunk < 4) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+  if (chunk < 4) return choose_heads_unaligned(extents, f);
   int const chunks_per_head = ceil_div(extents.lanes, 4);
   int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
   // Where a group holds a part of every head, the parts lie apart.
@@ -86,7 +107,7 @@ constexpr auto choose_heads(layout_need need, row_extents extents, int chunk, F 
 /// `choose_heads` where edges read 16-bit rows.
 template <class F>
 constexpr auto choose_heads_float16(layout_need need, row_extents extents, int chunk, F const& f) {
-  if (chunk < 4) return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+  if (chunk < 4) return choose_heads_unaligned(extents, f);
   if (chunk < 8) {
     int const chunks = power_of_two_from(ceil_div(extents.lanes, 4)) * extents.heads;
     if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4, access::chunk, packing::padded>>{});
@@ -139,10 +160,28 @@ constexpr auto choose_heads_of(row_extents extents, int chunk, F const& f) {
   }
 }
 
+/// The geometry that takes rows of any width, one element a load; a whole block for what no warp holds and the pass
+/// goes on with.
+template <class Pass, class F>
+constexpr auto choose_among_few(row_extents extents, F const& f) {
+  if constexpr (Pass::need == layout_need::flat) {
+    return f(type_tag<cuda_geometry<32, 6, 1>>{});
+  } else {
+    using warp = cuda_geometry<32, 4, 1, access::chunk, packing::padded>;
+    if constexpr (Pass::sums_inside) {
+      using largest = cuda_geometry<512, 8, 4, access::element, packing::padded>;
+      if (lay_out_on_device<Pass, warp>(extents).layout.num_tiles == 0) return f(type_tag<largest>{});
+    }
+    return f(type_tag<warp>{});
+  }
+}
+
 /// Calls f(type_tag<Geometry>) for the one geometry of these rows, which allow chunks of `chunk` lanes and less.
 template <class Pass, class F>
 constexpr auto choose_among_all(row_extents extents, int chunk, F const& f) {
-  if constexpr (Pass::need == layout_need::flat) {
+  if constexpr (has_few_geometries) {
+    return choose_among_few<Pass>(extents, f);
+  } else if constexpr (Pass::need == layout_need::flat) {
     return choose_flat_of<Pass>(extents, chunk, f);
   } else if constexpr (Pass::sums_inside) {
     using half = cuda_geometry<256, 8, 1, access::chunk, packing::padded>;
@@ -159,17 +198,16 @@ constexpr auto choose_among_all(row_extents extents, int chunk, F const& f) {
 }
 
 /// What `choose_among_all` may choose.
-using all_geometries =
-    type_list<cuda_geometry<1, 1, 4, access::element>, cuda_geometry<2, 1, 4, access::element>, cuda_geometry<8, 6, 1>,
-              cuda_geometry<16, 6, 1>, cuda_geometry<32, 6, 1>, cuda_geometry<2, 1, 4>, cuda_geometry<4, 1, 4>,
-              cuda_geometry<8, 1, 4>, cuda_geometry<16, 1, 4>, cuda_geometry<32, 1, 4>, cuda_geometry<32, 2, 4>,
-              cuda_geometry<32, 4, 4>, cuda_geometry<32, 4, 1, access::chunk, packing::padded>,
-              cuda_geometry<32, 1, 4, access::chunk, packing::padded>,
-              cuda_geometry<32, 4, 4, access::chunk, packing::padded>,
-              cuda_geometry<256, 8, 1, access::chunk, packing::padded>,
-              cuda_geometry<512, 8, 4, access::element, packing::padded>, cuda_geometry<2, 1, 8>,
-              cuda_geometry<4, 1, 8>, cuda_geometry<8, 1, 8>, cuda_geometry<16, 1, 8>, cuda_geometry<32, 1, 8>,
-              cuda_geometry<32, 2, 8>, cuda_geometry<32, 2, 8, access::chunk, packing::padded>>;
+using all_geometries = type_list<
+    cuda_geometry<1, 1, 4, access::element>, cuda_geometry<2, 1, 4, access::element>, cuda_geometry<8, 6, 1>,
+    cuda_geometry<16, 6, 1>, cuda_geometry<32, 6, 1>, cuda_geometry<32, 3, 2>, cuda_geometry<2, 1, 4>,
+    cuda_geometry<4, 1, 4>, cuda_geometry<8, 1, 4>, cuda_geometry<16, 1, 4>, cuda_geometry<32, 1, 4>,
+    cuda_geometry<32, 2, 4>, cuda_geometry<32, 4, 4>, cuda_geometry<4, 1, 4, access::element, packing::padded>,
+    cuda_geometry<32, 4, 1, access::chunk, packing::padded>, cuda_geometry<32, 1, 4, access::chunk, packing::padded>,
+    cuda_geometry<32, 4, 4, access::chunk, packing::padded>, cuda_geometry<256, 8, 1, access::chunk, packing::padded>,
+    cuda_geometry<512, 8, 4, access::element, packing::padded>, cuda_geometry<2, 1, 8>, cuda_geometry<4, 1, 8>,
+    cuda_geometry<8, 1, 8>, cuda_geometry<16, 1, 8>, cuda_geometry<32, 1, 8>, cuda_geometry<32, 2, 8>,
+    cuda_geometry<32, 2, 8, access::chunk, packing::padded>>;
 /// Where a geometry stands among them: a number, which constant expressions can carry.
 struct geometry_position {
   template <class Geometry>
@@ -178,13 +216,15 @@ struct geometry_position {
   }
 };
 
-/// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most eleven for each pass and mapping, the widths
+/// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most twelve for each pass and mapping, the widths
 /// are run-time numbers; or for the one that static extents leave.
 template <class Pass, class Extents, class F>
 bool choose_geometry(row_extents extents, int chunk, F const& f) {
   if constexpr (is_static_extents<Extents>) {
     constexpr row_extents fixed{Extents::heads, Extents::lanes};
-    constexpr int longest = chunk_of_pass<Pass> == 8 && Extents::lanes % 8 == 0 ? 8 : 4;
+    constexpr int most =
+        Extents::lanes % 8 == 0 ? 8 : (Extents::lanes % 4 == 0 ? 4 : (Extents::lanes % 2 == 0 ? 2 : 1));
+    constexpr int longest = smaller(chunk_of_pass<Pass>, most);
     using dense = type_at<choose_among_all<Pass>(fixed, longest, geometry_position{}), all_geometries>;
     using any = type_at<choose_among_all<Pass>(fixed, 1, geometry_position{}), all_geometries>;
     return chunk >= longest ? f(type_tag<dense>{}) : f(type_tag<any>{});

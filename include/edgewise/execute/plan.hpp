@@ -12,6 +12,7 @@
 #include <edgewise/execute/grouped_plan.hpp>
 #include <edgewise/execute/picked_gradients.hpp>
 #include <edgewise/execute/plan_memory.hpp>
+#include <edgewise/execute/plan_sizes.hpp>
 #include <edgewise/execute/saved_state.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/kernel/backward_pass.hpp>
@@ -71,15 +72,15 @@ public:
        detail::sizing size, policy_type const* policy = nullptr)
       : base(graph, checked_extents(graph, in), size),
         program_(program),
-        row_bytes_(count_row_bytes(counts(), extents_)) {
+        row_bytes_(sizes::row_bytes(counts(), extents_)) {
     check_forward_width(in);
-    this->make_schedules(exec, mapping, policy, uses_of(counts(), extents_));
+    this->make_schedules(exec, mapping, policy, sizes::uses(counts(), extents_));
     allocate(exec);
   }
 
   /// What the passes over each grouping read and keep, for operands of these shapes: what schedules are chosen for.
   static detail::grouping_uses uses(Graph const& graph, Bindings const& in) {
-    return uses_of(graph_traits::counts(graph), checked_extents(graph, in));
+    return sizes::uses(graph_traits::counts(graph), checked_extents(graph, in));
   }
 
   /// Makes a plan from `plan_for_capacity` one for this graph: other arrays, or other contents of the same ones, of at
@@ -110,10 +111,11 @@ public:
     return explain() + detail::explain_bounds(cost(), machine, measured);
   }
 
-  /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind.
+  /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind
+  /// (of several values: program/concat.hpp).
   /// Operands, outputs and gradients of float, bfloat16 and float16 mix; sums are kept in float, and a stored element
   /// is rounded once. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or
-  /// out is the array of an operand that other rows read.
+  /// out is the array of an operand that other rows read, or any row where out has several parts.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -164,16 +166,17 @@ public:
     static_assert(detail::require_gradients < plan_type, graph_traits::has_source || picked::serves > ::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
-    detail::check_output(gradient.view, extents_, counts().destinations, "grad_out");
-    detail::check_gradients<leaves>(gradient.view, in, requests...);
+    output_gradient<GradView> const adjoint{traits::with_parts(gradient.view, extents_)};
+    check_output(adjoint.view, "grad_out");
+    for_each_part_of(adjoint.view, [&](auto const& part) { detail::check_gradients<leaves>(part, in, requests...); });
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
     detail::plan_call const call(mark_);
     // All passes are made and checked before the first one writes.
     auto const fields =
-        stored::fields(saved, gradient.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
-    auto const at_vertices = make_vertex_pass<plan_type>(in, saved, gradient, requests...);
+        stored::fields(saved, adjoint.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
+    auto const at_vertices = make_vertex_pass<plan_type>(in, saved, adjoint, requests...);
     check_width(at_vertices);
     if constexpr (picked::serves) {
       auto const at_picked = picked::make(program_, graph_, extents_, in, saved, fields, requests...);
@@ -202,6 +205,7 @@ private:
   template <class Out>
   using forward_pass_for = detail::forward_pass<Program, table, Offset, accumulator, Out, traits::is_per_lane>;
   using any_forward_pass = forward_pass_for<accumulator>;  // for what does not depend on the output's storage
+  using sizes = detail::plan_sizes<traits, table, any_forward_pass>;
 
   friend detail::cost_queries<plan>;
   detail::program_cost<Graph, Program, Bindings> cost() const { return {graph_, extents_, visits_picked()}; }
@@ -224,56 +228,8 @@ private:
 
   /// Does the forward pass take rows in tiles, of aligned rows?
   bool is_tiled() const {
-    return any_forward_pass::need == layout_need::flat && !detail::is_static_extents<Extents> &&
+    return detail::may_take_tiles<any_forward_pass>(extents_) && !detail::is_static_extents<Extents> &&
            detail::takes_tiles(this->policy().by_destination, extents_);
-  }
-
-  /// Bytes of partial states of a row, and of all that backward prepares.
-  struct state_bytes {
-    std::int64_t forward_slot = 0;
-    std::int64_t destination_slot = 0;
-    std::int64_t source_slot = 0;
-    std::int64_t prepared = 0;
-  };
-  static state_bytes count_row_bytes(detail::graph_counts counts, detail::row_extents extents) {
-    auto const bytes_of = [&](auto bounds) { return detail::sums_bytes<accumulator>(bounds, extents); };
-    return {
-        .forward_slot = detail::slot_bytes<any_forward_pass>(extents),
-        .destination_slot = bytes_of(detail::bound_in_role<role::destination, table>{}),
-        .source_slot = bytes_of(detail::bound_in_role<role::source, table>{}),
-        .prepared = static_cast<std::int64_t>(
-            traits::prepared_elements(static_cast<std::size_t>(counts.destinations), extents) * sizeof(accumulator))};
-  }
-  /// Slots that take the memory of an output, with their counters and what lies before them: as many as a quarter of
-  /// the rows, at least. Backward by source reads the output's gradient beside the operands of destinations.
-  static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents) {
-    constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(accumulator));
-    state_bytes const bytes = count_row_bytes(counts, extents);
-    std::int64_t const out_elements = detail::elements_of_kind(traits::out_kind, extents);
-    std::int64_t const counter_bytes = detail::most_tiles(extents) * static_cast<std::int64_t>(sizeof(std::uint32_t));
-    auto const slots = [&](std::int64_t rows, std::int64_t slot_bytes, std::int64_t bytes_before) {
-      std::int64_t const room = counts.destinations * out_elements * element_bytes - bytes_before;
-      std::int64_t const most = slot_bytes > 0 ? room / (slot_bytes + counter_bytes) : rows;
-      return most > rows / 4 ? most : rows / 4;
-    };
-    std::int64_t const forward = slots(counts.destinations, bytes.forward_slot, 0);
-    std::int64_t const backward = slots(counts.destinations, bytes.destination_slot, bytes.prepared);
-    auto const tile_bytes = [&](auto bounds) { return detail::bytes_of_tile(bounds, extents); };
-    constexpr bool is_flat = any_forward_pass::need == layout_need::flat;
-    constexpr bool reads_edges = detail::bound_in_role<role::edge, table>::size > 0;
-    constexpr std::int64_t narrow_tile = detail::any_float16<table> ? 2 * least_tile : least_tile;
-    std::int64_t const tile = is_flat ? detail::elements_of_tile(out_elements) : 0;
-    return {.of_destinations = {.gathered_bytes = tile_bytes(detail::bound_in_role<role::source, table>{}),
-                                .most_slots = forward < backward ? forward : backward,
-                                .tile_elements = tile,
-                                .narrow_tile = narrow_tile,
-                                .reads_edges = reads_edges},
-            .of_sources = {.gathered_bytes = tile_bytes(detail::bound_in_role<role::destination, table>{}) +
-                                             detail::elements_of_tile(out_elements) * element_bytes,
-                           .most_slots = slots(counts.sources, bytes.source_slot, bytes.prepared),
-                           .tile_elements = tile,
-                           .narrow_tile = narrow_tile,
-                           .reads_edges = reads_edges}};
   }
 
   void allocate(Exec const& exec) {
@@ -316,6 +272,19 @@ private:
   /// What the vertex stage prepares, at the beginning of the scratch memory: backward's slots come behind it.
   accumulator* prepared() const { return reinterpret_cast<accumulator*>(memory_.view(0).slots); }
 
+  template <class View>
+  void check_output(View const& view, char const* name) const {
+    detail::check_output(view, traits::out_extents(extents_), counts().destinations, name, "destinations",
+                         traits::num_parts);
+  }
+  /// Calls f(view) with a view of the same rows from each part on: all that begins where a part does.
+  template <class View, class F>
+  void for_each_part_of(View const& view, F const& f) const {
+    for (int part = 0; part < traits::num_parts; ++part) {
+      f(detail::rows_from(view, part * traits::part_elements(extents_)));
+    }
+  }
+
   /// The output's alignment is not known to a plan: what is refused here no output can save.
   void check_forward_width(Bindings const& in) const {
     any_forward_pass pass{};
@@ -331,23 +300,25 @@ private:
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
     detail::check_extents<leaves>(in, extents_, counts());
-    detail::check_output(result.view, extents_, counts().destinations, "out");
-    detail::check_not_operand<leaves, detail::writes::after_its_row>(result.view, in);
+    auto const view = traits::with_parts(result.view, extents_);
+    check_output(view, "out");
+    constexpr auto written = traits::num_parts == 1 ? detail::writes::after_its_row : detail::writes::at_once;
+    for_each_part_of(view, [&](auto const& part) { detail::check_not_operand<leaves, written>(part, in); });
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);
     detail::ready_pass<forward_pass_for<typename OutView::value_type>> ready;
     auto& pass = ready.pass;
     pass.program = program_;
-    ready.chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(result.view));
-    pass.out = result.view.data;
-    pass.out_row_stride = result.view.row_stride;
+    ready.chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(view));
+    pass.out = view.data;
+    pass.out_row_stride = view.row_stride;
     pass.num_edges = destinations().num_edges;
     pass.neighbors = destinations().neighbors;
     pass.edge_ids = destinations().edge_ids;
     check_width(ready);
     if (saved) {
-      saved->fill(pass, result.view);
+      saved->fill(pass, view);
       saved->fill_stash(pass);
     }
     run_by_destination(exec, ready, memory_.view(0));
@@ -362,18 +333,17 @@ private:
     } else {
       using element = typename GradView::value_type;  // const
       using stored = stored_traits<std::remove_const_t<element>>;
-      using gradient_leaf =
-          bound_leaf<leaf<role::destination, detail::output_gradient_name>, traits::out_kind, element>;
+      using gradients = typename traits::template gradients_stored_as<element>::type;
       using vertex_table = concat_types<table, typename stored::kept_table>;
       using loaded = unique_types<concat_types<typename Plan::vertex_leaves, typename stored::kept_leaves>>;
-      using pass_type = detail::vertex_pass<Program, vertex_table, loaded, gradient_leaf, targets, Offset, accumulator>;
+      using pass_type = detail::vertex_pass<Program, vertex_table, loaded, gradients, targets, Offset, accumulator>;
       detail::ready_pass<pass_type> ready;
       auto& pass = ready.pass;
       pass.program = program_;
       int chunk = detail::fill_operands<table>(pass.operands, in);
       chunk = detail::smaller(chunk, stored::fill_kept(pass.operands, saved));
       pass.num_edges = destinations().num_edges;
-      pass.operands.template of<gradient_leaf>() = detail::operand_pointer_of<gradient_leaf>(gradient.view);
+      detail::fill_parts(gradients{}, pass.operands, gradient.view, traits::part_elements(extents_));
       chunk = detail::smaller(chunk, detail::chunk_of(gradient.view));
       traits::fill_prepared(pass.prepared, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
       ready.chunk = detail::smaller(
@@ -405,7 +375,7 @@ private:
   }
 
   Program program_;
-  state_bytes row_bytes_;
+  detail::state_bytes row_bytes_;
   detail::plan_memory<Exec> memory_;
   buffer<char, typename Exec::space> picked_;  ///< sums of gradients along picked edges
 };

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <edgewise/execute/cuda_geometries.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/resources.hpp>
@@ -106,18 +107,19 @@ private:
     workspace_view const& workspace;
   };
 
-  /// Lanes of a row that the largest group holds.
-  static constexpr int widest_group = 16384;
-
   /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most five for each pass, the widths are
   /// run-time numbers.
   template <class Pass, class F>
   static bool choose_geometry(row_extents extents, int chunk, F const& f) {
     if constexpr (has_no_lanes<Pass>) {
-      if (extents.heads <= 1) return f(type_tag<cuda_geometry<1, 1, 1>>{});
-      if (extents.heads <= 4) return f(type_tag<cuda_geometry<4, 1, 1>>{});
-      if (extents.heads <= 8) return f(type_tag<cuda_geometry<8, 1, 1>>{});
+      if constexpr (!has_few_geometries) {
+        if (extents.heads <= 1) return f(type_tag<cuda_geometry<1, 1, 1>>{});
+        if (extents.heads <= 4) return f(type_tag<cuda_geometry<4, 1, 1>>{});
+        if (extents.heads <= 8) return f(type_tag<cuda_geometry<8, 1, 1>>{});
+      }
       return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+    } else if constexpr (has_few_geometries) {
+      return choose_among_few<Pass>(extents, f);
     } else if constexpr (Pass::need == layout_need::flat) {
       return choose_flat(extents, chunk, f);
     } else if constexpr (Pass::sums_inside) {
