@@ -171,6 +171,16 @@ int main() {
     auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
     plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)));
     print("range of messages", out);
+    std::vector<float> aggregates(3 * 4 * 2);
+    {
+      // [begin concat]
+      auto const program = ew::concat(ew::gather<ew::mean>(message), ew::gather<ew::max>(message),
+                                      ew::gather<ew::min>(message), ew::gather<ew::stddev>(message));
+      auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+      plan.forward(ew::cpu{}, in, ew::out(ew::wide(aggregates.data(), 3, 4, 2)));  // [vertices, parts * heads, lanes]
+      // [end concat]
+    }
+    print("mean, max, min and deviation", aggregates);
   }
   {
     auto const program = ew::gather<ew::max>(ew::src<h>);

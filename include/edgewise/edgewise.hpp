@@ -21,6 +21,7 @@
 #include <edgewise/gather/prod.hpp>
 #include <edgewise/gather/stddev.hpp>
 #include <edgewise/gather/sum.hpp>
+#include <edgewise/program/concat.hpp>
 #include <edgewise/program/gather_node.hpp>
 #include <edgewise/program/scatter_node.hpp>
 #include <edgewise/program/stash.hpp>

@@ -80,7 +80,8 @@ run_request<T> draw_request(test_graph const& graph, width extents, random_strea
   }
   (std::make_integer_sequence<int, num_operands<Case>>{});
   request.grad_out = rounded_values<typename stored_output<Case, T>::type>(draw_values<T>(
-      static_cast<std::size_t>(num_out_rows<Case>(graph)) * extents.elements(Case::out_kind), draw::uniform, random));
+      static_cast<std::size_t>(num_out_rows<Case>(graph)) * out_extents<Case>(extents).elements(Case::out_kind),
+      draw::uniform, random));
   return request;
 }
 
@@ -148,44 +149,68 @@ double epsilon_of_read_output() {
   return reads ? number_format_of<typename stored_output<Case, T>::type>().epsilon : 0;
 }
 
-/// Compares the gradient of an operand as what it is stored as.
-template <class Case, class T, int... I>
-comparison compare_gradient(std::vector<T> const& actual, int operand, expected_values const& expected,
-                            std::integer_sequence<int, I...>) {
-  comparison result;
-  auto rule = rule_for<Case, T>();
-  rule.epsilon_of_read = epsilon_of_read_output<Case, T>();
-  auto const compare_as = [&]<class S>(std::type_identity<S>) {
-    result = compare(values_stored_as<S>(actual), expected, rule);
-  };
-  ((I == operand ? compare_as(std::type_identity<typename stored_gradient<Case, T, I>::type>{}) : void()), ...);
-  return result;
+/// What a run of a case must keep, without the case's type: judging is compiled once, not once a case.
+template <class T>
+struct case_promises {
+  using compare_function = comparison (*)(std::vector<T> const&, expected_values const&, tolerance_rule const&);
+  tolerance_rule rule;
+  compare_function compare_out;
+  tolerance_rule rule_of_gradients;
+  std::vector<compare_function> compare_gradient;  // by operand
+  std::vector<std::vector<asked_gradient>> sets;
+  bool is_deterministic;
+};
+
+/// As storage of type S holds the values.
+template <class S, class T>
+comparison compare_stored(std::vector<T> const& actual, expected_values const& expected, tolerance_rule const& rule) {
+  return compare(values_stored_as<S>(actual), expected, rule);
+}
+
+template <class Case, class T>
+case_promises<T> promises_of() {
+  using compare_function = typename case_promises<T>::compare_function;
+  auto rule_of_gradients = rule_for<Case, T>();
+  rule_of_gradients.epsilon_of_read = epsilon_of_read_output<Case, T>();
+  auto const compare_gradient = []<int... I>(std::integer_sequence<int, I...>) {
+    return std::vector<compare_function>{compare_stored<typename stored_gradient<Case, T, I>::type, T>...};
+  }
+  (std::make_integer_sequence<int, num_operands<Case>>{});
+  auto const sets = []<class... S>(std::tuple<S...>*) {
+    return std::vector<std::vector<asked_gradient>>{describe(S{})...};
+  }(static_cast<typename Case::gradients*>(nullptr));
+  return {.rule = rule_for<Case, T>(),
+          .compare_out = compare_stored<typename stored_output<Case, T>::type, T>,
+          .rule_of_gradients = rule_of_gradients,
+          .compare_gradient = compare_gradient,
+          .sets = sets,
+          .is_deterministic = std::is_same_v<typename sums_of<Case>::type, deterministic>};
 }
 
 /// Judges one run. The whole library's promises for every run: right values, nothing written outside of rows, nothing
 /// allocated, and the same bits again, with and without a saved state.
-template <class Case, class T>
-void check_result(run_request<T> const& request, run_result<T> const& result,
-                  reference::program_values const& expected) {
+template <class T>
+void check_promises(case_promises<T> const& promises, run_request<T> const& request, run_result<T> const& result,
+                    reference::program_values const& expected) {
   CHECK(result.damage == "");
   CHECK(result.num_allocations == 0);
-  CHECK(
-      compare(values_stored_as<typename stored_output<Case, T>::type>(result.out), expected.out, rule_for<Case, T>()));
+  CHECK(promises.compare_out(result.out, expected.out, promises.rule));
   CHECK(same_bits(result.out, result.out_without_saved));
   CHECK(same_bits(result.out, result.out_again));
   if (request.asked_set < 0) return;
-  std::vector<std::vector<asked_gradient>> const sets = [&]<class... S>(std::tuple<S...>*) {
-    return std::vector<std::vector<asked_gradient>>{describe(S{})...};
-  }(static_cast<typename Case::gradients*>(nullptr));
-  auto const& asked = sets.at(request.asked_set);
+  auto const& asked = promises.sets.at(request.asked_set);
   REQUIRE(result.gradients.size() == asked.size());
   for (std::size_t k = 0; k < asked.size(); ++k) {
     INFO("gradient " << k << " of set " << request.asked_set << ": operand " << asked[k].operand);
-    CHECK(compare_gradient<Case>(result.gradients[k], asked[k].operand, expected_gradient(expected, request, asked[k]),
-                                 std::make_integer_sequence<int, num_operands<Case>>{}));
+    CHECK(promises.compare_gradient.at(asked[k].operand)(
+        result.gradients[k], expected_gradient(expected, request, asked[k]), promises.rule_of_gradients));
   }
-  if (std::is_same_v<typename sums_of<Case>::type, deterministic>)
-    CHECK(same_bits(result.gradients, result.gradients_again));
+  if (promises.is_deterministic) CHECK(same_bits(result.gradients, result.gradients_again));
+}
+template <class Case, class T>
+void check_result(run_request<T> const& request, run_result<T> const& result,
+                  reference::program_values const& expected) {
+  check_promises(promises_of<Case, T>(), request, result, expected);
 }
 
 /// Runs a case with every set of gradients and judges all of it. `run` is run_on_host<Case, T> or run_on_device<Case,
@@ -261,30 +286,47 @@ bool fits(test_graph const& graph) {
   return graph.is_square() || !needs_square<Case>();
 }
 
+/// A graph, a width, and how arrays are laid out.
+struct battery_run {
+  test_graph const* graph;
+  width extents;
+  array_layout layout = {};
+  bool wide_offsets = false;
+};
+
 /// Every graph at some widths, every width on some graphs, and rows that are padded, shifted or have 64-bit offsets.
-template <class Case, class T, class Run>
-void check_case(Run const& run, std::vector<test_graph> const& graphs = program_battery()) {
-  random_stream random(Case::name);
-  auto check = [&](test_graph const& graph, width w, array_layout layout = {}, bool wide_offsets = false) {
-    if (!fits<Case>(graph)) return;
-    auto request = draw_request<Case, T>(graph, extents_of<Case>(w), random);
-    request.layout = layout;
-    request.wide_offsets = wide_offsets;
-    check_request<Case, T>(run, request);
-  };
+inline std::vector<battery_run> battery_runs(std::vector<test_graph> const& graphs) {
+  std::vector<battery_run> runs;
   for (auto const& graph : graphs) {
-    for (width const w : {width{1, 3}, width{4, 8}}) check(graph, w);
+    for (width const w : {width{1, 3}, width{4, 8}}) runs.push_back({&graph, w});
   }
   static auto const multi = multi_edges();
   static auto const few = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
-  for (width const w : all_widths()) check(w.lanes > 300 ? few : multi, w);  // dot takes the reference lanes^2 steps
+  // dot takes the reference lanes^2 steps
+  for (width const w : all_widths()) runs.push_back({w.lanes > 300 ? &few : &multi, w});
   static auto const middle = directed();
-  for (width const w : {width{3, 5}, width{2, 33}, width{1, 64}, width{3, 12}, width{3, 48}}) check(middle, w);
-  check(middle, {1, 16}, {.row_padding = 4});
-  check(middle, {4, 8}, {.row_padding = 3});
-  check(middle, {1, 16}, {.row_padding = 4, .offset = 1});
-  check(middle, {1, 33}, {.row_padding = 0, .offset = 1});
-  if constexpr (has_wide_offsets<Case>) check(middle, {2, 12}, {}, true);
+  // {2, 5} to {4, 1}: heads of few lanes that four threads hold.
+  for (width const w :
+       {width{3, 5}, width{2, 33}, width{1, 64}, width{3, 12}, width{3, 48}, width{2, 5}, width{3, 3}, width{4, 1}})
+    runs.push_back({&middle, w});
+  runs.push_back({&middle, {1, 16}, {.row_padding = 4}});
+  runs.push_back({&middle, {4, 8}, {.row_padding = 3}});
+  runs.push_back({&middle, {1, 16}, {.row_padding = 4, .offset = 1}});
+  runs.push_back({&middle, {1, 33}, {.row_padding = 0, .offset = 1}});
+  runs.push_back({&middle, {2, 12}, {}, true});
+  return runs;
+}
+
+template <class Case, class T, class Run>
+void check_case(Run const& run, std::vector<test_graph> const& graphs = program_battery()) {
+  random_stream random(Case::name);
+  for (auto const& at : battery_runs(graphs)) {
+    if (!fits<Case>(*at.graph) || (at.wide_offsets && !has_wide_offsets<Case>)) continue;
+    auto request = draw_request<Case, T>(*at.graph, extents_of<Case>(at.extents), random);
+    request.layout = at.layout;
+    request.wide_offsets = at.wide_offsets;
+    check_request<Case, T>(run, request);
+  }
 }
 
 /// Rows that devices cut into pieces, at widths of one and of several tiles.
@@ -293,7 +335,7 @@ void check_cut_rows(Run const& run) {
   random_stream random(std::string(Case::name) + ", cut rows");
   using lowered = decltype(edgewise::detail::lower_program(Case::program));
   // A dot takes the reference lanes^2 steps.
-  constexpr bool is_square_in_lanes = edgewise::detail::units_sum_lanes<false, typename lowered::unit_types>::value;
+  constexpr bool is_square_in_lanes = edgewise::detail::units_sum_lanes<typename lowered::unit_types>;
   static std::vector<test_graph> const graphs{one_hub(), reversed(one_hub(), "one hub, reversed"), random_skewed()};
   for (auto const& graph : graphs) {
     for (width const w : is_square_in_lanes ? std::vector<width>{{1, 16}, {2, 33}}

@@ -6,7 +6,8 @@
 // `mapping` (a value), the others run with `automatic`; `extents` (a type), the others are compiled for any;
 // `keeping` (a type), the others recompute; and `sums` (a type), the others are deterministic. A case
 // with `is_of_edges` has a row of output for every edge, and its reference takes the edge. One with `weights_kind` also
-// gives out its attention weights, `weight(edge)`.
+// gives out its attention weights, `weight(edge)`. One that ends in concat has a `part_kind`, the kind of each of its
+// `num_parts` parts, and a `reference(row, part)`.
 #pragma once
 
 #include <cstddef>
@@ -175,6 +176,23 @@ struct width {
            static_cast<std::size_t>(has_lanes(kind) ? lanes : 1);
   }
 };
+
+template <class Case>
+constexpr int parts_of_output() {
+  if constexpr (requires { Case::num_parts; }) {
+    return Case::num_parts;
+  } else {
+    return 1;
+  }
+}
+/// Heads and lanes of a case's output: the parts of a concatenation lie one behind the other, as heads do.
+template <class Case>
+width out_extents(width extents) {
+  if constexpr (requires { Case::num_parts; }) {
+    extents.heads = Case::num_parts * (has_heads(Case::part_kind) ? extents.heads : 1);
+  }
+  return extents;
+}
 
 /// Elements of a row of an operand.
 template <class Operand>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -249,40 +250,36 @@ struct program_values {
   }
 };
 
+/// What one evaluation of a case depends on, without the case's type. `element(state, row, head, lane)`: one element of
+/// the output, which has `rows` rows of `row` elements.
+struct evaluation {
+  std::vector<operand_place> places;
+  bool has_self;
+  int rows;
+  width row;
+  std::function<variable(program_state&, int row, int head, int lane)> element;
+};
+
 /// Evaluates a case, element by element, and pulls `grad_out` back to its operands.
-template <class Case>
-program_values evaluate(test_graph const& graph, width extents, operands const& inputs,
-                        std::vector<double> const& grad_out) {
-  std::vector<operand_place> const places = [&]<class... O>(std::tuple<O...>*) {
-    return std::vector<operand_place>{{O::rows, O::kind, O::length}...};
-  }(static_cast<typename Case::operands*>(nullptr));
+inline program_values evaluate(evaluation const& of, test_graph const& graph, width extents, operands const& inputs,
+                               std::vector<double> const& grad_out) {
   operands by_role;
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     by_role.push_back(inputs[k]);
-    by_role.push_back(places[k].rows == rows_of::vertex ? inputs[k] : std::vector<double>{});
+    by_role.push_back(of.places[k].rows == rows_of::vertex ? inputs[k] : std::vector<double>{});
   }
-
   tape record;
   tape_reader const read(by_role, record);
-  int const num_rows = testing::num_out_rows<Case>(graph);
-  program_values result{.out = testing::expected_values(num_rows, extents.elements(Case::out_kind)),
+  program_values result{.out = testing::expected_values(of.rows, static_cast<std::size_t>(of.row.heads) * of.row.lanes),
                         .by_role = detail::zeros_like(by_role)};
-  constexpr bool has_self = requires { Case::has_self; };
-  constexpr bool is_of_edges = requires { Case::is_of_edges; };
-  int const heads = testing::has_heads(Case::out_kind) ? extents.heads : 1;
-  int const lanes = testing::has_lanes(Case::out_kind) ? extents.lanes : 1;
   std::size_t element = 0;
-  for (int row = 0; row < num_rows; ++row) {
-    for (int head = 0; head < heads; ++head) {
-      for (int lane = 0; lane < lanes; ++lane, ++element) {
+  for (int row = 0; row < of.rows; ++row) {
+    for (int head = 0; head < of.row.heads; ++head) {
+      for (int lane = 0; lane < of.row.lanes; ++lane, ++element) {
         record.clear();
-        program_state state{.graph = graph, .extents = extents, .places = places, .read = read, .has_self = has_self};
-        variable const value = [&] {
-          if constexpr (is_of_edges)
-            return Case::reference(out_edge_reader(state, row, head, lane));
-          else
-            return Case::reference(row_reader(state, row, head, lane));
-        }();
+        program_state state{
+            .graph = graph, .extents = extents, .places = of.places, .read = read, .has_self = of.has_self};
+        variable const value = of.element(state, row, head, lane);
         double const lane_terms = (state.sums_lanes ? extents.lanes : 0) + (state.sums_heads ? extents.heads : 0);
         result.out.value[element] = value.value;
         result.out.scale[element] = value.magnitude;
@@ -294,6 +291,31 @@ program_values evaluate(test_graph const& graph, width extents, operands const& 
     }
   }
   return result;
+}
+
+template <class Case>
+program_values evaluate(test_graph const& graph, width extents, operands const& inputs,
+                        std::vector<double> const& grad_out) {
+  constexpr bool has_self = requires { Case::has_self; };
+  width const out = testing::out_extents<Case>(extents);
+  int const heads = testing::has_heads(Case::out_kind) ? out.heads : 1;
+  int const lanes = testing::has_lanes(Case::out_kind) ? out.lanes : 1;
+  int const heads_of_part = out.heads / testing::parts_of_output<Case>();
+  auto const places = []<class... O>(std::tuple<O...>*) {
+    return std::vector<operand_place>{{O::rows, O::kind, O::length}...};
+  }(static_cast<typename Case::operands*>(nullptr));
+  auto const element = [heads_of_part](program_state& state, int row, int head, int lane) -> variable {
+    [[maybe_unused]] int const part = head / heads_of_part;
+    if constexpr (requires { Case::is_of_edges; }) {
+      return Case::reference(out_edge_reader(state, row, head, lane));
+    } else if constexpr (requires { Case::num_parts; }) {
+      return Case::reference(row_reader(state, row, head % heads_of_part, lane), part);
+    } else {
+      return Case::reference(row_reader(state, row, head, lane));
+    }
+  };
+  evaluation const of{places, has_self, testing::num_out_rows<Case>(graph), {heads, lanes}, element};
+  return evaluate(of, graph, extents, inputs, grad_out);
 }
 
 }  // namespace edgewise::reference

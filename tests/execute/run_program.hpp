@@ -94,6 +94,28 @@ auto bind_operand(View const& view) {
   }
 }
 
+/// Numbers as another type, rounded if need be.
+template <class To, class From>
+std::vector<To> convert(std::vector<From> const& values) {
+  if constexpr (std::is_same_v<To, From>) {
+    return values;
+  } else {
+    std::vector<To> result;
+    for (From const& x : values) result.push_back(from_double<To>(to_double(x)));
+    return result;
+  }
+}
+
+/// The rows of an output as T; adds to `damage` what was written outside of them.
+template <class T, class Output>
+std::vector<T> collect(Output& output, strided_rows const& rows, std::string const& what, std::string& damage) {
+  auto const memory = output.values();
+  for (std::string const& found : {output.damage(), rows.damage(memory)}) {
+    if (!found.empty()) damage += what + ": " + found + "\n";
+  }
+  return convert<T>(rows.pack(memory));
+}
+
 /// Edges in both groupings, and the mapping over them. `with_graph` calls f(graph, mapping) while the graph's arrays
 /// live.
 template <class Mapping>
@@ -155,8 +177,10 @@ private:
             row_elements<operand_at<I>>(request_.extents), request_.layout};
   }
   strided_rows out_rows() const {
-    return rows(static_cast<std::size_t>(num_out_rows<Case>(*request_.graph)), Case::out_kind);
+    return {static_cast<std::size_t>(num_out_rows<Case>(*request_.graph)), out_width().elements(Case::out_kind),
+            request_.layout};
   }
+  width out_width() const { return out_extents<Case>(request_.extents); }
 
   template <class Offset>
   run_result<T> run_offsets() {
@@ -187,10 +211,9 @@ private:
     run_result<T> result;
     auto run_forward = [&](auto&... kept) {
       forward_output_ = std::make_unique<output_of<out_storage>>(out_rows().size());
-      plan.forward(exec, in, out(view_of<Case::out_kind>(forward_output_->data(), out_rows(), request_.extents)),
-                   kept...);
+      plan.forward(exec, in, out(view_of<Case::out_kind>(forward_output_->data(), out_rows(), out_width())), kept...);
       machine_.synchronize();
-      return collect(*forward_output_, out_rows(), "out", result.damage);
+      return collect<T>(*forward_output_, out_rows(), "out", result.damage);
     };
     result.out_without_saved = run_forward();
     result.out = run_forward(saved);
@@ -202,7 +225,7 @@ private:
         plan.attention_weights(exec, in, saved,
                                out(view_of<Case::weights_kind>(written.data(), kept, request_.extents)));
         machine_.synchronize();
-        *weights = collect(written, kept, "attention weights", result.damage);
+        *weights = collect<T>(written, kept, "attention weights", result.damage);
       }
     }
     with_gradient_set(exec, plan, in, saved, result);
@@ -211,27 +234,6 @@ private:
     result.workspace_bytes = plan.workspace_bytes();
     result.peak_bytes = memory_.peak_bytes();
     return result;
-  }
-
-  /// Numbers as another type, rounded if need be.
-  template <class To, class From>
-  static std::vector<To> convert(std::vector<From> const& values) {
-    if constexpr (std::is_same_v<To, From>) {
-      return values;
-    } else {
-      std::vector<To> result;
-      for (From const& x : values) result.push_back(from_double<To>(to_double(x)));
-      return result;
-    }
-  }
-
-  template <class Output>
-  std::vector<T> collect(Output& output, strided_rows const& rows, std::string const& what, std::string& damage) const {
-    auto const memory = output.values();
-    for (std::string const& found : {output.damage(), rows.damage(memory)}) {
-      if (!found.empty()) damage += what + ": " + found + "\n";
-    }
-    return convert<T>(rows.pack(memory));
   }
 
   template <class Exec, class Plan, class In, class Saved>
@@ -249,16 +251,16 @@ private:
   void backward(Exec const& exec, Plan const& plan, In const& in, Saved const& saved, run_result<T>& result,
                 gradient_set<Asked...>) {
     auto const gradient = machine_.upload(out_rows().spread(convert<out_storage>(request_.grad_out)));
-    auto const gradient_view = grad_out(
-        view_of<Case::out_kind>(static_cast<out_storage const*>(gradient.data()), out_rows(), request_.extents));
+    auto const gradient_view =
+        grad_out(view_of<Case::out_kind>(static_cast<out_storage const*>(gradient.data()), out_rows(), out_width()));
     for (bool const again : {false, true}) {
       auto outputs = std::make_tuple(make_gradient(Asked{})...);
       auto& collected = again ? result.gradients_again : result.gradients;
       [&]<int... K>(std::integer_sequence<int, K...>) {
         plan.backward(exec, in, saved, gradient_view, request_for(Asked{}, std::get<K>(outputs)->data())...);
         machine_.synchronize();
-        (collected.push_back(collect(*std::get<K>(outputs), asked_rows(Asked{}), edgewise::detail::text("gradient ", K),
-                                     result.damage)),
+        (collected.push_back(collect<T>(*std::get<K>(outputs), asked_rows(Asked{}),
+                                        edgewise::detail::text("gradient ", K), result.damage)),
          ...);
       }
       (std::make_integer_sequence<int, static_cast<int>(sizeof...(Asked))>{});

@@ -57,7 +57,8 @@ TEST_CASE("shapes: the fixture itself is accepted", "[program]") {
   auto plan = f.make_plan();
   auto saved = plan.make_saved(cpu{});
   CHECK_NOTHROW(plan.forward(cpu{}, f.in(), out(f.result()), saved));
-  CHECK_NOTHROW(plan.backward(cpu{}, f.in(), saved, grad_out(f.result()), grad<h>(f.features_grad()), grad<w>(f.weights_grad())));
+  CHECK_NOTHROW(
+      plan.backward(cpu{}, f.in(), saved, grad_out(f.result()), grad<h>(f.features_grad()), grad<w>(f.weights_grad())));
 }
 
 TEST_CASE("shapes: plan names the operand and both numbers of rows", "[program]") {
@@ -184,4 +185,19 @@ TEST_CASE("shapes: backward checks the adjoint and every gradient", "[program]")
              Contains("grad of src<") && Contains("has row stride 5, its rows have 6 elements"));
   CHECK_THAT(run(f.result(), grad<b>(wide(static_cast<float*>(nullptr), 1, 2, 3))),
              Contains("grad of param<") && Contains("is bound to a null pointer"));
+}
+
+TEST_CASE("shapes: the longest chunk that rows allow", "[program]") {
+  using edgewise::detail::chunk_of_rows;
+  CHECK(chunk_of_rows(64, 4, 0, 256) == 8);
+  CHECK(chunk_of_rows(12, 4, 0, 48) == 4);
+  CHECK(chunk_of_rows(602, 4, 0, 2408) == 2);  // every other row lies between words of 16 bytes
+  CHECK(chunk_of_rows(602, 4, 8, 2408) == 2);  // so may the array
+  CHECK(chunk_of_rows(602, 4, 4, 2408) == 1);
+  CHECK(chunk_of_rows(602, 4, 0, 2412) == 1);  // rows further apart
+  CHECK(chunk_of_rows(1433, 4, 0, 5732) == 1);
+  CHECK(chunk_of_rows(2, 8, 0, 16) == 2);
+  CHECK(chunk_of_rows(2, 8, 8, 16) == 1);
+  CHECK(chunk_of_rows(8, 2, 0, 16) == 8);
+  CHECK(chunk_of_rows(8, 2, 8, 16) == 4);
 }

@@ -2,7 +2,6 @@
 // of must be as the formula says. Nothing runs; the .cpp and the .cu that include this need no flag but -std=c++20.
 //
 // Not here, because the library has no such thing:
-//   concat(gather<mean>(m), gather<ew::max>(m), ...)  PNA's several outputs: `pna` below combines them into one
 //   relation<r>, gathers nested over edge types       operands by edge type, heterogeneous graphs
 //   linear(W, x)                                      a product inside a message: multiply before the plan's call
 //   over_row<gather>(x)                               a gather's value inside its own row's messages, but for softmax
@@ -49,9 +48,9 @@ constexpr auto monet = ew::gather<ew::sum>(
     ew::exp(-0.5f * ew::sum_over<2>(ew::square((ew::edge<p> - ew::param<mu>)*ew::param<inv_sigma>))) * ew::src<h>);
 constexpr auto layer = ew::relu(ew::gather<ew::sum>(ew::with_self(ew::edge<w> * ew::src<h>)) + ew::param<b>);
 constexpr auto pna_message = ew::edge<w> * ew::src<h>;
-constexpr auto pna = ew::gather<ew::mean>(pna_message) +
-                     ew::dst<scale> * ew::gather<ew::max>(pna_message) +  // one traversal for the four
-                     ew::gather<ew::min>(pna_message) + ew::gather<ew::stddev>(pna_message);
+constexpr auto pna = ew::concat(ew::gather<ew::mean>(pna_message),
+                                ew::dst<scale>* ew::gather<ew::max>(pna_message),  // one traversal for the four
+                                ew::gather<ew::min>(pna_message), ew::gather<ew::stddev>(pna_message));
 
 // ---- the other nodes that section 2 names
 struct gate {
@@ -234,7 +233,7 @@ struct checks {
                                                  gradient<h, kind::wide>, gradient<b, kind::per_lane>>);
 
   using of_pna = formula<Exec, pna, bound<w, kind::per_row>, bound<h, kind::wide>, bound<scale, kind::per_row>>;
-  static_assert(of_pna::out == kind::wide && of_pna::num_gathers == 4);
+  static_assert(of_pna::out == kind::wide && of_pna::num_gathers == 4 && of_pna::traits::num_parts == 4);
   static_assert(std::is_same_v<typename of_pna::template saved<1>, type_list<std::int32_t>>);
   static_assert(std::is_same_v<typename of_pna::template saved<3>, type_list<float, float>>);
   static_assert(of_pna::template has_gradients<gradient<w, kind::per_row>, gradient<h, kind::wide>,

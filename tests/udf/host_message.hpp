@@ -96,7 +96,7 @@ public:
     for_each_tile(inputs, [&](env const& at) {
       auto const record = message.trace(at);
       sums total;
-      bool const ok[num_edges] = {live_ > 0, live_ > 1};
+      edgewise::detail::edge_mask<num_edges> const ok{live_ > 0, live_};
       total.rows.clear(at.geo);
       total.edges.clear(at.geo);
       total.parameters.clear(at.geo);

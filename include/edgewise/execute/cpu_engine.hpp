@@ -1,6 +1,8 @@
 // The CPU engine: rows, or shares of edges, dealt to threads and walked by the same passes as on the GPU.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -52,6 +54,14 @@ struct engine<cpu> {
       max_degree = degree > max_degree ? degree : max_degree;
     }
     return {size, max_degree, std::move(counts)};
+  }
+  template <std::size_t N, class Index, class Offset>
+  static std::array<degree_histogram, N> read_degrees(cpu const& exec,
+                                                      std::array<sized_grouping<Index, Offset>, N> const& groupings) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::array<degree_histogram, N>{read_degrees(exec, groupings[I].grouping, groupings[I].size)...};
+    }
+    (std::make_index_sequence<N>{});
   }
   /// Partial sums of parameters that one pass may need at most.
   static constexpr std::int64_t num_partials = num_ranges;

@@ -8,6 +8,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/kernel/cuda_geometry.hpp>
+#include <edgewise/kernel/gradient_sink.hpp>
 #include <edgewise/kernel/row_layout.hpp>
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/mapping/deal.hpp>
@@ -23,7 +24,7 @@ namespace edgewise::detail {
 ///                                                   most_slots: of one launch of partitions; num_pieces: of cut rows
 ///   cuts_rows                                       does it balance rows by their degrees?
 ///   cache_bytes()                                   of the cache that partitions are for; 0 where there are none
-///   read_degrees(exec, grouping, size)              a degree_histogram; may synchronise
+///   read_degrees(exec, array of sized groupings)    a degree_histogram each; may synchronise, once
 ///   rebuild(exec, schedule, grouping)               asynchronous, for a schedule with `sizing::capacity`
 ///   num_partials                                    partial sums of parameters of one pass
 ///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide
@@ -75,11 +76,18 @@ stream_handle stream_of(Exec const& exec) {
   }
 }
 
+/// A grouping, and what a mapping is told of it.
+template <class Index, class Offset>
+struct sized_grouping {
+  grouping_view<Index, Offset> grouping;
+  grouping_size size;
+};
+
 /// What the passes over a grouping read and keep: what its schedule is chosen for.
 struct grouping_use {
   std::int64_t gathered_bytes = 0;  ///< that an edge reads of its neighbor, a tile at a time
   std::int64_t most_slots = 0;      ///< as take the memory of an output
-  std::int64_t tile_elements = 0;   ///< of a tile; 0 where passes need lanes together
+  std::int64_t tile_elements = 0;   ///< of a tile; 0 where no pass may take rows in narrower ones
   std::int64_t narrow_tile = 64;    ///< elements of 256 bytes
   bool reads_edges = false;         ///< operands of edges
 };
@@ -113,6 +121,15 @@ struct pass_walks_edges<Pass> {
 template <class Pass>
 inline constexpr bool walks_edges = pass_walks_edges<Pass>::value;
 
+/// May a pass take rows in tiles of lanes? Where heads and lanes are one axis; of passes that read a number a head
+/// those that form gradients, as of inner products, with one head and without a softmax, which each tile would evaluate
+/// again.
+template <class Pass>
+constexpr bool may_take_tiles(row_extents extents) {
+  constexpr bool is_axis = Pass::need == layout_need::flat;
+  constexpr bool reads_heads = forms_gradients<Pass> && Pass::need == layout_need::head_aware;
+  return is_axis || (reads_heads && !any_softmax<typename Pass::unit_types> && extents.heads == 1);
+}
 /// Are rows wider than a tile?
 constexpr bool takes_tiles(std::int64_t tile, row_extents extents) {
   return tile < std::int64_t{extents.heads} * extents.lanes;

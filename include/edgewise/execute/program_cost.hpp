@@ -94,8 +94,7 @@ struct program_cost {
     auto cost =
         cost_of_reading<table, typename pass::needed, typename expressions::vertex_leaves, role::destination, Bindings>(
             "forward", sizes_of(of_graph::by_destination(graph)), reads_ids, extents);
-    cost.row_bytes +=
-        static_cast<double>(elements_of_kind(traits::out_kind, extents)) * static_cast<double>(sizeof(Out));
+    cost.row_bytes += static_cast<double>(traits::out_elements(extents)) * static_cast<double>(sizeof(Out));
     if (saves) {
       cost.row_bytes += saved_bytes();
       cost.edge_bytes += stash_bytes();
@@ -214,10 +213,10 @@ private:
     using stored = program_traits<Program, table, Offset, accumulator, Out>;
     using targets = typename Plan::vertex_targets;
     using target_leaves = typename leaves_of_table<targets>::type;
-    using gradient = bound_leaf<leaf<role::destination, output_gradient_name>, traits::out_kind, Out const>;
-    using vertex_table = concat_types<table, typename stored::kept_table, type_list<gradient>>;
-    using loaded = unique_types<
-        concat_types<typename Plan::vertex_leaves, typename stored::kept_leaves, type_list<typename gradient::leaf>>>;
+    using gradients = typename traits::template gradients_stored_as<Out const>::type;
+    using vertex_table = concat_types<table, typename stored::kept_table, gradients>;
+    using loaded = unique_types<concat_types<typename Plan::vertex_leaves, typename stored::kept_leaves,
+                                             typename leaves_of_table<gradients>::type>>;
     using epilogue = typename Program::epilogue_type;
     using epilogue_targets = unique_types<concat_types<target_leaves, typename epilogue::leaves>>;
     grouping_sizes sizes = sizes_of(of_graph::by_destination(graph));

@@ -61,15 +61,16 @@ struct epilogue_sink {
 };
 
 /// Table: the program's bound leaves, the kept values `unit_value<I>` and the saved fields of its units; Loaded: those
-/// of its leaves that are read. Gradient: the bound leaf of the output's adjoint. Targets: gradients of the epilogue's
-/// own leaves.
-template <class Program, class Table, class Loaded, class Gradient, class Targets, class Offset, class Accumulator>
+/// of its leaves that are read. Gradients: the bound leaves of the output's adjoint, one for each of its parts, which
+/// are of one kind. Targets: gradients of the epilogue's own leaves.
+template <class Program, class Table, class Loaded, class Gradients, class Targets, class Offset, class Accumulator>
 struct vertex_pass {
+  using Gradient = type_at<0, Gradients>;
   using accumulator = Accumulator;
   using offset_type = Offset;
   using tables = pass_tables<Table, type_list<>, role::destination>;  // of edges: none is walked
-  using loads = pass_tables<concat_types<Table, type_list<Gradient>>,
-                            concat_types<Loaded, type_list<typename Gradient::leaf>>, role::destination>;
+  using loads = pass_tables<concat_types<Table, Gradients>,
+                            concat_types<Loaded, typename leaves_of_table<Gradients>::type>, role::destination>;
   using row_targets = bound_in_role<role::destination, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool needs_edge = false;
@@ -77,7 +78,7 @@ struct vertex_pass {
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   using epilogue_type = typename Program::epilogue_type;
   using spread_values = filter_types<is_spread_value<Gradient>::template test, Table>;
-  static constexpr int wide_states = 2 + Program::num_units;
+  static constexpr int wide_states = 1 + Gradients::size + Program::num_units;
 
   using target_leaves = typename leaves_of_table<Targets>::type;
   using expressions =
@@ -96,9 +97,9 @@ struct vertex_pass {
   using launch_sums = held_table<typename expressions::held::template of<duration::launch>, target_leaves>;
   using held_sums =
       concat_types<held_table<held_before, target_leaves>, held_table<held_over, typename epilogue_type::leaves>>;
-  static constexpr bool sums_lanes = units_sum_lanes<true, typename Program::unit_types>::value ||
-                                     has_lane_sum<epilogue_type> || spread_values::size > 0 ||
-                                     has_narrow_sums<concat_types<launch_sums, held_sums>>;
+  static constexpr bool sums_lanes = units_sum_lanes<typename Program::unit_types> ||
+                                     any_softmax<typename Program::unit_types> || has_lane_sum<epilogue_type> ||
+                                     spread_values::size > 0 || has_narrow_sums<concat_types<launch_sums, held_sums>>;
   static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
   static constexpr layout_need need =
       find_layout_need<sums_lanes, Table, concat_types<laid_out_targets<Targets>, spread_values>,
@@ -112,7 +113,7 @@ struct vertex_pass {
   };
 
   Program program;
-  operand_pointers<concat_types<Table, type_list<Gradient>>> operands{};
+  operand_pointers<concat_types<Table, Gradients>> operands{};
   gradient_pointers<Targets> gradients;
   typename prepared_for<typename Program::unit_types>::type prepared;
   Offset num_edges;  ///< of the graph: self edges are numbered from here
@@ -133,7 +134,7 @@ struct vertex_pass {
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, State& s) const {
     using geometry = typename Env::geometry;
-    bool const ok[1] = {s.any};
+    auto const ok = edge_mask<1>::one(s.any);
     adjoint_sums<geometry, Accumulator, 1, type_list<>> nothing;
     gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, parameter_targets> targets{nothing, nothing,
                                                                                                  s.parameters, ok};
@@ -186,12 +187,23 @@ private:
     }
   }
 
+  /// Of the output, as the epilogue takes it: of several parts a pack.
+  template <class Env, class First, class... Rest>
+  EDGEWISE_HD static decltype(auto) adjoint_of_output(Env const& env, type_list<First, Rest...>) {
+    if constexpr (sizeof...(Rest) == 0) {
+      return adjoint_of_value(env.geo, env.template leaf_value<typename First::leaf>());
+    } else {
+      return make_pack(adjoint_of_value(env.geo, env.template leaf_value<typename First::leaf>()),
+                       adjoint_of_value(env.geo, env.template leaf_value<typename Rest::leaf>())...);
+    }
+  }
+
   template <class Env, class Index, class State, int... I>
   EDGEWISE_HD void finish_with(Env const& row_env, Index row, Offset degree, bool live, State& s,
                                std::integer_sequence<int, I...> units) const {
     using Geometry = typename Env::geometry;
     Geometry const& geo = row_env.geo;
-    auto const& gradient = adjoint_of_value(geo, row_env.template leaf_value<typename Gradient::leaf>());
+    auto const& gradient = adjoint_of_output(row_env, Gradients{});
 
     adjoint_slots<type_list<leaf<role::destination, unit_value<I>>...>,
                   register_slot<leaf<role::destination, unit_value<I>>,
@@ -206,7 +218,7 @@ private:
     sums_of_held.clear(geo);
     adjoint_sums<Geometry, Accumulator, 1, type_list<>> no_edges;
     if constexpr (launch_sums::size > 0) s.any = s.any || live;
-    bool const ok[1] = {live};
+    auto const ok = edge_mask<1>::one(live);
     gradient_sink<Geometry, Accumulator, 1, row_targets, type_list<>, parameter_targets> targets{row_sums, no_edges,
                                                                                                  s.parameters, ok};
     gradient_sink<Geometry, Accumulator, 1, held_sums, type_list<>, launch_sums> holds{sums_of_held, no_edges,

@@ -10,7 +10,8 @@
 
 namespace edgewise::detail {
 
-/// Name of the output's adjoint among the leaves of the vertex stage.
+/// Name of the adjoint of a part of the output among the leaves of the vertex stage.
+template <int Part>
 struct output_gradient_name {};
 
 template <class Operands>
@@ -84,12 +85,53 @@ struct program_traits {
   using epilogue_env =
       environment<geometry, T, registers<geometry, T, 1, concat_types<Table, typename over_units<indices>::values>>,
                   registers<geometry, T, 1, type_list<>>>;
-  static constexpr extent out_extent = std::remove_cvref_t<
-      decltype(std::declval<epilogue_type const&>().trace(std::declval<epilogue_env const&>()).value)>::extent_of;
-  static constexpr bool is_per_lane =
-      out_extent == extent::wide && has_head_sum<epilogue_type> &&
-      !varies_by_head<epilogue_type, concat_types<Table, typename over_units<indices>::values>>::value;
-  static constexpr operand_kind out_kind = is_per_lane ? operand_kind::per_lane : kind_of_extent(out_extent);
+  template <class E>
+  static consteval operand_kind kind_of_part() {
+    constexpr extent found = std::remove_cvref_t<
+        decltype(std::declval<E const&>().trace(std::declval<epilogue_env const&>()).value)>::extent_of;
+    constexpr bool is_one_for_all_heads =
+        found == extent::wide && has_head_sum<epilogue_type> &&
+        !varies_by_head<E, concat_types<Table, typename over_units<indices>::values>>::value;
+    return is_one_for_all_heads ? operand_kind::per_lane : kind_of_extent(found);
+  }
+  // The parts of the output: one, but for a program that ends in concat.
+  using part_types = typename output_parts<epilogue_type>::types;
+  static constexpr int num_parts = part_types::size;
+  static constexpr operand_kind part_kind = kind_of_part<type_at<0, part_types>>();
+  static_assert(
+      []<class... E>(type_list<E...>) { return ((kind_of_part<E>() == part_kind) && ...); }(part_types{}),
+      "concat: its parts must have one shape: all of them heads and lanes, heads alone, lanes alone, or neither "
+      "(program/concat.hpp)");
+  static constexpr bool is_per_lane = part_kind == operand_kind::per_lane;
+  /// Several parts lie one behind the other, as heads do.
+  static constexpr operand_kind out_kind =
+      num_parts == 1 ? part_kind : (kind_has_lanes(part_kind) ? operand_kind::wide : operand_kind::per_head);
+  static constexpr row_extents out_extents(row_extents extents) {
+    if (num_parts > 1) extents.heads = num_parts * (kind_has_heads(part_kind) ? extents.heads : 1);
+    return extents;
+  }
+  /// The output's view with an axis of parts: where a part has one head, they may have been given as one row of lanes.
+  template <class View>
+  static View with_parts(View view, row_extents extents) {
+    if constexpr (num_parts > 1 && View::kind == operand_kind::wide) {
+      row_extents const out = out_extents(extents);
+      if (out.heads == num_parts && view.heads == 1 && view.lanes == out.heads * out.lanes) {
+        view.heads = out.heads;
+        view.lanes = out.lanes;
+      }
+    }
+    return view;
+  }
+  static std::int64_t part_elements(row_extents extents) { return elements_of_kind(part_kind, extents); }
+  static std::int64_t out_elements(row_extents extents) { return elements_of_kind(out_kind, out_extents(extents)); }
+  /// The adjoints of the parts, stored as Element.
+  template <class Element>
+  struct gradients_stored_as {
+    template <int... P>
+    static auto bind(std::integer_sequence<int, P...>)
+        -> type_list<bound_leaf<leaf<role::destination, output_gradient_name<P>>, part_kind, Element>...>;
+    using type = decltype(bind(std::make_integer_sequence<int, num_parts>{}));
+  };
 
   /// The gather's value must be kept where the epilogue's derivative reads it, or a softmax lies below an epilogue.
   template <int I>

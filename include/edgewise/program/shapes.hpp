@@ -173,19 +173,22 @@ void check_extents(Set const& in, row_extents planned, graph_counts counts) {
   }
 }
 
+/// parts: of a program that ends in concat, whose rows have the extents of all of them.
 template <class View>
 void check_output(View const& view, row_extents extents, std::int64_t rows, char const* name,
-                  char const* rows_are = "destinations") {
+                  char const* rows_are = "destinations", int parts = 1) {
   check_view(view, rows, rows_are, [name] { return std::string(name); });
   bool const heads_differ = kind_has_heads(View::kind) && view.heads != extents.heads;
   bool const lanes_differ = kind_has_lanes(View::kind) && view.lanes != extents.lanes;
   if (heads_differ || lanes_differ) {
-    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", the program's rows have ", extents.heads,
-                                " heads x ", extents.lanes, " lanes"));
+    std::string const rows_have = parts > 1 ? text("the ", parts, " parts of a row have ") : "the program's rows have ";
+    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", ", rows_have, extents.heads, " heads x ",
+                                extents.lanes, " lanes"));
   }
 }
 
-/// When a row of the output is written: after everything that its value depends on was read, or at any time.
+/// When a row of the output is written: after everything that its value depends on was read, by who read it, or at any
+/// time, as the parts of a concatenation: a thread stores them where others may still read.
 enum class writes { after_its_row, at_once };
 
 /// Throws where the output is the array of an operand that is read after some of the output was written. Rows that only
@@ -247,10 +250,10 @@ struct require_output_gradient {
 /// Lanes of the longest chunk: 8 of two bytes are a 16-byte word.
 inline constexpr int longest_chunk = 8;
 
-/// The lanes of the longest chunk that rows allow to move as words of 16 bytes (of 8, where the chunk has no more): 8,
-/// 4 or 1. Chunks lie in rows as a whole.
+/// The lanes of the longest chunk that rows allow to move as words of 16 bytes, or of its size where that is less: 8,
+/// 4, 2 or 1. Chunks lie in rows as a whole.
 constexpr int chunk_of_rows(int lanes, std::int64_t element_bytes, std::uintptr_t address, std::int64_t row_bytes) {
-  for (int const chunk : {longest_chunk, 4}) {
+  for (int const chunk : {longest_chunk, 4, 2}) {
     std::int64_t const bytes = chunk * element_bytes;
     std::int64_t const word = bytes < 16 ? bytes : 16;
     if (lanes % chunk == 0 && static_cast<std::int64_t>(address % 16) % word == 0 && row_bytes % word == 0)
@@ -274,6 +277,19 @@ template <class Bound, class View>
 operand_pointer<Bound> operand_pointer_of(View const& view) {
   return {component_address<typename Bound::leaf>(view.data),
           static_cast<std::int32_t>(view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)))};
+}
+
+/// A view's rows from this element on.
+template <class View>
+View rows_from(View view, std::int64_t element) {
+  if (view.data != nullptr) view.data += element;
+  return view;
+}
+/// Sets the pointers of leaves that are parts of a view's rows, `part_elements` elements each.
+template <class... Bound, class Pointers, class View>
+void fill_parts(type_list<Bound...>, Pointers& pointers, View const& view, std::int64_t part_elements) {
+  std::int64_t first = 0;
+  ((pointers.template of<Bound>() = operand_pointer_of<Bound>(rows_from(view, first)), first += part_elements), ...);
 }
 
 /// Sets the pointer of one leaf; returns the longest chunk that its rows allow.

@@ -39,6 +39,11 @@ struct softmax_unit {
 
 namespace detail {
 
+template <class Units>
+inline constexpr bool any_softmax = false;
+template <class... Unit>
+inline constexpr bool any_softmax<type_list<Unit...>> = (Unit::is_softmax || ...);
+
 /// Does a unit pick one edge a lane (gather/concept.hpp)?
 template <class Unit>
 inline constexpr bool unit_picks_edge = false;

@@ -164,14 +164,23 @@ struct lane_sum_node {
     }
   }
 
+  /// The value whose sum over threads is still to be taken, which it is elsewhere where one thread alone needs it.
+  template <class Env>
+  EDGEWISE_HD auto trace_open(Env const& env) const {
+    return add_lanes(env, arg.trace(env));
+  }
+
 private:
   template <class Env, class Record>
-  EDGEWISE_HD auto finish(Env const& env, Record const& inner) const {
-    using inner_value = std::remove_cvref_t<decltype(inner.value)>;
+  EDGEWISE_HD static auto add_lanes(Env const& env, Record const& inner) {
     static_assert(
-        inner_value::extent_of == extent::wide,
+        std::remove_cvref_t<decltype(inner.value)>::extent_of == extent::wide,
         "dot / sum_lanes: needs at least one operand with lanes (wide or per_lane); per_head and per_row have none");
-    auto result = detail::fit<extent::narrow>(env.geo, inner.value);
+    return detail::fit<extent::narrow>(env.geo, inner.value);
+  }
+  template <class Env, class Record>
+  EDGEWISE_HD auto finish(Env const& env, Record const& inner) const {
+    auto const result = add_lanes(env, inner);
     using value = decltype(detail::complete(env.geo, result));
     if constexpr (detail::is_read<lane_sum_node, Env>()) {
       return detail::record<value, Record>{detail::complete(env.geo, result), make_pack(inner)};
@@ -184,6 +193,16 @@ private:
 };
 
 namespace detail {
+
+/// The value of an expression, its sum over threads left open where its last step is to take it.
+template <class E, class Env>
+EDGEWISE_HD auto trace_open(E const& expression, Env const& env) {
+  if constexpr (!is_held<E, Env>() && requires { expression.trace_open(env); }) {
+    return expression.trace_open(env);
+  } else {
+    return expression.trace(env).value;
+  }
+}
 
 template <class A>
 inline constexpr bool is_operand = expression<A> || std::is_arithmetic_v<A>;
