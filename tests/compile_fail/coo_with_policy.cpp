@@ -1,4 +1,4 @@
-// expected-error: plan: edges of graph{coo} are dealt in equal shares, they take no policy
+// expected-error: plan: edges of graph{coo} take no policy
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

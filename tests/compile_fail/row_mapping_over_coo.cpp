@@ -1,4 +1,4 @@
-// expected-error: mapping: the edges of graph{coo} are not grouped, and only edge_balanced takes them so; convert with to_csr
+// expected-error: mapping: the edges of graph{coo} are not grouped: edge_balanced takes them so, automatic groups them; convert with to_csr
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,6 +1,7 @@
 // Runs a case over graph{coo}: run_program with edges in an order of choice.
 #pragma once
 
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -67,6 +68,18 @@ struct ungrouped_edges {
   auto with_graph(Machine const& machine, test_graph const& edges, F const& f) const {
     coo_arrays<Machine, Offset> const arrays(machine, edges, order);
     return f(graph{arrays.view()}, edge_balanced{});
+  }
+};
+
+/// Edges that are not grouped, for `automatic` with `passes` expected.
+struct chosen_edges {
+  double passes = std::numeric_limits<double>::infinity();
+  edge_order order = edge_order::by_id;
+
+  template <class Offset, class Machine, class F>
+  auto with_graph(Machine const& machine, test_graph const& edges, F const& f) const {
+    coo_arrays<Machine, Offset> const arrays(machine, edges, order);
+    return f(graph{arrays.view()}, automatic{.passes = passes});
   }
 };
 

@@ -88,3 +88,19 @@ TEST_CASE("recommend: within a factor of two of what was measured", "[tuning]") 
     CHECK(recommend(w).passes_to_pay > m.step / 2);
   }
 }
+
+TEST_CASE("recommend: on a CPU one pass pays for grouping, but for rows of a few numbers", "[tuning]") {
+  for (std::int64_t const vertices : {3000, 600000}) {
+    for (std::int64_t const degree : {1, 50}) {
+      for (int const lanes : {16, 64, 256}) {
+        edge_workload w = weighted_sum(vertices, vertices * degree, lanes);
+        CHECK(recommend(cpu{}, w).groups);
+        w.has_source_gradients = true;
+        CHECK(recommend(cpu{}, w).groups);
+      }
+      CHECK_FALSE(recommend(cpu{}, weighted_sum(vertices, vertices * degree, 1)).groups);
+    }
+  }
+  edge_workload const w = weighted_sum(3000, 9000, 16);
+  CHECK(recommend(cuda{}, w).passes_to_pay == recommend(w).passes_to_pay);
+}

@@ -1,10 +1,12 @@
 // fuse: a graph, a mapping and a program become a kernel that plans can be made of.
 #pragma once
 
+#include <edgewise/execute/coo_automatic_plan.hpp>
 #include <edgewise/execute/coo_edge_plan.hpp>
 #include <edgewise/execute/edge_plan.hpp>
 #include <edgewise/execute/plan.hpp>
 #include <edgewise/execute/scatter_plan.hpp>
+#include <edgewise/execute/sums_choice.hpp>
 #include <edgewise/mapping/automatic.hpp>
 #include <edgewise/mapping/concept.hpp>
 #include <edgewise/mapping/degree_aware.hpp>
@@ -28,21 +30,6 @@ template <class Option>
 struct is_sums_choice : std::bool_constant<is_sums_option<Option>> {};
 template <class Option>
 concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option> || is_sums_option<Option>;
-
-/// A program that can be told to sum without a fixed order.
-template <class Graph, class Program>
-inline constexpr bool chooses_sums = false;
-template <class Index, class Offset, class... Other, class E, class U, class S>
-inline constexpr bool chooses_sums<graph<csr_view<Index, Offset>, Other...>, lowered_program<E, U, S>> =
-    units_pick_edges<U>;
-template <class Sums, class Graph, class Program>
-struct require_sums {
-  static_assert(
-      std::is_same_v<Sums, deterministic> || chooses_sums<Graph, Program>,
-      "nondeterministic: chooses how gradients of max and min over edges grouped by destination are summed; no other "
-      "program has the choice (program/sums.hpp)");
-  static constexpr bool ok = true;
-};
 
 /// The option that satisfies Test, or else Default.
 template <template <class> class Test, class Default, class... Option>
@@ -74,8 +61,10 @@ struct fused_kernel {
   template <class Exec, class... Binding>
   auto plan(Exec const& exec, binding_set<Binding...> const& in,
             schedule_policy<detail::deal_of<Mapping>> const& policy) const {
-    static_assert(detail::is_grouped<Graph>,
-                  "plan: edges of graph{coo} are dealt in equal shares, they take no policy");
+    static_assert(
+        detail::is_grouped<Graph>,
+        "plan: edges of graph{coo} take no policy: edge_balanced deals them in equal shares, automatic decides "
+        "for its groupings; convert with to_csr to give one");
     detail::check_deal(policy.by_destination);
     detail::check_deal(policy.by_source);
     return plan_of(exec, in, detail::sizing::exact, &policy);
@@ -87,6 +76,10 @@ struct fused_kernel {
   /// differ in rounding from those of a plan for one graph. Allocates; throws as `plan` does.
   template <class Exec, class... Binding>
   auto plan_for_capacity(Exec const& exec, binding_set<Binding...> const& in) const {
+    static_assert(
+        detail::is_grouped<Graph> || !std::is_same_v<Mapping, automatic>,
+        "plan_for_capacity: automatic groups the edges of graph{coo} once, for one graph; take edge_balanced, "
+        "or regroup into one memory (format/regroup.cuh) and plan over that");
     return plan_of(exec, in, detail::sizing::capacity);
   }
 
@@ -121,10 +114,10 @@ private:
 };
 
 /// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination
-/// take any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced`. Options, in any order: `static_extents<H,
-/// D>{}` where every plan has rows of H heads x D lanes (program/static_extents.hpp); `stash<...>{}` to keep values of
-/// edges for the backward pass, which by default are computed again, `recompute{}` (program/stash.hpp);
-/// `nondeterministic{}` for gradients of max and min that are summed faster on a GPU, by atomics, than the default
+/// take any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced` or `automatic`. Options, in any order:
+/// `static_extents<H, D>{}` where every plan has rows of H heads x D lanes (program/static_extents.hpp); `stash<...>{}`
+/// to keep values of edges for the backward pass, which by default are computed again, `recompute{}`
+/// (program/stash.hpp); `nondeterministic{}` for sums that are faster on a GPU by atomics, than the default
 /// `deterministic{}` allows (program/sums.hpp).
 template <class... Formats, class Mapping, expression E, detail::fuse_option... Option>
 auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Option...) {
@@ -138,7 +131,7 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
   using Sums = detail::option_of<detail::is_sums_choice, deterministic, Option...>;
   auto const lowered = detail::apply_policy<policy>(detail::lower_program(program));
   using Program = std::remove_const_t<decltype(lowered)>;
-  static_assert(detail::require_sums<Sums, graph<Formats...>, Program>::ok);
+  static_assert(detail::require_sums<Sums, graph<Formats...>, Mapping, Program>::ok);
   return fused_kernel<graph<Formats...>, Mapping, Program, Extents, Sums>{g, mapping, lowered};
 }
 /// Chosen where the other one does not fit, to say what it takes. (nvcc would not look inside were the type stated.)

@@ -6,6 +6,7 @@
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/execute/scatter_explain.hpp>
 #include <edgewise/execute/scatter_gradients.hpp>
+#include <edgewise/execute/scatter_program.hpp>
 #include <edgewise/execute/scatter_softmax.hpp>
 #include <edgewise/execute/scatter_staging.hpp>
 #include <edgewise/kernel/coo_store_pass.hpp>
@@ -14,31 +15,6 @@
 namespace edgewise {
 
 namespace detail {
-
-/// A program that edges may be scattered for.
-template <class Program, class Accumulator>
-struct require_scatter {
-  using unit = only_unit<Program>;
-  static constexpr bool is_one_gather =
-      Program::num_units == 1 && !Program::has_self &&
-      std::is_same_v<typename Program::epilogue_type, leaf<role::destination, unit_value<0>>>;
-  static constexpr scatter_form form = unit_scatter_form<unit>;
-  static_assert(is_one_gather,
-                "graph{coo}: edges that are not grouped are scattered into one gather with nothing above it and no "
-                "with_self; convert with to_csr for this program (execute/scatter_plan.hpp)");
-  static_assert(
-      !is_one_gather || form != scatter_form::none,
-      "graph{coo}: this gather has no atomic form, only sum (of a softmax too), max and min have; convert with to_csr "
-      "(kernel/scatter_form.hpp)");
-  static_assert(
-      (form != scatter_form::largest && form != scatter_form::smallest) || std::is_same_v<Accumulator, float>,
-      "graph{coo}: max and min are scattered as 64-bit words of a float and its edge; store operands as float or "
-      "convert with to_csr (kernel/scatter_word.hpp)");
-  static_assert(stashed_of<Program>::type::size == 0,
-                "stash: over graph{coo} everything is computed again; convert with to_csr to keep values of edges "
-                "(program/stash.hpp)");
-  static constexpr bool ok = true;
-};
 
 /// Where a forward pass keeps fields, as `saved_state::fill` takes it.
 template <class Unit, class T, class Offset>
@@ -74,7 +50,7 @@ class plan<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Binding
   using forward_pass_type = detail::scatter_forward_pass<Program, table, accumulator, accumulator>;
   static_assert(detail::require_scatter<Program, accumulator>::ok);
   static constexpr scatter_form form = detail::unit_scatter_form<unit>;
-  static constexpr bool is_extremum = form == scatter_form::largest || form == scatter_form::smallest;
+  static constexpr bool is_extremum = detail::is_extremum_form(form);
   static constexpr bool is_softmax = form == scatter_form::softmax;
   using softmax_steps = detail::scatter_softmax<Exec, Program, table, traits, detail::softmax_step::total>;
   using staging_type = detail::scatter_staging<Exec, Program, table, accumulator>;

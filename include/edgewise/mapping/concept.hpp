@@ -23,6 +23,7 @@
 
 namespace edgewise {
 
+struct automatic;
 struct edge_balanced;
 
 namespace detail {
@@ -78,9 +79,9 @@ struct require_mapping {
                 "mapping: uses_degrees() returns degree_use, and goes with a deal(degree_histogram const&) of the same "
                 "type as deal(grouping_size) (mapping/concept.hpp)");
   static_assert(
-      !is_ungrouped<Graph>::value || std::same_as<Mapping, edge_balanced>,
-      "mapping: the edges of graph{coo} are not grouped, and only edge_balanced takes them so; convert with to_csr for "
-      "this mapping (mapping/concept.hpp)");
+      !is_ungrouped<Graph>::value || std::same_as<Mapping, edge_balanced> || std::same_as<Mapping, automatic>,
+      "mapping: the edges of graph{coo} are not grouped: edge_balanced takes them so, automatic groups them; convert "
+      "with to_csr for this mapping (mapping/concept.hpp)");
   static constexpr bool ok = true;
 };
 

@@ -19,8 +19,7 @@ struct graph_traits {
       sizeof(Graph) == 0,
       "graph: a gather on chip needs the edges grouped by destination; build graph{csr} or graph{csr, csc} (convert "
       "with to_csr), since coo and csc do not group them; sums, maxima and minima can be scattered over graph{coo} "
-      "with "
-      "edge_balanced (program/graph_traits.hpp)");
+      "with edge_balanced, and automatic groups its edges (program/graph_traits.hpp)");
 };
 
 template <class Index, class Offset>

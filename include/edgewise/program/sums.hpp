@@ -8,7 +8,8 @@ struct deterministic {};
 
 /// Gradients of sources that max and min picked are added by atomics of floats on a GPU, in the order in which rows
 /// happen to arrive: faster, and different by rounding from run to run. Gradients stored in 16 bits or as double, those
-/// of other programs, and everything on a CPU stay as they are by default.
+/// of other programs, and everything on a CPU stay as they are by default. Over graph{coo} `automatic` may scatter the
+/// edges in place of grouping them, by atomics that differ in the same way.
 struct nondeterministic {};
 
 namespace detail {

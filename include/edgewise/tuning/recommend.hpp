@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include <edgewise/execute/resources.hpp>
+
 namespace edgewise {
 
 /// In which order edges lie that are not grouped.
@@ -35,42 +37,43 @@ struct edge_recommendation {
 
 namespace detail {
 
-// All numbers are bytes at the rate at which a pass over grouped edges gathers rows, about 8 TB/s on an H200 out of L2
-// and memory together. H200 2026-11, bench_conversion on five graphs of 0.01 to 30 M edges, weighted sum, 16 to 256
-// lanes.
+/// What work costs, in bytes at the rate at which a pass over grouped edges gathers rows.
+struct edge_costs {
+  double launch;         ///< while a small kernel is launched and drained
+  double edge;           ///< of a traversal, besides what it reads and writes
+  double grouping;       ///< one of both conversions and its schedule
+  double grouping_edge;  ///< and each of its edges
+  double addition;       ///< to a row that other edges add to, over a load of it
+  double far_addition;   ///< where the rows take more than half of the level-2 cache
+};
 
-/// While a small kernel is launched and drained, 2 us.
-inline constexpr double launch_bytes = 16e6;
+/// About 8 TB/s on an H200 out of L2 and memory together. H200 2026-11, bench_conversion on five graphs of 0.01 to 30 M
+/// edges, weighted sum, 16 to 256 lanes: a launch 2 us; grouping 36 us and 68 to 78 ps an edge, whatever the number of
+/// rows; an atomic addition 1.9 to 4.4 loads where the table of results takes less than half of the L2 (the rows that
+/// are read take the rest), 2.4 to 8.4 where not.
+inline constexpr edge_costs device_costs{
+    .launch = 16e6, .edge = 0, .grouping = 18 * 16e6, .grouping_edge = 600, .addition = 3.5, .far_addition = 5};
+
+/// Two cores of an x86-64 server, 2026-11, forward and backward of the weighted sum, 0.015 to 6 M edges in any order:
+/// both conversions take 5 to 76 ns an edge; with 16 and 64 lanes a pass takes that 2 to 10 and 5 to 30 times longer
+/// scattered than grouped, with 1 lane about as long.
+inline constexpr edge_costs host_costs{
+    .launch = 0, .edge = 80, .grouping = 0, .grouping_edge = 50, .addition = 4, .far_addition = 4};
 
 /// A traversal of grouped edges: offsets and results once a row, a neighbor, an edge id and gathered rows once an edge.
-constexpr double grouped_traversal(double rows, double edges, double gathered, double result) {
-  return launch_bytes + rows * (4 + result) + edges * (8 + gathered);
+constexpr double grouped_traversal(edge_costs const& c, double rows, double edges, double gathered, double result) {
+  return c.launch + rows * (4 + result) + edges * (c.edge + 8 + gathered);
 }
 
-/// An atomic addition of a row over a load of it: 1.9 to 4.4 where the table of results takes less than half of the L2
-/// (the rows that are read take the rest), 2.4 to 8.4 where not.
-constexpr double atomic_cost(double table_bytes, double l2_bytes) { return 2 * table_bytes <= l2_bytes ? 3.5 : 5; }
-
-/// A traversal of ungrouped edges: both endpoints, an id and the gathered rows once an edge, `additions` atomic ones,
-/// and the table of results cleared before.
-constexpr double scattered_traversal(double rows, double edges, double gathered, double result, double additions,
-                                     double l2_bytes) {
-  return 2 * launch_bytes + rows * result + edges * (12 + gathered) +
-         additions * result * atomic_cost(rows * result, l2_bytes);
+/// A traversal of ungrouped edges: both endpoints, an id and the gathered rows once an edge, `additions` to rows, and
+/// the table of results cleared before.
+constexpr double scattered_traversal(edge_costs const& c, double rows, double edges, double gathered, double result,
+                                     double additions, double l2_bytes) {
+  double const addition = 2 * rows * result <= l2_bytes ? c.addition : c.far_addition;
+  return 2 * c.launch + rows * result + edges * (c.edge + 12 + gathered) + additions * result * addition;
 }
 
-/// A sort by row, moves of neighbors and ids to places anywhere in memory, offsets, and the cuts of long rows: 36 us
-/// and 68 to 78 ps an edge, whatever the number of rows.
-constexpr double conversion_of(double edges) { return 18 * launch_bytes + 600 * edges; }
-
-}  // namespace detail
-
-/// Whether to convert to csr (and csc) or to run over graph{coo} with `edge_balanced`, where both compute the program
-/// (sum, max, min and softmax sums): fuseGNN's question (ICCAD 2020, section 6.3). A model of bytes: what each way
-/// moves, with atomic additions, the conversion and launches at their measured cost. It knows nothing of a graph's
-/// locality or skew: edges in arbitrary order are told right within a factor of two of the break-even, those in order
-/// of their destinations roughly. Where results must be bitwise reproducible, or edges stay, group.
-constexpr edge_recommendation recommend(edge_workload const& w) {
+constexpr edge_recommendation recommend(edge_costs const& costs, edge_workload const& w) {
   auto const destinations = static_cast<double>(w.num_destinations);
   auto const sources = static_cast<double>(w.num_sources);
   auto const edges = static_cast<double>(w.num_edges);
@@ -79,20 +82,35 @@ constexpr edge_recommendation recommend(edge_workload const& w) {
   auto const value = static_cast<double>(w.value_bytes);
   auto const source = static_cast<double>(w.source_bytes);
   auto const l2 = static_cast<double>(w.l2_bytes);
+  double const grouping = costs.grouping + costs.grouping_edge * edges;
   // Runs of edges with one destination are added up before the atomic addition.
   double const additions = w.order == coo_order::by_destination ? destinations + edges / 16 : edges;
   edge_recommendation r;
-  r.conversion = detail::conversion_of(edges);
-  r.grouped = detail::grouped_traversal(destinations, edges, read, value);
-  r.scattered = detail::scattered_traversal(destinations, edges, read, value, additions, l2);
+  r.conversion = grouping;
+  r.grouped = grouped_traversal(costs, destinations, edges, read, value);
+  r.scattered = scattered_traversal(costs, destinations, edges, read, value, additions, l2);
   if (w.has_source_gradients) {
-    r.conversion += detail::conversion_of(edges);
-    r.grouped += detail::grouped_traversal(sources, edges, adjoint, source);
-    r.scattered += detail::scattered_traversal(sources, edges, adjoint, source, edges, l2);
+    r.conversion += grouping;
+    r.grouped += grouped_traversal(costs, sources, edges, adjoint, source);
+    r.scattered += scattered_traversal(costs, sources, edges, adjoint, source, edges, l2);
   }
   if (r.scattered > r.grouped) r.passes_to_pay = r.conversion / (r.scattered - r.grouped);
   r.groups = w.passes >= r.passes_to_pay;
   return r;
+}
+
+}  // namespace detail
+
+/// Whether to convert to csr (and csc) or to run over graph{coo} with `edge_balanced`, where both compute the program
+/// (sum, max, min and softmax sums): fuseGNN's question (ICCAD 2020, section 6.3). A model of bytes: what each way
+/// moves, with atomic additions, the conversion and launches at their measured cost. It knows nothing of a graph's
+/// locality or skew: edges in arbitrary order are told right within a factor of two of the break-even, those in order
+/// of their destinations roughly. Where results must be bitwise reproducible, or edges stay, group.
+constexpr edge_recommendation recommend(edge_workload const& w) { return detail::recommend(detail::device_costs, w); }
+/// On the machine of `exec`: on a CPU grouping pays from the first pass on, but for rows of a few numbers.
+constexpr edge_recommendation recommend(cuda const&, edge_workload const& w) { return recommend(w); }
+constexpr edge_recommendation recommend(cpu const&, edge_workload const& w) {
+  return detail::recommend(detail::host_costs, w);
 }
 
 }  // namespace edgewise
