@@ -96,8 +96,6 @@ TEST_CASE("automatic over coo: the number of passes decides, where sums may be t
   CHECK_FALSE(plan_for(edges, r.passes_to_pay * 0.99, nondeterministic{}).is_grouped());
   CHECK(plan_for(edges, r.passes_to_pay * 0.99).is_grouped());
   CHECK(plan_for(edges, least_passes).is_grouped());
-  // Rows of 64 numbers: one pass pays on a CPU.
-  CHECK(plan_for(small_edges(64), 1, nondeterministic{}).is_grouped());
 }
 
 TEST_CASE("automatic over coo: a plan says what it chose and what it keeps", "[execute]") {

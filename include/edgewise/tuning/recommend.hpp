@@ -54,11 +54,11 @@ struct edge_costs {
 inline constexpr edge_costs device_costs{
     .launch = 16e6, .edge = 0, .grouping = 18 * 16e6, .grouping_edge = 600, .addition = 3.5, .far_addition = 5};
 
-/// Two cores of an x86-64 server, 2026-11, forward and backward of the weighted sum, 0.015 to 6 M edges in any order:
-/// both conversions take 5 to 76 ns an edge; with 16 and 64 lanes a pass takes that 2 to 10 and 5 to 30 times longer
-/// scattered than grouped, with 1 lane about as long.
+/// About 5 GB/s. Two cores of an x86-64 server, 2026-11, forward and backward of the weighted sum over 0.015 to 6 M
+/// edges in any order: both conversions 6 to 41 ns an edge; grouping paid from 0.15 to 0.3 passes on with 1 lane (never
+/// over 6 M edges), from 0.04 to 0.14 with 16, 0.01 to 0.04 with 64 and 0.005 to 0.013 with 256.
 inline constexpr edge_costs host_costs{
-    .launch = 0, .edge = 80, .grouping = 0, .grouping_edge = 50, .addition = 4, .far_addition = 4};
+    .launch = 0, .edge = 50, .grouping = 0, .grouping_edge = 50, .addition = 12, .far_addition = 12};
 
 /// A traversal of grouped edges: offsets and results once a row, a neighbor, an edge id and gathered rows once an edge.
 constexpr double grouped_traversal(edge_costs const& c, double rows, double edges, double gathered, double result) {
@@ -107,7 +107,7 @@ constexpr edge_recommendation recommend(edge_costs const& costs, edge_workload c
 /// locality or skew: edges in arbitrary order are told right within a factor of two of the break-even, those in order
 /// of their destinations roughly. Where results must be bitwise reproducible, or edges stay, group.
 constexpr edge_recommendation recommend(edge_workload const& w) { return detail::recommend(detail::device_costs, w); }
-/// On the machine of `exec`: on a CPU grouping pays from the first pass on, but for rows of a few numbers.
+/// On the machine of `exec`: on a CPU the first pass pays for the grouping.
 constexpr edge_recommendation recommend(cuda const&, edge_workload const& w) { return recommend(w); }
 constexpr edge_recommendation recommend(cpu const&, edge_workload const& w) {
   return detail::recommend(detail::host_costs, w);
