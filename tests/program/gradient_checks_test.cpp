@@ -62,6 +62,15 @@ TEST_CASE("gradient_checks: no gradient is the array of grad_out or of an operan
   CHECK(f.refusal(program, grad<h>(wide(f.data + 50, 3, 1)), grad<w>(per_row(f.data + 60, 4))).empty());
 }
 
+TEST_CASE("gradient_checks: no gradient overlaps another array in part", "[program]") {
+  fixture f;
+  CHECK_THAT(f.refusal(program, grad<h>(wide(f.data + 32, 3, 1))), Contains("grad of src<h>: overlaps grad_out"));
+  CHECK_THAT(f.refusal(program, grad<w>(per_row(f.data + 18, 4))), Contains("grad of edge<w>: overlaps dst<x>"));
+  CHECK_THAT(f.refusal(program, accumulate<h>(wide(f.data + 50, 3, 1)), accumulate<x>(wide(f.data + 52, 3, 1))),
+             Contains("grad of src<h> and grad of dst<x>: overlap"));
+  CHECK(f.refusal(program, grad<h>(wide(f.data + 50, 3, 1, 1, 2)), grad<x>(wide(f.data + 51, 3, 1, 1, 2))).empty());
+}
+
 TEST_CASE("gradient_checks: no gradient overwrites another", "[program]") {
   fixture f;
   CHECK_THAT(f.refusal(program, grad<h>(wide(f.data + 50, 3, 1)), grad<x>(wide(f.data + 50, 3, 1))),

@@ -134,6 +134,20 @@ TEST_CASE("shapes: the output must not be an operand that other rows read", "[pr
   CHECK_THAT(run(f.data + 100), Contains("out: is the array of src<") && Contains("h>"));
   CHECK_THAT(run(f.data + 200), Contains("out: is the array of param<") && Contains("b>"));
   CHECK(run(f.data + 300) == "");
+  CHECK_THAT(run(f.data + 90), Contains("out: overlaps src<") && Contains("h>, which is read while out is written"));
+  CHECK(run(f.data + 88) == "");
+}
+
+TEST_CASE("shapes: the output may be a slice of the array that operands are slices of", "[program]") {
+  fixture f;
+  std::vector<float> array(3 * 9, 1.0f);
+  auto const slice = [&](int lane, int rows) { return wide(array.data() + lane, rows, 1, 3, 9); };
+  auto const in = bindings(bind<h>(slice(0, 3)), bind<b>(slice(3, 2)));
+  auto const plan = fuse(f.g, automatic{}, gather<sum>(src<h>) + dst<b>).plan(cpu{}, in);
+  auto run = [&](int lane) { return refusal([&] { plan.forward(cpu{}, in, out(slice(lane, 2))); }); };
+  CHECK(run(6) == "");
+  CHECK_THAT(run(5), Contains("out: overlaps dst<") && Contains("b>"));
+  CHECK_THAT(run(1), Contains("out: overlaps src<") && Contains("h>"));
 }
 
 TEST_CASE("shapes: the output may take the place of what its own row reads", "[program]") {

@@ -47,46 +47,50 @@ std::string gradient_name(type_list<First, Rest...>) {
   }
 }
 
-/// Throws where a gradient is the array of an operand, whether or not this backward pass reads it.
+/// Throws where a gradient shares memory with an operand, whether or not this backward pass reads it.
 template <class Request, class... Leaf, class Set>
 void check_not_operands(Request const& request, type_list<Leaf...> leaves, Set const& in) {
   auto const check = [&]<class L>(type_tag<L>) {
     if constexpr (!is_random_leaf<L> && !is_number_leaf<L>) {
-      if (static_cast<void const*>(view_for<L>(in).data) == request.view.data) {
-        throw invalid_argument(text(gradient_name<typename Request::target>(leaves), ": is the array of ",
-                                    leaf_name<L>(), "; a gradient is an array of its own"));
+      auto const& operand = view_for<L>(in);
+      if (share_memory(request.view, operand)) {
+        throw invalid_argument(text(gradient_name<typename Request::target>(leaves), ": ",
+                                    shared_memory_text(request.view, operand), leaf_name<L>(),
+                                    "; a gradient is an array of its own"));
       }
     }
   };
-  if (request.view.rows > 0) (check(type_tag<Leaf>{}), ...);
+  (check(type_tag<Leaf>{}), ...);
 }
 
-/// Throws where two gradients share an array, unless both are added to it.
+/// Throws where two gradients share memory, unless they are one array and both are added to it.
 template <class Leaves, class Request, class... Rest>
 void check_not_shared(Leaves leaves, Request const& request, Rest const&... rest) {
   auto const check = [&]<class Other>(Other const& other) {
-    constexpr bool both_add = Request::accumulates && Other::accumulates;
-    if (!both_add && request.view.rows > 0 && other.view.rows > 0 &&
-        static_cast<void const*>(request.view.data) == other.view.data) {
+    bool const is_one = begin_together(request.view, other.view) && request.view.row_stride == other.view.row_stride;
+    bool const both_add = Request::accumulates && Other::accumulates && is_one;
+    if (!both_add && share_memory(request.view, other.view)) {
       throw invalid_argument(text(gradient_name<typename Request::target>(leaves), " and ",
                                   gradient_name<typename Other::target>(leaves),
-                                  ": are one array, which the later one would overwrite"));
+                                  is_one ? ": are one array, which the later one would overwrite"
+                                         : ": overlap, and the later one would overwrite the other"));
     }
   };
   (check(rest), ...);
   if constexpr (sizeof...(Rest) > 1) check_not_shared(leaves, rest...);
 }
 
-/// Each gradient has the kind and shape of its operand, and none is the array of the output's adjoint, of an operand,
-/// or of another gradient, unless both are added to. Shapes and arrays by their first element: views that overlap in
-/// part are not found. Throws `invalid_argument`. Leaves: those of the program.
+/// Each gradient has the kind and shape of its operand, and none shares memory with the output's adjoint, an operand,
+/// or another gradient, unless that is the same array and both are added to. Throws `invalid_argument`. Leaves: those
+/// of the program.
 template <class Leaves, class GradView, class Set, class... Request>
 void check_gradients(GradView const& grad_out, Set const& in, Request const&... requests) {
   (gradient_checker<Request, Leaves>::check(requests, in), ...);
   auto const check_adjoint = [&]<class R>(R const& request) {
-    if (request.view.rows > 0 && static_cast<void const*>(grad_out.data) == request.view.data) {
-      throw invalid_argument(text(gradient_name<typename R::target>(Leaves{}),
-                                  ": is the array of grad_out, which is read while gradients are written"));
+    if (share_memory(request.view, grad_out)) {
+      throw invalid_argument(text(gradient_name<typename R::target>(Leaves{}), ": ",
+                                  shared_memory_text(request.view, grad_out),
+                                  "grad_out, which is read while gradients are written"));
     }
   };
   (check_adjoint(requests), ...);

@@ -9,6 +9,7 @@
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/graph_traits.hpp>
+#include <edgewise/program/overlap.hpp>
 
 namespace edgewise::detail {
 
@@ -191,8 +192,8 @@ void check_output(View const& view, row_extents extents, std::int64_t rows, char
 /// time, as the parts of a concatenation: a thread stores them where others may still read.
 enum class writes { after_its_row, at_once };
 
-/// Throws where the output is the array of an operand that is read after some of the output was written. Rows that only
-/// the same row of the output reads may be overwritten in place.
+/// Throws where the output shares memory with an operand that is read after some of the output was written. Rows that
+/// only the same row of the output reads may be overwritten in place.
 template <class Leaves, writes Written>
 struct output_overlap;
 template <class... Leaf, writes Written>
@@ -210,9 +211,10 @@ private:
       using operand_view_type = std::remove_cvref_t<decltype(operand)>;
       bool const in_place = Written == writes::after_its_row && L::role_of == role::destination &&
                             operand_view_type::kind == View::kind && operand.row_stride == result.row_stride &&
-                            sizeof(*operand.data) == sizeof(*result.data);
-      if (static_cast<void const*>(operand.data) == result.data && result.rows > 0 && operand.rows > 0 && !in_place) {
-        throw invalid_argument(text("out: is the array of ", leaf_name<L>(), ", which is read while out is written"));
+                            sizeof(*operand.data) == sizeof(*result.data) && begin_together(operand, result);
+      if (!in_place && share_memory(operand, result)) {
+        throw invalid_argument(
+            text("out: ", shared_memory_text(operand, result), leaf_name<L>(), ", which is read while out is written"));
       }
     }
   }

@@ -1,0 +1,65 @@
+// Do two views share memory?
+#pragma once
+
+#include <cstdint>
+
+namespace edgewise::detail {
+
+/// Rows of memory: `rows` times `width` bytes, `stride` bytes apart, from `first` on.
+struct memory_rows {
+  std::int64_t first = 0;
+  std::int64_t rows = 0;
+  std::int64_t stride = 0;
+  std::int64_t width = 0;
+
+  bool is_empty() const { return rows <= 0 || width <= 0; }
+  bool is_one_piece() const { return rows == 1 || stride == width; }
+  std::int64_t end() const { return first + (rows - 1) * stride + width; }
+};
+
+template <class View>
+memory_rows memory_of(View const& view) {
+  auto const element = static_cast<std::int64_t>(sizeof(*view.data));
+  return {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data)), view.rows, view.row_stride * element,
+          view.row_size() * element};
+}
+
+/// Is there a byte of rows in [begin, end)?
+inline bool touches(memory_rows const& rows, std::int64_t begin, std::int64_t end) {
+  if (rows.is_empty() || begin >= end || end <= rows.first || begin >= rows.end()) return false;
+  if (rows.rows == 1 || begin <= rows.first) return true;
+  // The row that `begin` lies in or behind; if behind, the interval has to reach the next one.
+  std::int64_t const before = (begin - rows.first) / rows.stride;
+  std::int64_t const inside = begin - rows.first - before * rows.stride;
+  return inside < rows.width || rows.first + (before + 1) * rows.stride < end;
+}
+
+/// Do two lists of rows share a byte? Exact where they have one stride or one of them is one piece, as slices of one
+/// array have. Of others only whether both begin at one address.
+inline bool overlap(memory_rows const& a, memory_rows const& b) {
+  if (a.is_empty() || b.is_empty() || a.end() <= b.first || b.end() <= a.first) return false;
+  if (b.is_one_piece()) return touches(a, b.first, b.end());
+  if (a.is_one_piece()) return touches(b, a.first, a.end());
+  if (a.stride != b.stride) return a.first == b.first;
+  // Their ranges meet: some row of the one that begins later lies within or between rows of the other, as all do.
+  memory_rows const& early = a.first <= b.first ? a : b;
+  memory_rows const& late = a.first <= b.first ? b : a;
+  return touches(early, late.first, late.first + late.width);
+}
+
+template <class A, class B>
+bool share_memory(A const& a, B const& b) {
+  return overlap(memory_of(a), memory_of(b));
+}
+template <class A, class B>
+bool begin_together(A const& a, B const& b) {
+  return static_cast<void const*>(a.data) == static_cast<void const*>(b.data) && a.rows > 0 && b.rows > 0;
+}
+
+/// What one view is to another that it shares memory with, for messages.
+template <class A, class B>
+char const* shared_memory_text(A const& a, B const& b) {
+  return begin_together(a, b) ? "is the array of " : "overlaps ";
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,77 @@
+#include <edgewise/program/overlap.hpp>
+
+#include <set>
+
+#include "support/catch.hpp"
+
+#include <edgewise/core/operand.hpp>
+
+using namespace edgewise;
+using edgewise::detail::memory_rows;
+using edgewise::detail::overlap;
+
+namespace {
+
+std::set<std::int64_t> bytes_of(memory_rows const& rows) {
+  std::set<std::int64_t> bytes;
+  for (std::int64_t r = 0; r < rows.rows; ++r) {
+    for (std::int64_t k = 0; k < rows.width; ++k) bytes.insert(rows.first + r * rows.stride + k);
+  }
+  return bytes;
+}
+
+bool share_a_byte(memory_rows const& a, memory_rows const& b) {
+  auto const of_b = bytes_of(b);
+  for (std::int64_t const byte : bytes_of(a)) {
+    if (of_b.count(byte)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("overlap: exact for rows of one stride, and for one piece of memory", "[program]") {
+  int num_compared = 0;
+  for (int const stride : {3, 4, 7}) {
+    for (int width = 0; width <= stride; ++width) {
+      for (int rows = 0; rows <= 4; ++rows) {
+        memory_rows const a{100, rows, stride, width};
+        for (int first = 100 - 5 * stride; first <= 100 + 5 * stride; ++first) {
+          for (int other_width = 0; other_width <= stride; ++other_width) {
+            for (int other_rows = 0; other_rows <= 4; ++other_rows) {
+              memory_rows const b{first, other_rows, stride, other_width};
+              bool const expected = share_a_byte(a, b);
+              if (overlap(a, b) != expected || overlap(b, a) != expected) {
+                FAIL("rows " << rows << " x " << width << ", " << other_rows << " x " << other_width << " from "
+                             << first - 100 << ", stride " << stride << ": expected " << expected);
+              }
+              memory_rows const piece{first, 1, 1000, other_rows * other_width};
+              if (overlap(a, piece) != share_a_byte(a, piece) || overlap(piece, a) != share_a_byte(a, piece)) {
+                FAIL("rows " << rows << " x " << width << ", stride " << stride << ", a piece of " << piece.width
+                             << " from " << first - 100);
+              }
+              ++num_compared;
+            }
+          }
+        }
+      }
+    }
+  }
+  CHECK(num_compared > 10000);
+}
+
+TEST_CASE("overlap: rows of different strides overlap where they begin together, at least", "[program]") {
+  CHECK(overlap({0, 4, 10, 3}, {0, 4, 8, 2}));
+  CHECK_FALSE(overlap({0, 4, 10, 3}, {40, 4, 8, 2}));
+  CHECK_FALSE(overlap({0, 0, 10, 3}, {0, 4, 8, 2}));
+}
+
+TEST_CASE("overlap: slices of one array are told apart", "[program]") {
+  float array[60] = {};
+  auto const slice = [&](int first, int lanes) { return wide(array + first, 5, 1, lanes, 12); };
+  CHECK_FALSE(detail::share_memory(slice(0, 4), slice(4, 4)));
+  CHECK(detail::share_memory(slice(0, 5), slice(4, 4)));
+  CHECK_FALSE(detail::share_memory(slice(8, 4), slice(0, 8)));
+  CHECK(detail::share_memory(slice(0, 4), per_row(array + 15, 1)));
+  CHECK_FALSE(detail::share_memory(slice(0, 4), per_row(array + 16, 1)));
+}
