@@ -115,6 +115,29 @@ TEST_CASE("automatic over coo: a plan says what it chose and what it keeps", "[e
   CHECK_THAT(grouped.explain(machine), Catch::Contains("grouped by the plan") && Catch::Contains("compulsory"));
 }
 
+TEST_CASE("automatic over coo: edges are grouped by source where the program reads sources", "[execute]") {
+  small_edges const edges(1);
+  auto const in = bindings(bind<weights>(per_row(edges.w.data(), 40)));
+  auto const plan = fuse(graph{edges.coo()}, automatic{}, gather<sum>(edge<weights>)).plan(cpu{}, in);
+  CHECK(plan.groupings_bytes() == 4 * (2 * 40 + 5));
+}
+
+TEST_CASE("automatic over coo: programs that cannot be scattered are grouped under nondeterministic, too",
+          "[execute]") {
+  small_edges const edges(1);
+  auto const in = bindings(bind<features>(wide(edges.x.data(), 5, 1)));
+  auto const program = relu(gather<edgewise::max>(src<features>));
+  CHECK(fuse(graph{edges.coo()}, automatic{.passes = least_passes}, program, nondeterministic{})
+            .plan(cpu{}, in)
+            .is_grouped());
+  std::vector<double> const doubles(5);
+  auto const of_doubles = bindings(bind<features>(wide(doubles.data(), 5, 1)));
+  auto const extremum = gather<edgewise::max>(src<features>);
+  CHECK(fuse(graph{edges.coo()}, automatic{.passes = least_passes}, extremum, nondeterministic{})
+            .plan(cpu{}, of_doubles)
+            .is_grouped());
+}
+
 TEST_CASE("automatic over coo: a plan that was moved runs", "[execute]") {
   small_edges edges(2);
   auto first = plan_for(edges, 1);
@@ -137,6 +160,11 @@ TEST_CASE("automatic over coo: memory is taken from the resource, before anythin
 TEST_CASE("automatic over coo: no passes, wrong shapes and other plans' states are refused", "[execute]") {
   small_edges edges(2);
   CHECK_THROWS_WITH(plan_for(edges, 0), Catch::Contains("automatic: is told to expect 0 passes"));
+  counting_resource memory(host_memory());
+  auto const wrong = bindings(bind<features>(wide(edges.x.data(), 4, 2)), bind<weights>(per_row(edges.w.data(), 40)));
+  CHECK_THROWS_WITH(fuse(graph{edges.coo()}, automatic{}, weighted).plan(cpu{.memory = &memory}, wrong),
+                    Catch::Contains("src<features>: has 4 rows, the graph has 5 sources"));
+  CHECK(memory.num_allocations() == 0);
   CHECK_THROWS_AS(plan_for(edges, -1), invalid_argument);
   CHECK_THROWS_AS(plan_for(edges, std::numeric_limits<double>::quiet_NaN()), invalid_argument);
   for (double const passes : {least_passes, 1e9}) {

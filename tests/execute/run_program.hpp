@@ -204,6 +204,7 @@ private:
     auto const plan = fuse(g, mapping, Case::program, typename compiled_extents<Case>::type{},
                            typename keeping_of<Case>::type{}, typename sums_of<Case>::type{})
                           .plan(exec, in);
+    if constexpr (requires { edges_.check(plan); }) edges_.check(plan);
     auto saved = plan.make_saved(exec);
     machine_.synchronize();
     std::size_t const allocations = memory_.num_allocations();

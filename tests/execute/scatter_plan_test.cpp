@@ -80,6 +80,24 @@ TEST_CASE("scatter: the output must not be an operand", "[execute]") {
                     Catch::Contains("out: is the array of dst<w>, which is read while out is written"));
 }
 
+TEST_CASE("scatter: no gradient is written over the output that the backward pass reads", "[execute]") {
+  small_graph const g;
+  std::vector<float> const keys(6, 1), queries(4, 1), adjoint(4, 1);
+  std::vector<float> memory(20);
+  auto const in = bindings(bind<h>(wide(keys.data(), 3, 2)), bind<w>(wide(queries.data(), 2, 2)));
+  auto const program = gather<sum>(softmax(dot(dst<w>, src<h>)) * src<h>);
+  auto const plan = fuse(graph{g.coo}, edge_balanced{}, program).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  plan.forward(cpu{}, in, out(wide(memory.data() + 8, 2, 2)), saved);
+  auto const ask = [&](float* to) {
+    plan.backward(cpu{}, in, saved, grad_out(wide(adjoint.data(), 2, 2)), grad<h>(wide(to, 3, 2)));
+  };
+  CHECK_THROWS_WITH(ask(memory.data() + 8), Catch::Contains("shares memory with the output"));
+  CHECK_THROWS_WITH(ask(memory.data() + 3), Catch::Contains("shares memory with the output"));
+  CHECK_NOTHROW(ask(memory.data() + 12));
+  CHECK_NOTHROW(ask(memory.data() + 2));
+}
+
 TEST_CASE("scatter: extrema refuse more edges than words can number", "[execute]") {
   int const none = 0;
   coo_view<int, long long> const coo{&none, &none, nullptr, 1, 1, (1ll << 31) + 1};

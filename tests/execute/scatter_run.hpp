@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -75,6 +76,13 @@ struct ungrouped_edges {
 struct chosen_edges {
   double passes = std::numeric_limits<double>::infinity();
   edge_order order = edge_order::by_id;
+
+  /// An infinity of passes pays for the grouping, and the least number does not.
+  template <class Plan>
+  void check(Plan const& plan) const {
+    bool const groups = passes == std::numeric_limits<double>::infinity();
+    if (plan.is_grouped() != groups) throw std::logic_error("chosen_edges: the plan went the other way");
+  }
 
   template <class Offset, class Machine, class F>
   auto with_graph(Machine const& machine, test_graph const& edges, F const& f) const {

@@ -83,6 +83,9 @@ TEST_CASE("gradient_checks: no gradient overwrites another", "[program]") {
 TEST_CASE("gradient_checks: two gradients may be added to one array", "[program]") {
   fixture f;
   CHECK(f.refusal(program, accumulate<h>(wide(f.data + 50, 3, 1)), accumulate<x>(wide(f.data + 50, 3, 1))).empty());
+  CHECK_THAT(f.refusal(program, accumulate<h>(wide(f.data + 50, 3, 1)),
+                       accumulate<x>(wide(reinterpret_cast<bfloat16*>(f.data + 50), 3, 1))),
+             Contains("overlap; two gradients may only be added to one array of one shape"));
   // 1, d/dx 1 each, d/dh the weights of a vertex's outgoing edges, all of them 1.
   CHECK(f.memory[50] == 4.0f);
   CHECK(f.memory[51] == 3.0f);

@@ -4,7 +4,9 @@
 
 #include "support/catch.hpp"
 
+#include <edgewise/core/float16.hpp>
 #include <edgewise/core/operand.hpp>
+#include <edgewise/core/vec.hpp>
 
 using namespace edgewise;
 using edgewise::detail::memory_rows;
@@ -14,8 +16,8 @@ namespace {
 
 std::set<std::int64_t> bytes_of(memory_rows const& rows) {
   std::set<std::int64_t> bytes;
-  for (std::int64_t r = 0; r < rows.rows; ++r) {
-    for (std::int64_t k = 0; k < rows.width; ++k) bytes.insert(rows.first + r * rows.stride + k);
+  for (std::int64_t r = 0; r < rows.num_rows; ++r) {
+    for (std::int64_t k = 0; k < rows.row_bytes; ++k) bytes.insert(rows.first + r * rows.stride_bytes + k);
   }
   return bytes;
 }
@@ -47,8 +49,13 @@ TEST_CASE("overlap: exact for rows of one stride, and for one piece of memory", 
               }
               memory_rows const piece{first, 1, 1000, other_rows * other_width};
               if (overlap(a, piece) != share_a_byte(a, piece) || overlap(piece, a) != share_a_byte(a, piece)) {
-                FAIL("rows " << rows << " x " << width << ", stride " << stride << ", a piece of " << piece.width
+                FAIL("rows " << rows << " x " << width << ", stride " << stride << ", a piece of " << piece.row_bytes
                              << " from " << first - 100);
+              }
+              memory_rows const packed{first, other_rows, other_width, other_width};
+              if (overlap(a, packed) != share_a_byte(a, packed) || overlap(packed, a) != share_a_byte(a, packed)) {
+                FAIL("rows " << rows << " x " << width << ", stride " << stride << ", packed rows from "
+                             << first - 100);
               }
               ++num_compared;
             }
@@ -74,4 +81,14 @@ TEST_CASE("overlap: slices of one array are told apart", "[program]") {
   CHECK_FALSE(detail::share_memory(slice(8, 4), slice(0, 8)));
   CHECK(detail::share_memory(slice(0, 4), per_row(array + 15, 1)));
   CHECK_FALSE(detail::share_memory(slice(0, 4), per_row(array + 16, 1)));
+}
+
+TEST_CASE("overlap: a view's rows are those of its kind and type", "[program]") {
+  double array[40] = {};
+  auto const rows = detail::memory_of(per_head(array, 5, 3, 8));
+  CHECK(rows.num_rows == 5);
+  CHECK(rows.stride_bytes == 64);
+  CHECK(rows.row_bytes == 24);
+  CHECK(detail::memory_of(vec_per_head<2>(array, 5, 3)).row_bytes == 48);
+  CHECK(detail::memory_of(per_lane(reinterpret_cast<float16*>(array), 5, 3)).row_bytes == 6);
 }

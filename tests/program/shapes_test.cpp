@@ -150,6 +150,34 @@ TEST_CASE("shapes: the output may be a slice of the array that operands are slic
   CHECK_THAT(run(1), Contains("out: overlaps src<") && Contains("h>"));
 }
 
+TEST_CASE("shapes: the parts of a concatenation lie beside what they are computed from", "[program]") {
+  fixture f;
+  auto const program = concat(gather<sum>(src<h>), gather<mean>(src<h>));
+  std::vector<float> memory(100, 1.0f);
+  // Sources [3, 2 lanes], output [2, 2 * 2 lanes], `stride` elements from row to row.
+  auto const run = [&](int features, int result, int stride) {
+    auto const in = bindings(bind<h>(wide(memory.data() + features, 3, 1, 2, stride)));
+    auto const plan = fuse(f.g, automatic{}, program).plan(cpu{}, in);
+    return refusal([&] { plan.forward(cpu{}, in, out(wide(memory.data() + result, 2, 2, 2, stride ? stride : 4))); });
+  };
+  CHECK(run(8, 0, 0) == "");
+  CHECK(run(4, 0, 6) == "");
+  CHECK(run(0, 2, 6) == "");
+  CHECK_THAT(run(7, 0, 0), Contains("out: overlaps src<"));
+  CHECK_THAT(run(3, 0, 6), Contains("out: overlaps src<"));
+}
+
+TEST_CASE("shapes: one row may take its operand's place, whatever the strides", "[program]") {
+  std::vector<int> const offsets{0, 1}, neighbors{0};
+  csr_view<> const one{{offsets.data(), neighbors.data(), nullptr, 1, 1, 1}};
+  float place = 2;
+  float const feature = 3;
+  auto const in = bindings(bind<h>(wide(&feature, 1, 1)), bind<b>(wide(&place, 1, 1, 1, 8)));
+  auto const plan = fuse(graph{one}, automatic{}, gather<sum>(src<h>) + dst<b>).plan(cpu{}, in);
+  plan.forward(cpu{}, in, out(wide(&place, 1, 1)));
+  CHECK(place == 5);
+}
+
 TEST_CASE("shapes: the output may take the place of what its own row reads", "[program]") {
   fixture f;
   std::vector<float> const ones(3, 1.0f);

@@ -182,6 +182,8 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
                                          Backward const&... backward) {
   using Kernel = fused_kernel<Graph, Mapping, Program, Extents, Sums>;
   using Deal = detail::deal_of<Mapping>;
+  static_assert(detail::is_grouped<Graph>,
+                "autotune: measures schedules of grouped edges, not of graph{coo}; convert with to_csr and to_csc");
   using traits = detail::graph_traits<Graph>;
   static_assert(
       !(detail::adds_to_gradient<Backward> || ...),

@@ -1,7 +1,11 @@
 // Plans of `automatic` over edges that are not grouped: they group them, or scatter them where that is less.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <type_traits>
 
@@ -32,17 +36,47 @@ struct require_grouping {
   static constexpr bool ok = true;
 };
 
-/// Both groupings of the edges of a coo.
-template <class Index, class Offset, class Space>
+/// The groupings of a coo's edges that a program runs over: by source where a gradient of sources may be asked for.
+template <class Index, class Offset, class Space, bool HasSource>
 struct edge_groupings {
+  using graph_type = std::conditional_t<HasSource, graph<csr_view<Index, Offset>, csc_view<Index, Offset>>,
+                                        graph<csr_view<Index, Offset>>>;
+
   csr<Index, Offset, Space> by_destination;
   csc<Index, Offset, Space> by_source;
 
-  graph<csr_view<Index, Offset>, csc_view<Index, Offset>> view() const {
-    return {by_destination.view(), by_source.view()};
+  template <class Exec>
+  static edge_groupings of(Exec const& exec, coo_view<Index, Offset> const& coo) {
+    edge_groupings made{to_csr(exec, coo), {}};
+    if constexpr (HasSource) made.by_source = to_csc(exec, coo);
+    return made;
   }
+  /// Of as many vertices and edges, without arrays: what operands are checked against before anything is grouped.
+  static graph_type shape_of(coo_view<Index, Offset> const& coo) {
+    csr_view<Index, Offset> const rows{
+        {nullptr, nullptr, nullptr, coo.num_destinations(), coo.num_sources(), coo.num_edges}};
+    csc_view<Index, Offset> const columns{
+        {nullptr, nullptr, nullptr, coo.num_sources(), coo.num_destinations(), coo.num_edges}};
+    return view_of(rows, columns);
+  }
+  graph_type view() const { return view_of(by_destination.view(), by_source.view()); }
   std::size_t size_bytes() const { return by_destination.size_bytes() + by_source.size_bytes(); }
+
+private:
+  static graph_type view_of(csr_view<Index, Offset> const& rows, csc_view<Index, Offset> const& columns) {
+    if constexpr (HasSource) {
+      return {rows, columns};
+    } else {
+      static_cast<void>(columns);
+      return {rows};
+    }
+  }
 };
+
+template <class Leaves>
+inline constexpr bool reads_sources = false;
+template <class... Leaf>
+inline constexpr bool reads_sources<type_list<Leaf...>> = ((Leaf::role_of == role::source) || ...);
 
 /// The operands of a program that is one gather, as they are bound.
 template <class Program, class Bindings>
@@ -62,20 +96,22 @@ struct no_scatter_plan {};
 
 }  // namespace detail
 
-/// A program planned by `automatic` for `graph{coo}`; the interface of other plans. Making it groups the edges by
-/// destination and by source, in memory of its own from the resource of `exec`, and everything runs over them. Under
+/// A program planned by `automatic` for `graph{coo}`. Making it groups the edges by destination, and by source where
+/// the program reads sources, in memory of its own from the resource of `exec`, and everything runs over them. Under
 /// `nondeterministic{}` a bare sum (of a softmax too), max or min is scattered over the coo instead where `recommend`
-/// finds that `passes` of `automatic` do not pay for the grouping: fuseGNN's question (ICCAD 2020, section 6.3). The
-/// coo's arrays must live as long as the plan. Which way was taken shows in `is_grouped` and `explain`; to pin one,
-/// take `edge_balanced`, or `to_csr` and `to_csc`. Determinism: that of the plan it chose; without
-/// `nondeterministic{}` the same bits always.
+/// finds that `passes` of `automatic`, forward and backward, do not pay for the grouping: fuseGNN's question (ICCAD
+/// 2020, section 6.3). The coo's arrays must live and stay as they are as long as the plan. Which way was taken shows
+/// in `is_grouped` and `explain`; to pin one, take `edge_balanced`, or `to_csr` and `to_csc`. Forward, backward,
+/// attention weights and states as of other plans; no `rebuild`, policy or costs. Determinism: that of the plan it
+/// chose; without `nondeterministic{}` the same bits always.
 template <class Exec, class Index, class Offset, class Program, class Bindings, class Extents, class Sums>
 class plan<Exec, graph<coo_view<Index, Offset>>, automatic, Program, Bindings, Extents, Sums>
     : detail::call_advice<Exec, Bindings> {
   using coo_type = coo_view<Index, Offset>;
   using coo_graph = graph<coo_type>;
-  using groupings = detail::edge_groupings<Index, Offset, typename Exec::space>;
-  using grouped_graph = graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
+  using groupings =
+      detail::edge_groupings<Index, Offset, typename Exec::space, detail::reads_sources<typename Program::leaves>>;
+  using grouped_graph = typename groupings::graph_type;
   using grouped_sums = std::conditional_t<detail::chooses_sums<grouped_graph, automatic, Program>, Sums, deterministic>;
   using grouped_plan = plan<Exec, grouped_graph, automatic, Program, Bindings, Extents, grouped_sums>;
   static constexpr bool may_scatter = detail::may_scatter<Program, Bindings, Sums>();
@@ -104,7 +140,8 @@ public:
         return;
       }
     }
-    groupings_ = {to_csr(exec, g.first), to_csc(exec, g.first)};
+    static_cast<void>(grouped_plan::uses(groupings::shape_of(g.first), in));  // checks the operands
+    groupings_ = groupings::of(exec, g.first);
     grouped_.emplace(exec, groupings_.view(), mapping, program, in, size);
   }
 
@@ -150,6 +187,30 @@ public:
     with_plan([&](auto const& p) { p.backward(exec, in, saved, gradient, requests...); });
   }
 
+  /// What other plans have and this one has not.
+  template <class... Any>
+  void rebuild(Any const&...) const {
+    static_assert(sizeof...(Any) > std::size_t(-2),
+                  "rebuild: a plan of automatic over graph{coo} groups the edges of one graph; make another plan, or "
+                  "regroup into one memory (format/regroup.cuh) and plan_for_capacity over that");
+  }
+  template <class... Any>
+  void policy(Any const&...) const {
+    static_assert(
+        sizeof...(Any) > std::size_t(-2),
+        "policy: a plan of automatic over graph{coo} may have none; convert with to_csr to see and to pin it");
+  }
+  template <class... Any>
+  void forward_cost(Any const&...) const {
+    static_assert(sizeof...(Any) > std::size_t(-2),
+                  "forward_cost: not over graph{coo}; convert with to_csr, or read explain()");
+  }
+  template <class... Any>
+  void backward_cost(Any const&...) const {
+    static_assert(sizeof...(Any) > std::size_t(-2),
+                  "backward_cost: not over graph{coo}; convert with to_csr, or read explain()");
+  }
+
 private:
   template <class F>
   decltype(auto) with_plan(F const& f) const {
@@ -177,7 +238,7 @@ private:
                             .source_bytes = bytes_in(std::integral_constant<role, role::source>{}),
                             .edge_bytes = bytes_in(std::integral_constant<role, role::edge>{}),
                             .value_bytes = traits::out_elements(extents) * std::int64_t{sizeof(accumulator)},
-                            .has_source_gradients = true,
+                            .has_source_gradients = detail::reads_sources<typename Program::leaves>,
                             .l2_bytes = detail::engine<Exec>::cache_bytes()});
   }
 
@@ -190,8 +251,12 @@ private:
       s << "scattered as they are";
     }
     if constexpr (may_scatter) {
-      s << "; " << detail::short_number(passes_) << " passes expected, grouping pays from "
-        << detail::short_number(pays_from_) << " on";
+      s << "; " << detail::short_number(passes_) << " passes expected, grouping ";
+      if (pays_from_ < std::numeric_limits<double>::infinity()) {
+        s << "pays from " << detail::short_number(pays_from_) << " on";
+      } else {
+        s << "never pays";
+      }
     }
     s << "\n";
     return s.str();

@@ -106,7 +106,7 @@ public:
 
   /// out = the message of every edge. Shapes: those of `plan`, out [edges, ...] of the message's kind, row e of the
   /// edge whose id is e. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or
-  /// out is the array of an operand.
+  /// out shares memory with an operand.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);

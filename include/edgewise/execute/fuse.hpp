@@ -100,6 +100,9 @@ struct fused_kernel {
 private:
   template <class... Binding>
   auto cost_of(binding_set<Binding...> const& in) const {
+    static_assert(detail::is_grouped<Graph>,
+                  "forward_cost, backward_cost: are known over graphs grouped by destination, not over graph{coo}; "
+                  "convert with to_csr");
     using bound = std::remove_cvref_t<decltype(detail::with_components_of(program, in))>;
     using cost = detail::program_cost<Graph, bound, binding_set<Binding...>>;
     return cost{g, detail::check_operands<typename cost::leaves>(in, detail::graph_traits<Graph>::counts(g))};

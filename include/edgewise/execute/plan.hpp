@@ -115,7 +115,7 @@ public:
   /// (of several values: program/concat.hpp).
   /// Operands, outputs and gradients of float, bfloat16 and float16 mix; sums are kept in float, and a stored element
   /// is rounded once. Throws `invalid_argument` where a shape differs from the plan's, `saved` is another plan's, or
-  /// out is the array of an operand that other rows read, or any row where out has several parts.
+  /// out shares memory with an operand that other rows read, or any row where out has several parts.
   template <class OutView>
   void forward(Exec const& exec, Bindings const& in, output<OutView> const& result) const {
     run_forward(exec, in, result, nullptr);
@@ -130,7 +130,7 @@ public:
   /// from the log-sum-exp in `saved`: one more traversal by destination. `in`: as it was for `forward`. Shapes: weights
   /// [edges, ...] of the score's kind, mostly per_head. They are the weights before dropout; rows of edges whose
   /// destination has a virtual self edge sum to 1 less that edge's weight, which has no row. Asynchronous, allocates
-  /// nothing. Throws `invalid_argument` where a shape differs, where weights are the array of an operand, and where no
+  /// nothing. Throws `invalid_argument` where a shape differs, where weights share memory with an operand, and where no
   /// forward of this plan filled `saved`.
   template <class OutView>
   void attention_weights(Exec const& exec, Bindings const& in, saved_type const& saved,
@@ -168,10 +168,11 @@ public:
     detail::check_extents<leaves>(in, extents_, counts());
     output_gradient<GradView> const adjoint{traits::with_parts(gradient.view, extents_)};
     check_output(adjoint.view, "grad_out");
-    for_each_part_of(adjoint.view, [&](auto const& part) { detail::check_gradients<leaves>(part, in, requests...); });
+    detail::check_gradients<leaves>(adjoint.view, in, requests...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
+    saved.check_output_stays(requests...);
     detail::plan_call const call(mark_);
     // All passes are made and checked before the first one writes.
     auto const fields =
@@ -277,14 +278,6 @@ private:
     detail::check_output(view, traits::out_extents(extents_), counts().destinations, name, "destinations",
                          traits::num_parts);
   }
-  /// Calls f(view) with a view of the same rows from each part on: all that begins where a part does.
-  template <class View, class F>
-  void for_each_part_of(View const& view, F const& f) const {
-    for (int part = 0; part < traits::num_parts; ++part) {
-      f(detail::rows_from(view, part * traits::part_elements(extents_)));
-    }
-  }
-
   /// The output's alignment is not known to a plan: what is refused here no output can save.
   void check_forward_width(Bindings const& in) const {
     any_forward_pass pass{};
@@ -303,7 +296,7 @@ private:
     auto const view = traits::with_parts(result.view, extents_);
     check_output(view, "out");
     constexpr auto written = traits::num_parts == 1 ? detail::writes::after_its_row : detail::writes::at_once;
-    for_each_part_of(view, [&](auto const& part) { detail::check_not_operand<leaves, written>(part, in); });
+    detail::check_not_operand<leaves, written>(view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::plan_call const call(mark_);

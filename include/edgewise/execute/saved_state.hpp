@@ -7,6 +7,7 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/plan_mark.hpp>
+#include <edgewise/program/overlap.hpp>
 #include <edgewise/program/program_traits.hpp>
 
 namespace edgewise::detail {
@@ -100,12 +101,28 @@ public:
     }
   }
 
+  /// Throws `invalid_argument` where gradients would be written over the output that backward reads.
+  template <class... Request>
+  void check_output_stays(Request const&... requests) const {
+    if constexpr (Traits::reads_output) {
+      auto const check = [&](auto const& view) {
+        if (overlap(memory_of(view), output_rows_)) {
+          throw invalid_argument(
+              "backward: a gradient shares memory with the output of the forward pass that filled saved, which is "
+              "read");
+        }
+      };
+      (check(requests.view), ...);
+    }
+  }
+
   /// Points a forward pass at this memory.
   template <class Pass, class View>
   void fill(Pass& pass, View const& output) {
     using element = typename View::value_type;
     is_filled_ = true;
     output_ = output.data;
+    output_rows_ = memory_of(output);
     output_type_ = storage_name<element>();
     output_row_bytes_ = static_cast<std::int32_t>(output.row_stride * static_cast<std::int64_t>(sizeof(element)));
     chunk_of_output_ = chunk_of(output);
@@ -210,6 +227,7 @@ private:
   bool keeps_sources_ = false;
   std::size_t stash_at_[num_stashed > 0 ? num_stashed : 1] = {};
   void const* output_ = nullptr;
+  memory_rows output_rows_;
   std::string_view output_type_;
   std::int32_t output_row_bytes_ = 0;
   int chunk_of_output_ = longest_chunk;

@@ -177,6 +177,7 @@ public:
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
+    saved.check_output_stays(requests...);
     detail::plan_call const call(mark_);
     [[maybe_unused]] std::size_t next = 0;
     [&](auto const&... staged) {

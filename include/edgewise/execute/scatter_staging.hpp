@@ -62,7 +62,8 @@ struct require_staged {
   static_assert(!is_float16<T> || IsStaged,
                 "graph{coo}: sums that are scattered into 16 bits are formed as float first, in memory that a plan has "
                 "for gradients of operands that are stored in 16 bits, and for the output where any operand is; store "
-                "this one as float, or convert with to_csr (execute/scatter_staging.hpp)");
+                "this one as float, convert with to_csr, or with automatic leave out nondeterministic{} "
+                "(execute/scatter_staging.hpp)");
   static constexpr bool ok = true;
 };
 

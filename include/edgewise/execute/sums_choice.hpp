@@ -19,7 +19,7 @@ inline constexpr bool chooses_sums<graph<csr_view<Index, Offset>, Other...>, Map
     units_pick_edges<U>;
 template <class Index, class Offset, class E, class U, class S>
 inline constexpr bool chooses_sums<graph<coo_view<Index, Offset>>, automatic, lowered_program<E, U, S>> =
-    is_scatterable<lowered_program<E, U, S>, float>();
+    is_scatterable<lowered_program<E, U, S>, float>() || units_pick_edges<U>;
 
 template <class Sums, class Graph, class Mapping, class Program>
 struct require_sums {

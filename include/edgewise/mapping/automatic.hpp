@@ -13,13 +13,13 @@ namespace edgewise {
 /// The library chooses for the graph: a group of threads a row, as with `feature_adaptive_group`, and from the degrees
 /// and a sample of the neighbors of each grouping where to cut, in which order, and whether in partitions or tiles. A
 /// plan for one graph on a GPU reads them, which takes two launches and waits for them; plans for a capacity and on a
-/// CPU go by the numbers of rows and edges alone. Over graph{coo} a plan groups the edges first, or scatters them where
-/// that is less (execute/coo_automatic_plan.hpp).
+/// CPU go by the numbers of rows and edges alone. Over graph{coo} a plan groups the edges first, or under
+/// `nondeterministic{}` scatters them where that is less (execute/coo_automatic_plan.hpp).
 struct automatic {
   static constexpr char const* name = "automatic";
 
   /// Forward and backward passes that a plan over graph{coo} is expected to run with the same edges: 1 for a graph that
-  /// changes at each step. Positive. No effect where edges are grouped already.
+  /// changes at each step. Positive. No effect without `nondeterministic{}`, or where edges are grouped already.
   double passes = std::numeric_limits<double>::infinity();
 
   constexpr degree_use uses_degrees() const { return degree_use::welcome; }

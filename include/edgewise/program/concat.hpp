@@ -74,8 +74,8 @@ private:
 /// program: nothing is computed from it. All parts have one shape; a row of the output is all of them, part after part:
 /// of parts [rows, heads, lanes] it is wide, [rows, parts * heads, lanes]; of parts [rows, lanes] (`sum_heads`) wide,
 /// [rows, parts, lanes]; of parts [rows, heads] or [rows] per head, [rows, parts * heads] or [rows, parts]. Where a
-/// part has one head, or none, a view [rows, parts * lanes] is the same. The output is no operand's array, not even
-/// that of an operand of destinations, and views are compared where parts begin.
+/// part has one head, or none, a view [rows, parts * lanes] is the same. The output shares memory with no operand, not
+/// even with one of destinations.
 template <expression... A>
 constexpr auto concat(A const&... parts) {
   static_assert(sizeof...(A) >= 2, "concat: needs at least two expressions (program/concat.hpp)");

@@ -63,17 +63,27 @@ void check_not_operands(Request const& request, type_list<Leaf...> leaves, Set c
   (check(type_tag<Leaf>{}), ...);
 }
 
+/// Are two views the same elements of the same type?
+template <class A, class B>
+bool is_same_array(A const& a, B const& b) {
+  if constexpr (!std::is_same_v<A, B>) {
+    return false;
+  } else {
+    return a.data == b.data && a.rows == b.rows && a.heads == b.heads && a.lanes == b.lanes &&
+           (a.rows <= 1 || a.row_stride == b.row_stride);
+  }
+}
+
 /// Throws where two gradients share memory, unless they are one array and both are added to it.
 template <class Leaves, class Request, class... Rest>
 void check_not_shared(Leaves leaves, Request const& request, Rest const&... rest) {
   auto const check = [&]<class Other>(Other const& other) {
-    bool const is_one = begin_together(request.view, other.view) && request.view.row_stride == other.view.row_stride;
-    bool const both_add = Request::accumulates && Other::accumulates && is_one;
-    if (!both_add && share_memory(request.view, other.view)) {
+    bool const is_one = is_same_array(request.view, other.view);
+    if (share_memory(request.view, other.view) && !(is_one && Request::accumulates && Other::accumulates)) {
       throw invalid_argument(text(gradient_name<typename Request::target>(leaves), " and ",
                                   gradient_name<typename Other::target>(leaves),
                                   is_one ? ": are one array, which the later one would overwrite"
-                                         : ": overlap, and the later one would overwrite the other"));
+                                         : ": overlap; two gradients may only be added to one array of one shape"));
     }
   };
   (check(rest), ...);

@@ -5,16 +5,16 @@
 
 namespace edgewise::detail {
 
-/// Rows of memory: `rows` times `width` bytes, `stride` bytes apart, from `first` on.
+/// Rows of memory, by addresses.
 struct memory_rows {
   std::int64_t first = 0;
-  std::int64_t rows = 0;
-  std::int64_t stride = 0;
-  std::int64_t width = 0;
+  std::int64_t num_rows = 0;
+  std::int64_t stride_bytes = 0;
+  std::int64_t row_bytes = 0;
 
-  bool is_empty() const { return rows <= 0 || width <= 0; }
-  bool is_one_piece() const { return rows == 1 || stride == width; }
-  std::int64_t end() const { return first + (rows - 1) * stride + width; }
+  bool is_empty() const { return num_rows <= 0 || row_bytes <= 0; }
+  bool is_one_piece() const { return num_rows == 1 || stride_bytes == row_bytes; }
+  std::int64_t end() const { return first + (num_rows - 1) * stride_bytes + row_bytes; }
 };
 
 template <class View>
@@ -27,11 +27,11 @@ memory_rows memory_of(View const& view) {
 /// Is there a byte of rows in [begin, end)?
 inline bool touches(memory_rows const& rows, std::int64_t begin, std::int64_t end) {
   if (rows.is_empty() || begin >= end || end <= rows.first || begin >= rows.end()) return false;
-  if (rows.rows == 1 || begin <= rows.first) return true;
+  if (rows.num_rows == 1 || begin <= rows.first) return true;
   // The row that `begin` lies in or behind; if behind, the interval has to reach the next one.
-  std::int64_t const before = (begin - rows.first) / rows.stride;
-  std::int64_t const inside = begin - rows.first - before * rows.stride;
-  return inside < rows.width || rows.first + (before + 1) * rows.stride < end;
+  std::int64_t const before = (begin - rows.first) / rows.stride_bytes;
+  std::int64_t const inside = begin - rows.first - before * rows.stride_bytes;
+  return inside < rows.row_bytes || rows.first + (before + 1) * rows.stride_bytes < end;
 }
 
 /// Do two lists of rows share a byte? Exact where they have one stride or one of them is one piece, as slices of one
@@ -40,11 +40,11 @@ inline bool overlap(memory_rows const& a, memory_rows const& b) {
   if (a.is_empty() || b.is_empty() || a.end() <= b.first || b.end() <= a.first) return false;
   if (b.is_one_piece()) return touches(a, b.first, b.end());
   if (a.is_one_piece()) return touches(b, a.first, a.end());
-  if (a.stride != b.stride) return a.first == b.first;
+  if (a.stride_bytes != b.stride_bytes) return a.first == b.first;
   // Their ranges meet: some row of the one that begins later lies within or between rows of the other, as all do.
   memory_rows const& early = a.first <= b.first ? a : b;
   memory_rows const& late = a.first <= b.first ? b : a;
-  return touches(early, late.first, late.first + late.width);
+  return touches(early, late.first, late.first + late.row_bytes);
 }
 
 template <class A, class B>

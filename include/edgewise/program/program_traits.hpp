@@ -227,10 +227,13 @@ struct program_traits {
         std::conditional_t<fields_of<I>::reads_result || keeps_result<I>, type_list<value_leaf<I>>, type_list<>>...,
         typename leaves_of_table<typename fields_of<I>::vertex_table>::type...>;
     static constexpr bool any_prepared = ((fields_of<I>::num_prepared > 0) || ...);
+    static constexpr bool any_reads_result = (fields_of<I>::reads_result || ...);
   };
   using field_table = typename tables<indices>::edges;
   using kept_table = typename tables<indices>::kept;
   using kept_leaves = typename tables<indices>::loaded;
+  /// Does the backward pass read the output itself, which a program without an epilogue ends with?
+  static constexpr bool reads_output = identity_epilogue && tables<indices>::any_reads_result;
   /// Below an epilogue the vertex stage leaves a unit's gradient where edges read it.
   template <int I>
   static constexpr bool prepares_gradient = !identity_epilogue && fields_of<I>::reads_gradient;

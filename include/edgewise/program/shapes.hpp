@@ -210,7 +210,8 @@ private:
       auto const& operand = view_for<L>(in);
       using operand_view_type = std::remove_cvref_t<decltype(operand)>;
       bool const in_place = Written == writes::after_its_row && L::role_of == role::destination &&
-                            operand_view_type::kind == View::kind && operand.row_stride == result.row_stride &&
+                            operand_view_type::kind == View::kind &&
+                            (result.rows <= 1 || operand.row_stride == result.row_stride) &&
                             sizeof(*operand.data) == sizeof(*result.data) && begin_together(operand, result);
       if (!in_place && share_memory(operand, result)) {
         throw invalid_argument(

@@ -55,8 +55,8 @@ inline constexpr edge_costs device_costs{
     .launch = 16e6, .edge = 0, .grouping = 18 * 16e6, .grouping_edge = 600, .addition = 3.5, .far_addition = 5};
 
 /// About 5 GB/s. Two cores of an x86-64 server, 2026-11, forward and backward of the weighted sum over 0.015 to 6 M
-/// edges in any order: both conversions 6 to 41 ns an edge; grouping paid from 0.15 to 0.3 passes on with 1 lane (never
-/// over 6 M edges), from 0.04 to 0.14 with 16, 0.01 to 0.04 with 64 and 0.005 to 0.013 with 256.
+/// edges in any order: both conversions 6 to 41 ns an edge; grouping paid from 0.15 to 0.3 passes on with 1 lane (over
+/// 6 M edges never), from 0.04 to 0.14 with 16, 0.01 to 0.04 with 64 and 0.005 to 0.013 with 256.
 inline constexpr edge_costs host_costs{
     .launch = 0, .edge = 50, .grouping = 0, .grouping_edge = 50, .addition = 12, .far_addition = 12};
 
@@ -104,10 +104,13 @@ constexpr edge_recommendation recommend(edge_costs const& costs, edge_workload c
 /// Whether to convert to csr (and csc) or to run over graph{coo} with `edge_balanced`, where both compute the program
 /// (sum, max, min and softmax sums): fuseGNN's question (ICCAD 2020, section 6.3). A model of bytes: what each way
 /// moves, with atomic additions, the conversion and launches at their measured cost. It knows nothing of a graph's
-/// locality or skew: edges in arbitrary order are told right within a factor of two of the break-even, those in order
-/// of their destinations roughly. Where results must be bitwise reproducible, or edges stay, group.
+/// locality or skew: sums of edges in arbitrary order are told right within a factor of two of the break-even, those in
+/// order of their destinations roughly. Softmax and extrema, which take more traversals or wider words when scattered,
+/// are counted as sums: they pay for the grouping sooner. Where results must be bitwise reproducible, or edges stay,
+/// group.
 constexpr edge_recommendation recommend(edge_workload const& w) { return detail::recommend(detail::device_costs, w); }
-/// On the machine of `exec`: on a CPU the first pass pays for the grouping.
+/// On the machine of `exec`: on a CPU the first pass pays for the grouping, or the second where rows are single
+/// numbers.
 constexpr edge_recommendation recommend(cuda const&, edge_workload const& w) { return recommend(w); }
 constexpr edge_recommendation recommend(cpu const&, edge_workload const& w) {
   return detail::recommend(detail::host_costs, w);
