@@ -35,7 +35,7 @@ template <class Bound>
 struct is_per_head : std::bool_constant<Bound::kind == operand_kind::per_head> {};
 
 /// What a pass keeps in registers.
-template <class Pass>
+template <class Pass, class Geometry>
 constexpr register_demand find_demand() {
   using tables = typename Pass::tables;
   using held = typename Pass::held_registers;
@@ -44,11 +44,19 @@ constexpr register_demand find_demand() {
   register_demand demand{demand_of<varying>::wide, demand_of<fixed>::wide,
                          Pass::wide_states + demand_of<typename held::sums>::wide};
   if constexpr (walks_edges<Pass>) {
-    if constexpr (any_softmax<typename Pass::unit_types>) {
+    if constexpr (Geometry::scores_of == scores::dealt) {
+      // of a thread's score, and where it stands in its round
+      demand.narrow_fixed = Geometry::lanes_per_chunk == 8 ? 16 : 8 / Geometry::max_chunks;
+    } else if constexpr (any_softmax<typename Pass::unit_types>) {
       demand.has_softmax = true;
       demand.narrow_varying = demand_of<varying>::narrow + 2;  // score and weight, or weight and the score's adjoint
       demand.narrow_fixed = demand_of<fixed>::narrow + Pass::narrow_states;
       demand.state -= Pass::narrow_targets;
+      if constexpr (requires { Pass::pulls_open; }) {
+        demand.has_open_scores = Pass::pulls_open;
+        // No adjoint of a score is kept for its sum; groups of four chunks a thread would spill for it.
+        if (Pass::pulls_open && Geometry::max_chunks <= 2) --demand.narrow_varying;
+      }
     } else {
       constexpr int read = filter_types<is_per_head, varying>::size;
       demand.has_edge_sums = read > 0 || Pass::sums_inside || Pass::has_edge_sums;
@@ -127,13 +135,28 @@ struct engine<cuda> {
       c.is_tiled = chunk >= 4 && may_take_tiles<Pass>(extents) && takes_tiles(schedule.tile, extents);
       if (c.is_tiled) grouped = {.heads = 1, .lanes = static_cast<int>(schedule.tile)};
     }
-    choose_geometry<Pass, Extents>(grouped, chunk, [&]<class Geometry>(type_tag<Geometry>) {
+    auto const launch_on = [&]<class Geometry>(type_tag<Geometry>) {
       launch<Geometry>(c);
       return true;
-    });
+    };
+    if constexpr (may_deal_scores<Pass>) {
+      if (choose_dealing_geometry<Pass, Extents>(choose_dealt_group<Pass>(grouping, extents, chunk), launch_on)) return;
+    }
+    choose_geometry<Pass, Extents>(grouped, chunk, launch_on);
   }
 
 private:
+  /// The group that is to deal the scores of rows, 0 where each thread computes those of its chunks.
+  template <class Pass, class Index, class Offset>
+  static int choose_dealt_group(grouping_view<Index, Offset> const& grouping, row_extents extents, int chunk) {
+    int const group = find_dealt_group(extents, chunk, chunk_of_pass<Pass>);
+    if (group == 0) return 0;
+    auto const rows = static_cast<double>(grouping.num_rows);
+    std::int64_t const bytes = std::int64_t{grouping.num_neighbors} * extents.heads * extents.lanes *
+                               static_cast<std::int64_t>(sizeof(typename Pass::accumulator));
+    return pays_to_deal(group, static_cast<double>(grouping.num_edges) / rows, bytes, cache_bytes()) ? group : 0;
+  }
+
   template <class Pass, class Deal, class Index, class Offset>
   struct launch_context {
     cuda const& exec;
@@ -154,10 +177,11 @@ private:
                                      ? device_schedule<Deal, Index, Offset>::shares_rows(Geometry::group_size)
                                      : may_share_rows(Geometry::group_size);
     constexpr kernel_policy chosen =
-        by_shares || from_queue ? choose_loop_policy(Geometry::group_size, Geometry::max_chunks,
-                                                     Geometry::lanes_per_chunk, find_demand<Pass>(), shares_rows)
-                                : choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk,
-                                                find_demand<Pass>(), shares_rows);
+        by_shares || from_queue
+            ? choose_loop_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk,
+                                 find_demand<Pass, Geometry>(), shares_rows)
+            : choose_policy(Geometry::group_size, Geometry::max_chunks, Geometry::lanes_per_chunk,
+                            find_demand<Pass, Geometry>(), shares_rows);
     constexpr kernel_policy policy =
         Pass::has_parameter_targets
             ? keep_resident(Geometry::group_size, Geometry::max_chunks * Geometry::lanes_per_chunk, chosen)

@@ -233,4 +233,63 @@ bool choose_geometry(row_extents extents, int chunk, F const& f) {
   }
 }
 
+template <class Bound>
+struct is_float16_bound : std::bool_constant<std::is_same_v<std::remove_const_t<typename Bound::storage>, float16>> {};
+
+/// Can the scores of a pass be dealt to threads (kernel/dealt_scores.hpp)? Not beside rows of float16: to widen it takes
+/// the registers that this needs (H200 2026-11, GAT forward, time 0.88 to 1.14, bfloat16 0.81 to 0.96).
+template <class Pass>
+inline constexpr bool may_deal_scores = false;
+template <class Pass>
+requires requires { Pass::deals_scores; }
+inline constexpr bool may_deal_scores<Pass> =
+    Pass::deals_scores && !has_few_geometries && sizeof(typename Pass::accumulator) == 4 &&
+    filter_types<is_float16_bound, typename Pass::tables::varying_table>::size == 0;
+
+/// Chunks of the group that can deal the scores of such rows: 0 where a round would have fewer than four edges, so that
+/// threads do as much as each for its own chunks. longest: lanes of a chunk.
+constexpr int find_dealt_group(row_extents extents, int chunk, int longest) {
+  int const chunks_per_head = power_of_two_from(ceil_div(extents.lanes, longest));
+  int const chunks = chunks_per_head * extents.heads;
+  bool const is_dense = extents.heads == 1 || chunks_per_head * longest == extents.lanes;
+  if (chunk < longest || !is_dense || chunks <= 8) return 0;
+  int const group = chunks <= 16 ? 16 : (chunks <= 32 || longest == 8 ? 32 : 64);
+  int const room = chunks_per_head < group ? group / chunks_per_head : 1;
+  int const heads = extents.heads < room ? extents.heads : room;
+  return heads * 4 <= (group < 32 ? group : 32) ? group : 0;
+}
+/// Does it pay to deal them? Rows must fill rounds; and where a thread has two chunks, of which fewer warps run, all
+/// neighbors must be found in the cache, so that a walk takes the time of its instructions (H200 2026-11, GAT forward,
+/// time over that of `scores::of_chunks`: one chunk 0.81 to 0.99 with 4 edges a row or more on 17 graphs, 1.02 to 1.06
+/// with two; two chunks dense 0.88 to 0.97, products 0.96 to 1.01, otherwise 0.98 to 1.2).
+constexpr bool pays_to_deal(int group, double mean_degree, std::int64_t neighbor_bytes, std::int64_t cache_bytes) {
+  return mean_degree >= (group <= 32 ? 4 : 16) && (group <= 32 || neighbor_bytes <= cache_bytes);
+}
+
+/// Calls f(type_tag<Geometry>) for the group that deals the scores of such rows; false where there is none.
+template <class Pass, class Extents, class F>
+bool choose_dealing_geometry(int group, F const& f) {
+  constexpr int longest = chunk_of_pass<Pass>;
+  constexpr access words = access::chunk;
+  constexpr packing dense = packing::dense;
+  // Of rows whose extents are known, the one that they take.
+  constexpr int only = [] {
+    if constexpr (is_static_extents<Extents>) {
+      return find_dealt_group({Extents::heads, Extents::lanes}, longest, longest);
+    } else {
+      return -1;
+    }
+  }();
+  if constexpr (only < 0 || only == 16) {
+    if (group == 16) return f(type_tag<cuda_geometry<16, 1, longest, words, dense, scores::dealt>>{});
+  }
+  if constexpr (only < 0 || only == 32) {
+    if (group == 32) return f(type_tag<cuda_geometry<32, 1, longest, words, dense, scores::dealt>>{});
+  }
+  if constexpr (longest == 4 && (only < 0 || only == 64)) {
+    if (group == 64) return f(type_tag<cuda_geometry<32, 2, 4, words, dense, scores::dealt>>{});
+  }
+  return false;
+}
+
 }  // namespace edgewise::detail

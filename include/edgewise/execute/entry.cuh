@@ -5,6 +5,7 @@
 
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/kernel/cuda_geometry.hpp>
+#include <edgewise/kernel/dealt_scores.hpp>
 #include <edgewise/kernel/gradient_sink.hpp>
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
@@ -143,7 +144,12 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int
       end = begin + share < piece.end ? begin + share : piece.end;
     }
     Offset const length = longest_in_warp<group_size>(static_cast<Offset>(end - begin));
-    walk<Blocks>(t.pass, env, t.grouping, begin, end, static_cast<Offset>(begin + length), state);
+    Offset const stop = begin + length;
+    if constexpr (Geometry::scores_of == scores::dealt) {
+      walk_by_rounds<Blocks>(t.pass, env, t.grouping, begin, end, stop, state);
+    } else {
+      walk<Blocks>(t.pass, env, t.grouping, begin, end, stop, state);
+    }
   }
   t.pass.complete_state(geo, state);
   if constexpr (Shares && walks_edges<Pass>) {

@@ -172,14 +172,18 @@ std::string explain_gradients(bool has_source, std::string const& first = {}) {
   }
   return result;
 }
-/// visits_picked: the plan forms gradients along picked edges where it can.
+/// on_the_way: the traversal by destination prepares what it can; visits_picked: the plan forms gradients along picked
+/// edges where it can.
 template <class Program, class Table, class Traits>
-std::string explain_backward(bool has_source, bool visits_picked) {
+std::string explain_backward(bool has_source, bool on_the_way, bool visits_picked) {
   using vertex_leaves = typename vertex_expressions<Program>::leaves;
   std::string first;
   if (Traits::template needs_vertex_stage<vertex_leaves>) {
+    bool const is_prepared = on_the_way && messages_read<Program, role::destination> &&
+                             prepares_inner_term<Program, type_list<field_leaf<0, inner_field>>, role::destination>();
     first = text("  first 1 launch over vertices: ", Traits::identity_epilogue ? "" : "epilogue, ",
-                 Program::has_self ? "self edges, " : "", "what edges read of their destination\n");
+                 Program::has_self ? "self edges, " : "", "what edges read of their destination",
+                 is_prepared ? "; none where gradients of destinations are asked for, which prepare it\n" : "\n");
   }
   if (picked_plan<Program, Table, Traits>::program_fits && visits_picked) {
     first +=
@@ -236,7 +240,7 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
     << whole_number(forward.traversals.back().edge_flops) << " flops\n";
   s << "saved: " << whole_number(cost.saved_bytes()) << " bytes a destination; all else is recomputed\n";
   explain_stash<Traits>(s, program, extents);
-  s << explain_backward<Program, Table, Traits>(has_source, cost.visits_picked)
+  s << explain_backward<Program, Table, Traits>(has_source, cost.prepares_on_the_way, cost.visits_picked)
     << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{}))
     << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();

@@ -188,12 +188,12 @@ public:
       }
     }
     if constexpr (graph_traits::has_source || !plan_type::runs_source) {
-      auto const at_destinations =
-          make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...);
+      auto at_destinations = make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...);
+      bool const takes_stage = !prepare_on_the_way(at_destinations, saved);
       auto const at_sources = make_backward_pass<plan_type, stored, role::source>(in, saved, fields, requests...);
       check_width(at_destinations);
       check_width(at_sources);
-      run(exec, at_vertices);
+      if (takes_stage) run(exec, at_vertices);
       run(exec, at_destinations);
       if constexpr (plan_type::runs_source) this->run_by_source(exec, at_sources, memory_.view(prepared_bytes()));
     }
@@ -209,7 +209,11 @@ private:
   using sizes = detail::plan_sizes<traits, table, any_forward_pass>;
 
   friend detail::cost_queries<plan>;
-  detail::program_cost<Graph, Program, Bindings> cost() const { return {graph_, extents_, visits_picked()}; }
+  detail::program_cost<Graph, Program, Bindings> cost() const {
+    return {graph_, extents_, !has_parts(), visits_picked()};
+  }
+  /// Are traversals by destination several launches, of partitions?
+  bool has_parts() const { return this->traversal_launches(false) > 1; }
 
   /// The graph itself, where its counts are such that the program can run on it.
   static Graph const& checked(Graph const& graph) {
@@ -315,6 +319,27 @@ private:
       saved->fill_stash(pass);
     }
     run_by_destination(exec, ready, memory_.view(0));
+  }
+
+  /// Lets the traversal by destination prepare what the stage over vertices would, where it can; rows in partitions
+  /// have pieces too short to read the output in each.
+  bool prepare_on_the_way(detail::no_pass, saved_type const&) const { return false; }
+  template <class Pass>
+  bool prepare_on_the_way([[maybe_unused]] detail::ready_pass<Pass>& ready,
+                          [[maybe_unused]] saved_type const& saved) const {
+    if constexpr (Pass::prepares_inner) {
+      if (has_parts()) return false;
+      auto& pass = ready.pass;
+      using gradient = typename decltype(pass.inner.value)::bound;
+      using term = detail::bound_for<typename Pass::inner_leaf, typename Pass::table>;
+      pass.inner.value = {static_cast<typename gradient::storage*>(saved.template result<0>()),
+                          saved.template result_row_bytes<0>()};
+      pass.inner.to = const_cast<accumulator*>(pass.operands.template of<term>().data);
+      ready.chunk = detail::smaller(ready.chunk, saved.template chunk_of_result<0>());
+      return true;
+    } else {
+      return false;
+    }
   }
 
   template <class Plan, class GradView, class... Request>

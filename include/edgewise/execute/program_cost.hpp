@@ -80,6 +80,7 @@ struct program_cost {
 
   Graph const& graph;
   row_extents extents;
+  bool prepares_on_the_way = true;  ///< what edges read of destinations is prepared by the traversal that can
   bool visits_picked = true;  ///< gradients that may be formed along picked edges are, whatever the engine finds faster
 
   /// saves: `saved` is given.
@@ -114,7 +115,7 @@ struct program_cost {
     using plan = gradient_plan<Program, table, Request...>;
     plan_cost all;
     if constexpr (traits::template needs_vertex_stage<typename plan::vertex_targets>) {
-      all.traversals.push_back(vertex_stage<Out, plan, Request...>());
+      if (!prepares<Out, plan>()) all.traversals.push_back(vertex_stage<Out, plan, Request...>());
     }
     if constexpr (picked_plan<Program, table, traits, Request...>::serves) {
       if (visits_picked) {
@@ -157,20 +158,40 @@ private:
     return (0.0 + ... + static_cast<double>(sizeof(S)));
   }
 
+  template <class Out>
+  using backward_table =
+      concat_types<table, typename program_traits<Program, table, Offset, accumulator, Out>::field_table,
+                   typename traits::stash_table>;
+  template <class Out, class Plan, role Fixed>
+  using traversal_pass = backward_pass<backward_program_of<Program>, backward_table<Out>,
+                                       typename Plan::template targets<Fixed>, Fixed, Offset, accumulator>;
+  /// Does the traversal by destination prepare what edges read of theirs?
+  template <class Out, class Plan>
+  bool prepares() const {
+    if constexpr (Plan::runs_destination) {
+      return prepares_on_the_way && traversal_pass<Out, Plan, role::destination>::prepares_inner;
+    } else {
+      return false;
+    }
+  }
+
   template <class Out, class Plan, role Fixed, stage Now, class... Request, class Grouping>
   traversal_cost traversal(char const* name, Grouping const& grouping) const {
-    using stored = program_traits<Program, table, Offset, accumulator, Out>;
     using targets = typename Plan::template targets<Fixed>;
     using program = backward_program_of<Program>;
-    using backward_table = concat_types<table, typename stored::field_table, typename traits::stash_table>;
-    using pass = backward_pass<program, backward_table, targets, Fixed, Offset, accumulator>;
-    auto cost = cost_of_reading<backward_table, typename pass::needed, type_list<>, Fixed, Bindings>(
+    using pass = traversal_pass<Out, Plan, Fixed>;
+    auto cost = cost_of_reading<backward_table<Out>, typename pass::needed, type_list<>, Fixed, Bindings>(
         name, sizes_of(grouping), pass::needs_edge, extents);
     gradient_bytes<Now, Plan, Request...>::template add<Fixed, targets>(cost, extents);
     flop_count const flops =
-        flops_of_backward<typename program::unit_types, typename pass::target_leaves, Fixed, backward_table>(extents);
+        flops_of_backward<typename program::unit_types, typename pass::target_leaves, Fixed, backward_table<Out>>(
+            extents);
     cost.edge_flops = static_cast<double>(flops.edge);
     cost.row_flops = static_cast<double>(flops.row);
+    if (pass::prepares_inner && prepares_on_the_way) {  // reads the output, and writes the term that it would read
+      cost.row_bytes += static_cast<double>(traits::out_elements(extents)) * static_cast<double>(sizeof(Out));
+      cost.row_flops += static_cast<double>(prepared_flops());
+    }
     return cost;
   }
 

@@ -9,12 +9,44 @@
 
 namespace edgewise::detail {
 
+/// Are adjoints of all scores pulled in parts?
+template <class Units>
+inline constexpr bool pull_open_scores = false;
+template <class... Unit>
+inline constexpr bool pull_open_scores<type_list<Unit...>> = (pulls_open_scores<Unit> && ...);
+
+/// Can the traversal by destination prepare what edges read of it itself: the inner term of one softmax sum, which the
+/// program ends with? Its rows read the output's adjoint anyway, so that a stage over vertices would read it again.
+template <class Program, class Needed, role Fixed>
+consteval bool prepares_inner_term() {
+  bool const is_bare = std::is_same_v<typename Program::epilogue_type, leaf<role::destination, unit_value<0>>>;
+  return Fixed == role::destination && Program::num_units == 1 && !Program::has_self && is_bare &&
+         contains_type<field_leaf<0, inner_field>, Needed>;
+}
+
+/// How it does so. Gradient: the bound leaf of the output's adjoint, which the output is stored like.
+template <class Gradient, class T>
+struct inner_term {
+  operand_pointer<Gradient> value;  ///< the output
+  T* to = nullptr;                  ///< where the terms of rows are left; null where they are there already
+};
+struct no_inner_term {};
+template <bool Prepares, class Table, class T>
+struct inner_term_of {
+  using type = no_inner_term;
+};
+template <class Table, class T>
+struct inner_term_of<true, Table, T> {
+  using type = inner_term<bound_for<field_leaf<0, gradient_field>, Table>, T>;
+};
+
 /// Gradients of leaves in role Fixed (the endpoint that rows are grouped by), of edge leaves and of parameters.
 /// Table: the program's bound leaves and the fields of its units; Targets: the bound gradients asked for.
 template <class Program, class Table, class Targets, role Fixed, class Offset, class Accumulator>
 struct backward_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
+  using table = Table;
   using target_leaves = typename leaves_of_table<Targets>::type;
   using needed = typename all_backward_needs<typename Program::unit_types, target_leaves,
                                              std::make_integer_sequence<int, Program::num_units>>::type;
@@ -63,9 +95,14 @@ struct backward_pass {
   };
   static constexpr bool needs_edge = edge_targets::size > 0 || edge_reads<typename Program::unit_types>::value;
 
+  using inner_leaf = field_leaf<0, inner_field>;
+  static constexpr bool pulls_open = pull_open_scores<unit_types>;
+  static constexpr bool prepares_inner = prepares_inner_term<Program, needed, Fixed>();
+
   Program program;
   operand_pointers<Table> operands;
   gradient_pointers<Targets> gradients;
+  typename inner_term_of<prepares_inner, Table, Accumulator>::type inner;
 
   template <class Geometry>
   struct state {
@@ -151,9 +188,41 @@ struct backward_pass {
   EDGEWISE_HD static void components(State& s, F const& f) {
     s.rows.for_each([&](auto, auto& sum) { f(sum); });
   }
+  /// Loads a row's own leaves.
+  template <class Geometry, class Index, class Registers>
+  EDGEWISE_HD void load_row(Geometry const& geo, Index row, Registers& values) const {
+    using fixed = typename loads::needed_fixed;
+    Index const rows[1] = {row};
+    if constexpr (prepares_inner) {
+      using inner_bound = bound_subset<type_list<inner_leaf>, fixed>;
+      load_leaves(bound_without<type_list<inner_leaf>, fixed>{}, geo, operands, rows, values);
+      if (inner.to == nullptr) {
+        load_leaves(inner_bound{}, geo, operands, rows, values);
+      } else {
+        auto& term = slot_value<inner_leaf>(values);
+        auto const& gradient = slot_value<field_leaf<0, gradient_field>>(values);
+        std::remove_cvref_t<decltype(gradient)> result;
+        load_rows(geo, inner.value, rows, result);
+        auto const product = map(
+            geo, [](Accumulator g, Accumulator v) { return g * v; }, gradient, result);
+        auto const whole = complete(geo, fit<std::remove_cvref_t<decltype(term)>::extent_of>(geo, product));
+        for_each_entry<std::remove_cvref_t<decltype(term)>>(
+            geo, [&](int, int c, int l) { term.at(0, c, l) = whole.at(0, c, l); });
+      }
+    } else {
+      load_leaves(fixed{}, geo, operands, rows, values);
+    }
+  }
   template <class Env, class Index, class State>
   EDGEWISE_HD void finish(Env const& row_env, Index row, Offset, bool live, State& s) const {
     if (!live) return;
+    if constexpr (prepares_inner) {
+      if (inner.to) {
+        auto const& term = row_env.template leaf_value<inner_leaf>();
+        constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(term)>::extent_of);
+        store_row<kind, false>(row_env.geo, inner.to, row_elements(kind, row_env.geo), row, term, 0);
+      }
+    }
     s.rows.for_each(
         [&](auto tag, auto const& sum) { store_gradient<typename decltype(tag)::type>(row_env.geo, row, sum); });
   }

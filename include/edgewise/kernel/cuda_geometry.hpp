@@ -49,7 +49,8 @@ EDGEWISE_HD constexpr int owner_of_sum(int i, int count, int owners) {
 /// GroupSize threads (a power of two, at most a warp, or a whole block) hold Chunks chunks of Lanes consecutive
 /// elements each: chunk c of thread t is chunk q = c * GroupSize + t of the tile, so that a group's loads are
 /// contiguous.
-template <int GroupSize, int Chunks, int Lanes, access Access = access::chunk, packing Packing = packing::dense>
+template <int GroupSize, int Chunks, int Lanes, access Access = access::chunk, packing Packing = packing::dense,
+          scores Scores = scores::of_chunks>
 struct cuda_geometry {
   static constexpr int group_size = GroupSize;
   static constexpr bool is_block_wide = GroupSize > 32;
@@ -57,6 +58,7 @@ struct cuda_geometry {
   static constexpr int lanes_per_chunk = Lanes;
   static constexpr access access_of = Access;
   static constexpr packing packing_of = Packing;
+  static constexpr scores scores_of = Scores;
   static constexpr int capacity_chunks = GroupSize * Chunks;
 
   int thread;           ///< in the group

@@ -1,6 +1,7 @@
 // The forward pass of a program: fold every unit over a row's edges, then evaluate the epilogue and store.
 #pragma once
 
+#include <edgewise/kernel/dealt_scores.hpp>
 #include <edgewise/kernel/traverse.hpp>
 #include <edgewise/kernel/unit_forward.hpp>
 #include <edgewise/program/layout.hpp>
@@ -51,13 +52,6 @@ struct stash_pointers<type_list<E...>, T> {
   using pointer = T*;
   using type = pack<pointer<E>...>;
 };
-
-/// Elements of one row of a tensor of a kind.
-template <class Geometry>
-EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
-  return std::int64_t{kind == operand_kind::wide || kind == operand_kind::per_head ? geo.heads : 1} *
-         (kind == operand_kind::wide || kind == operand_kind::per_lane ? geo.lanes : 1);
-}
 
 /// State of all units for one row.
 template <class Units, class Env, class Offset>
@@ -111,6 +105,8 @@ struct forward_pass {
   static constexpr layout_need need = find_layout_need<sums_lanes, Table, type_list<>, has_head_sum<epilogue_type>>();
   using unit_types = typename Program::unit_types;
   static constexpr bool has_edge_sums = false;  // but for those inside messages
+  static constexpr bool deals_scores =
+      has_dealt_scores<unit_types, Table> && stashed::size == 0 && block_held::size == 0;
   static constexpr int wide_states = Program::num_units;
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
   static constexpr int narrow_targets = 0;

@@ -280,6 +280,13 @@ EDGEWISE_HD void store_number(T* to, U x) {
   *to = static_cast<T>(x);
 }
 
+/// Elements of one row of a tensor of a kind.
+template <class Geometry>
+EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
+  return std::int64_t{kind == operand_kind::wide || kind == operand_kind::per_head ? geo.heads : 1} *
+         (kind == operand_kind::wide || kind == operand_kind::per_lane ? geo.lanes : 1);
+}
+
 /// Stores entry `block` of a complete value as row `row` of an array whose rows are `row_stride` elements, fewer than 2
 /// GiB, apart. Threads that hold copies leave the store to one of them.
 /// Stride: distance of the elements of a row without lanes (`element_stride`).

@@ -15,6 +15,10 @@ enum class access { chunk, element };
 /// chunks), so that chunk addresses differ by constants, or each head is padded to a power of two of chunks.
 enum class packing { dense, padded };
 
+/// Who computes the scores of a softmax that are numbers: every thread those of its own chunks' heads, or each thread
+/// that of one edge and head, which others are told (kernel/dealt_scores.hpp).
+enum class scores { of_chunks, dealt };
+
 /// What a traversal needs from a layout, a compile-time property of its program.
 enum class layout_need {
   flat,         ///< operands vary over the whole row or not at all: heads and lanes are one axis

@@ -65,8 +65,12 @@ template <class Pass, class Env, class Index, class F>
 EDGEWISE_HD void with_row(Pass const& pass, Env const& launch, Index row, F const& f) {
   using loads = typename Pass::loads;
   registers<typename Env::geometry, typename Pass::accumulator, 1, typename loads::row_table> values;
-  Index const rows[1] = {row};
-  load_leaves(typename loads::needed_fixed{}, launch.geo, pass.operands, rows, values);
+  if constexpr (requires { pass.load_row(launch.geo, row, values); }) {
+    pass.load_row(launch.geo, row, values);
+  } else {
+    Index const rows[1] = {row};
+    load_leaves(typename loads::needed_fixed{}, launch.geo, pass.operands, rows, values);
+  }
   clear_unloaded(typename loads::needed_fixed{}, typename loads::row_table{}, launch.geo, values);
   hold(typename Pass::row_held{}, pass.program, extend(launch, values), f);
 }

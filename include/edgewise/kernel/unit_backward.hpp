@@ -41,6 +41,24 @@ EDGEWISE_HD void pull_unit(edge_unit<Message> const& unit, Env const& env, Offse
   }
 }
 
+/// Are all derivatives of an expression finite where its operands are? Then an adjoint may be pulled in parts, of which
+/// some are 0, and the parts added up afterwards. Operations say so of themselves: `has_finite_slope`.
+template <class E>
+inline constexpr bool has_finite_slopes = is_any_constant<E>;
+template <role Role, class Name>
+inline constexpr bool has_finite_slopes<leaf<Role, Name>> = true;
+template <class Op, class... A>
+requires requires { Op::has_finite_slope; }
+inline constexpr bool has_finite_slopes<node<Op, A...>> = (has_finite_slopes<A> && ...);
+
+/// Are adjoints of a unit's scores pulled in parts?
+template <class Unit>
+inline constexpr bool pulls_open_scores = false;
+template <class Score, class Value>
+inline constexpr bool pulls_open_scores<softmax_unit<Score, Value>> = has_finite_slopes<Score>;
+template <class Score, class Value>
+inline constexpr bool pulls_open_scores<edge_softmax_unit<Score, Value>> = has_finite_slopes<Score>;
+
 /// softmax(score) * value: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> -
 /// inner), which is 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint.
 template <int I, class Gradient, class Unit, class Env, class Sink>
@@ -59,11 +77,20 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
     if constexpr (wants_score) {
       auto const product = map(
           env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
-      auto const along = complete(env.geo, fit<score_extent>(env.geo, product));
-      auto const adjoint = map(
-          env.geo, [](T weight, T inner, T mean) { return weight == T(0) ? T(0) : weight * (inner - mean); }, p, along,
-          env.template leaf_value<field_leaf<I, inner_field>>());
-      unit.score.pull(env, score, adjoint, sink);
+      auto const along = fit<score_extent>(env.geo, product);
+      auto const& mean = env.template leaf_value<field_leaf<I, inner_field>>();
+      auto const pull = [&](auto const& inner_part, auto const& mean_part) {
+        auto const adjoint = map(
+            env.geo, [](T weight, T inner, T m) { return weight == T(0) ? T(0) : weight * (inner - m); }, p, inner_part,
+            mean_part);
+        unit.score.pull(env, score, adjoint, sink);
+      };
+      // The sum over threads is left to where the gradient is stored, once a row, unless a derivative takes it.
+      if constexpr (pulls_open_scores<Unit>) {
+        pull(along, fit_partial<score_extent>(env.geo, mean));
+      } else {
+        pull(complete(env.geo, along), mean);
+      }
     }
     if constexpr (wants_value) {
       auto const adjoint = map(

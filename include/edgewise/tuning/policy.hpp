@@ -24,7 +24,8 @@ struct register_demand {
   int narrow_varying = 0;
   int narrow_fixed = 0;  ///< or state
   bool has_softmax = false;
-  bool has_edge_sums = false;  ///< without a softmax: a number a head of each edge, summed over lanes or read
+  bool has_open_scores = false;  ///< adjoints of scores are summed over lanes once a row
+  bool has_edge_sums = false;    ///< without a softmax: a number a head of each edge, summed over lanes or read
 };
 
 /// Only the smallest groups share rows, if the mapping does not say otherwise: for wider ones it costs registers and
@@ -54,7 +55,7 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   int const waiting = is_packed ? value / 2 : value;
   int const unpacked = is_packed && (demand.has_softmax || demand.has_edge_sums) ? 16 : 0;
   // Inner products pass through registers that sums hold elsewhere.
-  int const products = demand.has_softmax && demand.state == 0 ? 8 : 0;
+  int const products = demand.has_softmax && !demand.has_open_scores && demand.state == 0 ? 8 : 0;
   auto const registers = [&](int edges) {
     return waiting * edges * demand.varying + value * (demand.fixed + demand.state) + 3 * edges + 8 * demand.state +
            12 + chunks * (edges * demand.narrow_varying + demand.narrow_fixed) + unpacked + products;

@@ -37,6 +37,7 @@ struct log {
 struct tanh {
   static constexpr char const* name = "tanh";
   static constexpr int flops = 12;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T x) const {
     return edgewise::tanh(x);
@@ -50,6 +51,7 @@ struct tanh {
 struct sigmoid {
   static constexpr char const* name = "sigmoid";
   static constexpr int flops = 12;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T x) const {
     return T(1) / (T(1) + edgewise::exp(-x));
@@ -64,6 +66,7 @@ struct sigmoid {
 struct relu {
   static constexpr char const* name = "relu";
   static constexpr int flops = 1;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T x) const {
     return x > T(0) || x != x ? x : T(0);
@@ -78,6 +81,7 @@ struct relu {
 struct leaky_relu {
   static constexpr char const* name = "leaky_relu";
   static constexpr int flops = 2;
+  static constexpr bool has_finite_slope = true;
   detail::constant_value slope;
   template <class T>
   EDGEWISE_HD T value(T x) const {
@@ -114,6 +118,7 @@ struct elu {
 struct abs {
   static constexpr char const* name = "abs";
   static constexpr int flops = 1;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T x) const {
     return edgewise::abs(x);
@@ -154,6 +159,7 @@ struct sqrt {
 struct maximum {
   static constexpr char const* name = "maximum";
   static constexpr int flops = 1;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
     return edgewise::maximum(a, b);
@@ -168,6 +174,7 @@ struct maximum {
 struct minimum {
   static constexpr char const* name = "minimum";
   static constexpr int flops = 1;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
     return edgewise::minimum(a, b);

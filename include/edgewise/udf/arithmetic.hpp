@@ -10,6 +10,7 @@ namespace operation {
 struct add {
   static constexpr char const* name = "+";
   static constexpr int flops = 1;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
     return a + b;
@@ -25,6 +26,7 @@ struct add {
 struct subtract {
   static constexpr char const* name = "-";
   static constexpr int flops = 1;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
     return a - b;
@@ -40,6 +42,7 @@ struct subtract {
 struct multiply {
   static constexpr char const* name = "*";
   static constexpr int flops = 1;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
     return a * b;
@@ -70,6 +73,7 @@ struct divide {
 struct negate {
   static constexpr char const* name = "-";
   static constexpr int flops = 1;
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T value(T a) const {
     return -a;
