@@ -52,10 +52,10 @@ constexpr register_demand find_demand() {
       demand.narrow_varying = demand_of<varying>::narrow + 2;  // score and weight, or weight and the score's adjoint
       demand.narrow_fixed = demand_of<fixed>::narrow + Pass::narrow_states;
       demand.state -= Pass::narrow_targets;
-      if constexpr (requires { Pass::pulls_open; }) {
-        demand.has_open_scores = Pass::pulls_open;
+      if constexpr (requires { Pass::template pulls_open<Geometry>; }) {
+        demand.has_open_scores = Pass::template pulls_open<Geometry>;
         // No adjoint of a score is kept for its sum; groups of four chunks a thread would spill for it.
-        if (Pass::pulls_open && Geometry::max_chunks <= 2) --demand.narrow_varying;
+        if (demand.has_open_scores && Geometry::max_chunks <= 2) --demand.narrow_varying;
       }
     } else {
       constexpr int read = filter_types<is_per_head, varying>::size;

@@ -10,10 +10,10 @@
 namespace edgewise::detail {
 
 /// Are adjoints of all scores pulled in parts?
-template <class Units>
+template <class Units, class Geometry>
 inline constexpr bool pull_open_scores = false;
-template <class... Unit>
-inline constexpr bool pull_open_scores<type_list<Unit...>> = (pulls_open_scores<Unit> && ...);
+template <class... Unit, class Geometry>
+inline constexpr bool pull_open_scores<type_list<Unit...>, Geometry> = (pulls_open_scores<Unit, Geometry> && ...);
 
 /// Can the traversal by destination prepare what edges read of it itself: the inner term of one softmax sum, which the
 /// program ends with? Its rows read the output's adjoint anyway, so that a stage over vertices would read it again.
@@ -96,7 +96,8 @@ struct backward_pass {
   static constexpr bool needs_edge = edge_targets::size > 0 || edge_reads<typename Program::unit_types>::value;
 
   using inner_leaf = field_leaf<0, inner_field>;
-  static constexpr bool pulls_open = pull_open_scores<unit_types>;
+  template <class Geometry>
+  static constexpr bool pulls_open = pull_open_scores<unit_types, Geometry>;
   static constexpr bool prepares_inner = prepares_inner_term<Program, needed, Fixed>();
 
   Program program;

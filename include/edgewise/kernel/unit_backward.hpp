@@ -51,13 +51,17 @@ template <class Op, class... A>
 requires requires { Op::has_finite_slope; }
 inline constexpr bool has_finite_slopes<node<Op, A...>> = (has_finite_slopes<A> && ...);
 
-/// Are adjoints of a unit's scores pulled in parts?
-template <class Unit>
+/// Are adjoints of a unit's scores pulled in parts? Not on a device in chunks of 8 lanes, of 16-bit rows: without
+/// exchanges between them the compiler moves the loads of later edges behind the work on earlier ones (H200 2026-11,
+/// GAT H4 D64 backward of bfloat16, products 6.8 to 8.6 ms).
+template <class Unit, class Geometry>
 inline constexpr bool pulls_open_scores = false;
-template <class Score, class Value>
-inline constexpr bool pulls_open_scores<softmax_unit<Score, Value>> = has_finite_slopes<Score>;
-template <class Score, class Value>
-inline constexpr bool pulls_open_scores<edge_softmax_unit<Score, Value>> = has_finite_slopes<Score>;
+template <class Score, class Value, class Geometry>
+inline constexpr bool pulls_open_scores<softmax_unit<Score, Value>, Geometry> =
+    has_finite_slopes<Score>&& Geometry::lanes_per_chunk != 8;
+template <class Score, class Value, class Geometry>
+inline constexpr bool pulls_open_scores<edge_softmax_unit<Score, Value>, Geometry> =
+    pulls_open_scores<softmax_unit<Score, Value>, Geometry>;
 
 /// softmax(score) * value: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> -
 /// inner), which is 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint.
@@ -86,7 +90,7 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
         unit.score.pull(env, score, adjoint, sink);
       };
       // The sum over threads is left to where the gradient is stored, once a row, unless a derivative takes it.
-      if constexpr (pulls_open_scores<Unit>) {
+      if constexpr (pulls_open_scores<Unit, typename Env::geometry>) {
         pull(along, fit_partial<score_extent>(env.geo, mean));
       } else {
         pull(complete(env.geo, along), mean);
