@@ -152,7 +152,9 @@ private:
     int const group = find_dealt_group(extents, chunk, chunk_of_pass<Pass>);
     if (group == 0) return 0;
     auto const rows = static_cast<double>(grouping.num_rows);
-    std::int64_t const bytes = std::int64_t{grouping.num_neighbors} * extents.heads * extents.lanes *
+    std::int64_t const whole = std::int64_t{extents.heads} * extents.lanes;
+    std::int64_t const held = std::int64_t{group} * chunk_of_pass<Pass>;  // wider rows go tile by tile
+    std::int64_t const bytes = std::int64_t{grouping.num_neighbors} * (whole < held ? whole : held) *
                                static_cast<std::int64_t>(sizeof(typename Pass::accumulator));
     return pays_to_deal(group, static_cast<double>(grouping.num_edges) / rows, bytes, cache_bytes()) ? group : 0;
   }
