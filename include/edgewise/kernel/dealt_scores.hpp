@@ -145,20 +145,26 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
   bare_environment<score_geometry, T> const nothing{score_geo};
   auto const fixed_env = extend(nothing, fixed);
 
-  auto const read_neighbor = [&](Offset position) {
-    return position < end ? read_element(find_element(grouping.neighbors, position)) : Index(0);
+  // Of this thread's edge, `later` edges after position `from`; positions behind the row are not formed, whose number
+  // may be too large for an offset.
+  auto const has_edge = [&](Offset from, int later) { return later + deal.edge < end - from; };
+  auto const read_neighbor = [&](Offset from, int later) {
+    return has_edge(from, later)
+               ? read_element(find_element(grouping.neighbors, static_cast<Offset>(from + (later + deal.edge))))
+               : Index(0);
   };
-  auto const read_edge = [&](Offset position) {
-    if (position >= end) return Offset(0);
+  auto const read_edge = [&](Offset from) {
+    if (!has_edge(from, 0)) return Offset(0);
+    Offset const position = from + deal.edge;
     return grouping.edge_ids ? read_element(find_element(grouping.edge_ids, position)) : position;
   };
 
   T largest = negative_infinity<T>();
   T weight = T(0);
   T p = T(0);
-  Index neighbor = read_neighbor(begin + deal.edge);
-  Index ahead = read_neighbor(begin + edges_a_round + deal.edge);
-  Offset edge = needs_edges ? read_edge(begin + deal.edge) : Offset(0);
+  Index neighbor = read_neighbor(begin, 0);
+  Index ahead = read_neighbor(begin, edges_a_round);
+  Offset edge = needs_edges ? read_edge(begin) : Offset(0);
   int at = 0;  // the thread at which the block begins in its round
   for (Offset first = begin; first < stop; first += Blocks) {
     Index neighbors[Blocks];
@@ -180,7 +186,7 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
       load_leaves(score_others{}, score_geo, pass.operands, my_neighbor, numbers);
       load_leaves(score_edges{}, score_geo, pass.operands, my_edge, numbers);
       T score = unit.score.trace(extend(fixed_env, numbers)).value.at(0, 0, 0);
-      bool const counts = score_geo.is_inside && first + deal.edge < end;
+      bool const counts = score_geo.is_inside && has_edge(first, 0);
       score = counts ? score : negative_infinity<T>();
       T now = larger_number(largest, score);  // a NaN score makes its weight NaN below
       for (int m = deal.step; m < group_size; m <<= 1) now = larger_number(now, of_other<group_size>(now, m));
@@ -214,8 +220,8 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
     if (at == group_size) {
       at = 0;
       neighbor = ahead;
-      Offset const next = first + Blocks + deal.edge;
-      ahead = read_neighbor(next + edges_a_round);
+      Offset const next = first + Blocks;
+      ahead = read_neighbor(next, edges_a_round);
       if constexpr (needs_edges) edge = read_edge(next);
     }
   }
