@@ -85,10 +85,10 @@ TEST_CASE("explain: backward has the traversals that the program and its graph a
   CHECK_THAT(a.explain(gather<sum>(with_self(src<h>))),
              says("  first 1 launch over vertices: self edges, what edges read of their destination\n"));
   CHECK_THAT(a.explain(gather<sum>(softmax(dot(src<h>, dst<h>)) * src<h>)),
-             says("  first 1 launch over vertices: what edges read of their destination; none where gradients of "
-                  "destinations are asked for, which prepare it\n"));
-  CHECK_THAT(a.explain(gather<sum>(softmax(edge<w>) * src<h>), a.bound_weights()),
-             says("  first 1 launch over vertices: what edges read of their destination\n"));
+             says("  first 1 launch over vertices: what edges read of their destination; none where the traversal "
+                  "by destination forms gradients of scores, which prepares it\n"));
+  CHECK_THAT(a.explain(relu(gather<sum>(softmax(edge<w>) * src<h>)), a.bound_weights()),
+             says("  first 1 launch over vertices: epilogue, what edges read of their destination\n"));
   CHECK_THAT(a.explain(gather<sum>(edge<w> * 2) + dst<h>, a.bound_weights()),
              says("  of edges and parameters: 1 traversal grouped by destination\n") && !says("  of destinations:"));
 

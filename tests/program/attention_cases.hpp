@@ -119,6 +119,37 @@ struct edge_scores {
   }
 };
 
+/// Values of one number a head, in rows that have lanes: what a score's adjoint is made of is no sum over lanes.
+struct head_values {
+  struct w;
+  static constexpr char const* name = "gather<sum>(softmax(edge<s>) * edge<w>) * dst<h>";
+  static constexpr auto program = gather<sum>(softmax(edge<s>) * edge<w>) * dst<h>;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<s, rows_of::edge, operand_kind::per_head>, operand<w, rows_of::edge, operand_kind::per_head>,
+                 operand<h, rows_of::destination, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>>;
+  static auto reference(auto const& row) {
+    return row.softmax_sum([](auto const& edge) { return edge(0); }, [](auto const& edge) { return edge(1); }) * row(2);
+  }
+};
+
+/// Scores and values of one number a row.
+struct row_values {
+  struct w;
+  static constexpr char const* name = "gather<sum>(softmax(edge<s> - dst<er>) * edge<w>)";
+  static constexpr auto program = gather<sum>(softmax(edge<s> - dst<er>) * edge<w>);
+  static constexpr operand_kind out_kind = operand_kind::per_row;
+  using operands =
+      std::tuple<operand<s, rows_of::edge, operand_kind::per_row>, operand<w, rows_of::edge, operand_kind::per_row>,
+                 operand<er, rows_of::destination, operand_kind::per_row>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>>;
+  static auto reference(auto const& row) {
+    return row.softmax_sum([](auto const& edge) { return edge(0) - edge(2); },
+                           [](auto const& edge) { return edge(1); });
+  }
+};
+
 /// Values of edges, so that a masked edge's value is nobody else's.
 struct edge_values {
   static constexpr bool has_wide_offsets = true;

@@ -7,7 +7,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("attention on a device: values and gradients on the battery", "[program][gpu]", gat, edge_scores) {
+TEMPLATE_TEST_CASE("attention on a device: values and gradients on the battery", "[program][gpu]", gat, edge_scores,
+                   head_values, row_values) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>);
   check_cut_rows<TestType, float>(run_on_device<TestType, float>);

@@ -140,7 +140,7 @@ struct engine<cuda> {
       return true;
     };
     if constexpr (may_deal_scores<Pass>) {
-      if (choose_dealing_geometry<Pass, Extents>(choose_dealt_group<Pass>(grouping, extents, chunk), launch_on)) return;
+      if (choose_dealing_geometry<Pass, Extents>(choose_dealt_group<Pass>(grouping, grouped, chunk), launch_on)) return;
     }
     choose_geometry<Pass, Extents>(grouped, chunk, launch_on);
   }
@@ -149,7 +149,7 @@ private:
   /// The group that is to deal the scores of rows, 0 where each thread computes those of its chunks.
   template <class Pass, class Index, class Offset>
   static int choose_dealt_group(grouping_view<Index, Offset> const& grouping, row_extents extents, int chunk) {
-    int const group = find_dealt_group(extents, chunk, chunk_of_pass<Pass>);
+    int const group = find_dealt_group(Pass::need, Pass::has_scores_by_head, extents, chunk, chunk_of_pass<Pass>);
     if (group == 0) return 0;
     auto const rows = static_cast<double>(grouping.num_rows);
     std::int64_t const whole = std::int64_t{extents.heads} * extents.lanes;

@@ -7,7 +7,7 @@
 namespace edgewise::detail {
 
 /// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel a
-/// pass, or two, in place of up to twelve. It takes the same rows and is slower; tiles of a schedule are groups' own
+/// pass, or two, in place of up to fifteen. It takes the same rows and is slower; tiles of a schedule are groups' own
 /// there.
 #if defined(EDGEWISE_FEW_GEOMETRIES)
 inline constexpr bool has_few_geometries = true;
@@ -216,8 +216,8 @@ struct geometry_position {
   }
 };
 
-/// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most twelve for each pass and mapping, the widths
-/// are run-time numbers; or for the one that static extents leave.
+/// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most twelve for each pass and mapping, besides
+/// those that deal scores, the widths are run-time numbers; or for the one that static extents leave.
 template <class Pass, class Extents, class F>
 bool choose_geometry(row_extents extents, int chunk, F const& f) {
   if constexpr (is_static_extents<Extents>) {
@@ -236,8 +236,8 @@ bool choose_geometry(row_extents extents, int chunk, F const& f) {
 template <class Bound>
 struct is_float16_bound : std::bool_constant<std::is_same_v<std::remove_const_t<typename Bound::storage>, float16>> {};
 
-/// Can the scores of a pass be dealt to threads (kernel/dealt_scores.hpp)? Not beside rows of float16: to widen it takes
-/// the registers that this needs (H200 2026-11, GAT forward, time 0.88 to 1.14, bfloat16 0.81 to 0.96).
+/// Can the scores of a pass be dealt to threads (kernel/dealt_scores.hpp)? Not beside rows of float16: to widen it
+/// takes the registers that this needs (H200 2026-11, GAT forward, time 0.88 to 1.14, bfloat16 0.81 to 0.96).
 template <class Pass>
 inline constexpr bool may_deal_scores = false;
 template <class Pass>
@@ -246,17 +246,22 @@ inline constexpr bool may_deal_scores<Pass> =
     Pass::deals_scores && !has_few_geometries && sizeof(typename Pass::accumulator) == 4 &&
     filter_types<is_float16_bound, typename Pass::tables::varying_table>::size == 0;
 
-/// Chunks of the group that can deal the scores of such rows: 0 where a round would have fewer than four edges, so that
-/// threads do as much as each for its own chunks. longest: lanes of a chunk.
-constexpr int find_dealt_group(row_extents extents, int chunk, int longest) {
-  int const chunks_per_head = power_of_two_from(ceil_div(extents.lanes, longest));
-  int const chunks = chunks_per_head * extents.heads;
-  bool const is_dense = extents.heads == 1 || chunks_per_head * longest == extents.lanes;
-  if (chunk < longest || !is_dense || chunks <= 8) return 0;
+/// Chunks of the group that can deal the scores of such rows; 0 where each thread has to compute those of its chunks:
+/// heads lie apart in rows, lanes or heads are summed in the epilogue, or a round would have fewer than four edges, so
+/// that threads do as much as each for its own chunks. The lanes of a chunk are `longest`, rows allow chunks of
+/// `chunk`. has_heads: do scores differ from head to head?
+constexpr int find_dealt_group(layout_need need, bool has_heads, row_extents extents, int chunk, int longest) {
+  bool const is_flat = need == layout_need::flat;
+  if (chunk < longest || !(is_flat || need == layout_need::head_aware)) return 0;
+  row_extents const row = is_flat ? row_extents{.heads = 1, .lanes = extents.heads * extents.lanes} : extents;
+  int const chunks_per_head = power_of_two_from(ceil_div(row.lanes, longest));
+  int const chunks = chunks_per_head * row.heads;
+  bool const is_dense = row.heads == 1 || chunks_per_head * longest == row.lanes;
+  if (!is_dense || chunks <= 8) return 0;
   int const group = chunks <= 16 ? 16 : (chunks <= 32 || longest == 8 ? 32 : 64);
-  int const room = chunks_per_head < group ? group / chunks_per_head : 1;
-  int const heads = extents.heads < room ? extents.heads : room;
-  return heads * 4 <= (group < 32 ? group : 32) ? group : 0;
+  row_layout const layout = make_row_layout(need, extents.heads, extents.lanes, group, longest, true);
+  int const threads_an_edge = has_heads ? power_of_two_from(layout.heads_per_tile) : 1;
+  return layout.num_tiles > 0 && threads_an_edge * 4 <= (group < 32 ? group : 32) ? group : 0;
 }
 /// Does it pay to deal them? Rows must fill rounds; and where a thread has two chunks, of which fewer warps run, all
 /// neighbors must be found in the cache, so that a walk takes the time of its instructions (H200 2026-11, GAT forward,
@@ -275,7 +280,7 @@ bool choose_dealing_geometry(int group, F const& f) {
   // Of rows whose extents are known, the one that they take.
   constexpr int only = [] {
     if constexpr (is_static_extents<Extents>) {
-      return find_dealt_group({Extents::heads, Extents::lanes}, longest, longest);
+      return find_dealt_group(Pass::need, Pass::has_scores_by_head, {Extents::heads, Extents::lanes}, longest, longest);
     } else {
       return -1;
     }

@@ -179,11 +179,13 @@ std::string explain_backward(bool has_source, bool on_the_way, bool visits_picke
   using vertex_leaves = typename vertex_expressions<Program>::leaves;
   std::string first;
   if (Traits::template needs_vertex_stage<vertex_leaves>) {
-    bool const is_prepared = on_the_way && messages_read<Program, role::destination> &&
-                             prepares_inner_term<Program, type_list<field_leaf<0, inner_field>>, role::destination>();
-    first = text("  first 1 launch over vertices: ", Traits::identity_epilogue ? "" : "epilogue, ",
-                 Program::has_self ? "self edges, " : "", "what edges read of their destination",
-                 is_prepared ? "; none where gradients of destinations are asked for, which prepare it\n" : "\n");
+    bool const is_prepared =
+        on_the_way && prepares_inner_term<Program, type_list<field_leaf<0, inner_field>>, role::destination>();
+    first =
+        text("  first 1 launch over vertices: ", Traits::identity_epilogue ? "" : "epilogue, ",
+             Program::has_self ? "self edges, " : "", "what edges read of their destination",
+             is_prepared ? "; none where the traversal by destination forms gradients of scores, which prepares it\n"
+                         : "\n");
   }
   if (picked_plan<Program, Table, Traits>::program_fits && visits_picked) {
     first +=

@@ -31,6 +31,13 @@ inline constexpr bool has_dealt_scores<type_list<softmax_unit<Score, Value>>, Ta
     !has_lane_sum<Score> && !has_lane_sum<Value> && are_numbers<typename Score::leaves, Table> &&
     table_kinds<bound_subset<typename Value::leaves, Table>>::any_wide;
 
+/// Do such scores differ from head to head?
+template <class Units, class Table>
+inline constexpr bool has_scores_by_head = false;
+template <class Score, class Value, class Table>
+inline constexpr bool has_scores_by_head<type_list<softmax_unit<Score, Value>>, Table> =
+    table_kinds<bound_subset<typename Score::leaves, Table>>::any_per_head;
+
 /// What a score needs to know of a geometry: a thread has one number, of head `of`.
 struct score_geometry {
   static constexpr int group_size = 1;

@@ -105,6 +105,7 @@ struct forward_pass {
   static constexpr layout_need need = find_layout_need<sums_lanes, Table, type_list<>, has_head_sum<epilogue_type>>();
   using unit_types = typename Program::unit_types;
   static constexpr bool has_edge_sums = false;  // but for those inside messages
+  static constexpr bool has_scores_by_head = detail::has_scores_by_head<unit_types, Table>;
   static constexpr bool deals_scores =
       has_dealt_scores<unit_types, Table> && stashed::size == 0 && block_held::size == 0;
   static constexpr int wide_states = Program::num_units;

@@ -81,7 +81,6 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
     if constexpr (wants_score) {
       auto const product = map(
           env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
-      auto const along = fit<score_extent>(env.geo, product);
       auto const& mean = env.template leaf_value<field_leaf<I, inner_field>>();
       auto const pull = [&](auto const& inner_part, auto const& mean_part) {
         auto const adjoint = map(
@@ -91,9 +90,9 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
       };
       // The sum over threads is left to where the gradient is stored, once a row, unless a derivative takes it.
       if constexpr (pulls_open_scores<Unit, typename Env::geometry>) {
-        pull(along, fit_partial<score_extent>(env.geo, mean));
+        pull(fit_partial<score_extent>(env.geo, product), fit_partial<score_extent>(env.geo, mean));
       } else {
-        pull(complete(env.geo, along), mean);
+        pull(complete(env.geo, fit<score_extent>(env.geo, product)), mean);
       }
     }
     if constexpr (wants_value) {
