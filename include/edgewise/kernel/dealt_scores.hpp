@@ -154,7 +154,7 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
 
   // Of this thread's edge, `later` edges after position `from`; positions behind the row are not formed, whose number
   // may be too large for an offset.
-  auto const has_edge = [&](Offset from, int later) { return later + deal.edge < end - from; };
+  auto const has_edge = [&](Offset from, int later) { return end - from > later + deal.edge; };
   auto const read_neighbor = [&](Offset from, int later) {
     return has_edge(from, later)
                ? read_element(find_element(grouping.neighbors, static_cast<Offset>(from + (later + deal.edge))))
