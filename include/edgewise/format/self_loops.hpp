@@ -23,6 +23,14 @@ enum class self_loops {
 namespace detail {
 
 template <class Index, class Offset>
+void require_same_vertices(coo_view<Index, Offset> const& edges) {
+  if (edges.source_count != edges.destination_count) {
+    throw invalid_argument(text("with_self_loops: the graph has ", edges.source_count, " sources and ",
+                                edges.destination_count, " destinations, must have the same vertices on both sides"));
+  }
+}
+
+template <class Index, class Offset>
 coo<Index, Offset> append_self_loops(cpu const& exec, coo_view<Index, Offset> const& edges,
                                      std::vector<Index> const& vertices) {
   auto const old_size = static_cast<std::size_t>(edges.num_edges);
@@ -81,11 +89,7 @@ coo<Index, Offset> drop_self_loops(cpu const& exec, coo_view<Index, Offset> cons
 /// and destinations differ in number.
 template <class Index, class Offset>
 coo<Index, Offset> with_self_loops(cpu const& exec, coo_view<Index, Offset> const& edges, self_loops policy) {
-  if (edges.source_count != edges.destination_count) {
-    throw invalid_argument(detail::text("with_self_loops: the graph has ", edges.source_count, " sources and ",
-                                        edges.destination_count,
-                                        " destinations, must have the same vertices on both sides"));
-  }
+  detail::require_same_vertices(edges);
   if (policy == self_loops::drop) return detail::drop_self_loops(exec, edges);
   std::vector<bool> has_loop(static_cast<std::size_t>(edges.source_count), false);
   if (policy == self_loops::add_where_missing) {
@@ -104,14 +108,14 @@ coo<Index, Offset> with_self_loops(cpu const& exec, coo<Index, Offset> const& ed
   return with_self_loops(exec, edges.view(), policy);
 }
 
-/// `with_self_loops`, by its two directions.
-template <class Edges>
-auto add_self_loops(cpu const& exec, Edges const& edges, self_loops policy = self_loops::add_where_missing) {
+/// `with_self_loops`, by its two directions; of device edges with format/self_loops.cuh.
+template <class Execution, class Edges>
+auto add_self_loops(Execution const& exec, Edges const& edges, self_loops policy = self_loops::add_where_missing) {
   if (policy == self_loops::drop) throw invalid_argument("add_self_loops: the policy is drop; see remove_self_loops");
   return with_self_loops(exec, edges, policy);
 }
-template <class Edges>
-auto remove_self_loops(cpu const& exec, Edges const& edges) {
+template <class Execution, class Edges>
+auto remove_self_loops(Execution const& exec, Edges const& edges) {
   return with_self_loops(exec, edges, self_loops::drop);
 }
 
