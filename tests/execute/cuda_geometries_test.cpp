@@ -1,9 +1,12 @@
-// Which rows have their scores dealt to threads, and that each of their elements is one thread's.
+// Which rows have their scores dealt to threads, and that each of their elements is one thread's. Which groups sum
+// tiles of inner products.
 #include "support/catch.hpp"
 
 #include <vector>
 
+#include <edgewise/core/float16.hpp>
 #include <edgewise/execute/cuda_geometries.hpp>
+#include <edgewise/kernel/bound_leaf.hpp>
 
 using namespace edgewise;
 using edgewise::detail::find_dealt_group;
@@ -51,7 +54,42 @@ bool covers_rows(layout_need need, row_extents extents, int group, int longest) 
   return group == 32 ? covers_rows<dealt<32, 1, 4>>(need, extents) : covers_rows<dealt<32, 2, 4>>(need, extents);
 }
 
+struct h;
+/// What geometries are chosen by, of a pass that stores inner products of rows of Storage.
+template <class Storage>
+struct product_pass {
+  struct tables {
+    using needed_others = type_list<bound_leaf<leaf<role::source, h>, operand_kind::wide, Storage const>>;
+    using needed_edges = type_list<>;
+  };
+  static constexpr layout_need need = layout_need::whole_heads;
+  static constexpr bool sums_inside = true;
+  static constexpr bool adds_up_tiles = true;
+};
+
+/// Does the group that takes a tile also have the kernel that adds to what earlier tiles stored?
+template <class Storage>
+bool adds_tiles(int tile, int chunk) {
+  using pass = product_pass<Storage>;
+  return edgewise::detail::choose_geometry<pass, any_extents>({1, tile}, chunk, []<class Geometry>(type_tag<Geometry>) {
+    return edgewise::detail::takes_contractions<Geometry, pass>;
+  });
+}
+
 }  // namespace
+
+TEST_CASE("contractions: every group that takes a tile can add to those before it", "[execute]") {
+  for (int const tile : {64, 128}) {
+    for (int const chunk : {4, 8}) {
+      CAPTURE(tile, chunk);
+      CHECK(adds_tiles<float>(tile, chunk));
+      CHECK(adds_tiles<double>(tile, chunk));
+      CHECK(adds_tiles<bfloat16>(tile, chunk));
+      CHECK(adds_tiles<float16>(tile, chunk));
+    }
+  }
+  CHECK_FALSE(adds_tiles<float>(32, 4));  // no tile: its kernel is not compiled
+}
 
 TEST_CASE("dealt groups: rows are covered, and a round has four edges at least", "[execute]") {
   int found = 0;

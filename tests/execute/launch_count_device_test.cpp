@@ -104,6 +104,8 @@ TEST_CASE("launches: values of edges take one, and one more to know their rows",
     CHECK(counts.at("dot") == one_traversal);
     CHECK(counts.at("dot l") == one_traversal);
     CHECK(counts.at("dot l r") == two_traversals);
+    CHECK(counts.at("contracted dot") == launch_count{.traversals = lanes > 128 ? lanes / 128 : 1});
+    CHECK(counts.at("contracted dot l r") == two_traversals);
     CHECK(counts.at("softmax") == two_traversals);
     CHECK(counts.at("softmax l") == two_traversals);
     CHECK(counts.at("softmax l r") == launch_count{.traversals = 3});

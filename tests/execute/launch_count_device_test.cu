@@ -131,6 +131,8 @@ launch_counts count_edges(test_graph const& graph, int lanes) {
   auto const grouped = edgewise::graph{m.graph.csr(), m.graph.csc()};
   auto const weights = scatter(softmax(dot(dst<l>, src<r>)));
   count_edge_kernel(counts, "dot", m, fuse(grouped, automatic{}, scatter(dot(dst<l>, src<r>))));
+  count_edge_kernel(counts, "contracted dot", m,
+                    fuse(grouped, feature_adaptive_group{.contraction = 128}, scatter(dot(dst<l>, src<r>))));
   count_edge_kernel(counts, "softmax", m, fuse(grouped, automatic{}, weights));
   count_edge_kernel(counts, "coo softmax", m, fuse(edgewise::graph{m.graph.coo()}, edge_balanced{}, weights));
   return counts;

@@ -27,7 +27,8 @@ launch_counts count_gat(test_graph const& graph);
 /// ("factors"), and gather<sum>(edge<w> * src<h>) of 32 lanes: "forward", "h".
 launch_counts count_gcn(test_graph const& graph);
 /// scatter(dot(dst<l>, src<r>)) as "dot" and scatter(softmax(dot(dst<l>, src<r>))) as "softmax", and their backward
-/// passes, "dot l r"; the latter over graph{coo} as "coo softmax".
+/// passes, "dot l r"; the latter over graph{coo} as "coo softmax", the former by tiles of 128 lanes as "contracted
+/// dot".
 launch_counts count_edges(test_graph const& graph, int lanes);
 /// Over graph{coo}: gather<sum>(param<a> * edge<w> * src<h> * dst<d>), and gather<max>(src<h>) as "max", "max h".
 launch_counts count_scatter(test_graph const& graph, int lanes);

@@ -93,12 +93,11 @@ TEST_CASE("schedule_policy on a device: any policy gives the sums, the same one 
     auto const exact_features = draw_array(graph.num_sources * 8, draw::grid);
     auto const exact_weights = draw_array(graph.num_edges(), draw::grid);
     auto const expected = sums_on_device(graph, exact_features, exact_weights, "");
-    for (char const* text : {"by_destination row_pieces longest=3 order=degree partitions=1 tile=all block=32 "
-                             "by_source row_pieces longest=2 "
-                             "order=stored partitions=1 tile=all block=chosen",
-                             "by_destination row_pieces longest=all order=stored partitions=2 tile=all block=32 "
-                             "by_source row_pieces longest=40 "
-                             "order=degree partitions=1 tile=64 block=128"}) {
+    for (char const* text :
+         {"by_destination row_pieces longest=3 order=degree partitions=1 tile=all contraction=all block=32 "
+          "by_source row_pieces longest=2 order=stored partitions=1 tile=all contraction=all block=chosen",
+          "by_destination row_pieces longest=all order=stored partitions=2 tile=all contraction=all block=32 "
+          "by_source row_pieces longest=40 order=degree partitions=1 tile=64 contraction=all block=128"}) {
       INFO(text);
       auto const sums = sums_on_device(graph, exact_features, exact_weights, text);
       CHECK(sums.policy == text);

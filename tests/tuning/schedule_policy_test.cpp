@@ -37,10 +37,10 @@ struct hub_plans {
 
 TEST_CASE("schedule_policy: its text is read back as the same policy", "[tuning]") {
   schedule_policy<row_pieces> const pieces{{.longest = 192, .order = row_order::degree, .partitions = 4},
-                                           {.tile = 128, .block = block_size::threads_64}};
+                                           {.tile = 128, .contraction = 64, .block = block_size::threads_64}};
   CHECK(to_string(pieces) ==
-        "by_destination row_pieces longest=192 order=degree partitions=4 tile=all block=chosen by_source row_pieces "
-        "longest=all order=stored partitions=1 tile=128 block=64");
+        "by_destination row_pieces longest=192 order=degree partitions=4 tile=all contraction=all block=chosen "
+        "by_source row_pieces longest=all order=stored partitions=1 tile=128 contraction=64 block=64");
   CHECK(parse_policy<row_pieces>(to_string(pieces)) == pieces);
   schedule_policy<whole_rows> const whole{{.order = row_order::degree}, {.order = row_order::windows}};
   CHECK(parse_policy<whole_rows>(to_string(whole)) == whole);
@@ -117,7 +117,9 @@ TEST_CASE("schedule_policy: numbers that are not positive are refused", "[tuning
                     Catch::Contains("row_pieces with partitions = 0"));
   CHECK_THROWS_WITH(on.kernel(feature_adaptive_group{.tile = 100}).plan(cpu{}, on.in()),
                     Catch::Contains("row_pieces with tile = 100, which is not 64, 128 or all"));
-  CHECK_NOTHROW(on.kernel(feature_adaptive_group{.tile = 64}).plan(cpu{}, on.in()));
+  CHECK_THROWS_WITH(on.kernel(feature_adaptive_group{.contraction = 32}).plan(cpu{}, on.in()),
+                    Catch::Contains("row_pieces with contraction = 32, which is not 64, 128 or all"));
+  CHECK_NOTHROW(on.kernel(feature_adaptive_group{.tile = 64, .contraction = 128}).plan(cpu{}, on.in()));
   CHECK_THROWS_AS(on.kernel(edge_balanced{}).plan(cpu{}, on.in(), {{}, {.length = -1}}), invalid_argument);
   CHECK_THROWS_AS(on.kernel(degree_aware{.quantile = 2}).plan(cpu{}, on.in()), invalid_argument);
 }

@@ -125,6 +125,38 @@ TEST_CASE("search_deals: other tiles where features are larger than the cache", 
   CHECK(tiles_of({}, 256, 50).empty());
 }
 
+TEST_CASE("search_deals: other contractions where inner products add up", "[tuning]") {
+  auto const degrees = degrees_of(100000, 400, 30000);
+  constexpr std::int64_t all = row_pieces{}.contraction;
+  grouping_size const size{.neighbor_bytes = 60, .cache_bytes = 50, .tile_elements = 256, .contraction_elements = 1000};
+  auto const contractions_of = [&](row_pieces own, grouping_size of) {
+    std::vector<std::int64_t> contractions;
+    auto const found = search(
+        own, degrees,
+        [&](row_pieces const& deal) {
+          if (deal.contraction != own.contraction) contractions.push_back(deal.contraction);
+          return 1.0;
+        },
+        of);
+    CHECK(found.num_measured <= most_measured_deals);
+    return contractions;
+  };
+  auto const with = [&](std::int64_t elements, std::int64_t neighbor_bytes = 60) {
+    grouping_size other = size;
+    other.contraction_elements = elements;
+    other.neighbor_bytes = neighbor_bytes;
+    return other;
+  };
+  CHECK(contractions_of({}, size) == std::vector<std::int64_t>{64, 128});
+  CHECK(contractions_of({.contraction = 64}, size) == std::vector<std::int64_t>{128, all});
+  CHECK(contractions_of({.contraction = 64}, with(128)) == std::vector<std::int64_t>{all});
+  CHECK(contractions_of({}, with(64)).empty());
+  CHECK(contractions_of({}, with(0)).empty());
+  CHECK(contractions_of({}, with(1000, 50)).empty());
+  auto const shorter = [](row_pieces const& deal) { return deal.contraction == 128 ? 0.5 : 1.0; };
+  CHECK(search(row_pieces{}, degrees, shorter, size).deal == row_pieces{.contraction = 128});
+}
+
 TEST_CASE("search_deals: the block that is fastest with what was found before", "[tuning]") {
   auto const degrees = degrees_of(100000, 10, 30000);
   auto const ms = [](row_pieces const& deal) {

@@ -129,11 +129,13 @@ struct engine<cuda> {
       if constexpr (Pass::has_parameter_targets) fold_parameters(exec.stream, pass, extents, nullptr, 0);
       return;
     }
-    launch_context<Pass, Deal, Index, Offset> c{exec, pass, grouping, schedule, extents, workspace};
+    constexpr bool has_tiles = std::is_same_v<Deal, row_pieces> && walks_edges<Pass> && !is_static_extents<Extents>;
+    launch_context<has_tiles, Pass, Deal, Index, Offset> c{exec, pass, grouping, schedule, extents, workspace};
     row_extents grouped = extents;  // what a group takes at a time
-    if constexpr (std::is_same_v<Deal, row_pieces> && walks_edges<Pass> && !is_static_extents<Extents>) {
-      c.is_tiled = chunk >= 4 && may_take_tiles<Pass>(extents) && takes_tiles(schedule.tile, extents);
-      if (c.is_tiled) grouped = {.heads = 1, .lanes = static_cast<int>(schedule.tile)};
+    if constexpr (has_tiles) {
+      std::int64_t const tile = tile_of<Pass>(schedule);
+      c.is_tiled = chunk >= 4 && may_take_tiles<Pass>(extents) && takes_tiles(tile, extents);
+      if (c.is_tiled) grouped = {.heads = 1, .lanes = static_cast<int>(tile)};
     }
     auto const launch_on = [&]<class Geometry>(type_tag<Geometry>) {
       launch<Geometry>(c);
@@ -159,7 +161,7 @@ private:
     return pays_to_deal(group, static_cast<double>(grouping.num_edges) / rows, bytes, cache_bytes()) ? group : 0;
   }
 
-  template <class Pass, class Deal, class Index, class Offset>
+  template <bool HasTiles, class Pass, class Deal, class Index, class Offset>
   struct launch_context {
     cuda const& exec;
     Pass const& pass;
@@ -171,8 +173,9 @@ private:
   };
 
   /// A pass that walks no edges takes rows one by one, with the same kernel for every mapping.
-  template <class Geometry, class Pass, class Deal, class Index, class Offset>
-  static void launch(launch_context<Pass, Deal, Index, Offset> const& c) {
+  template <class Geometry, bool HasTiles, class Pass, class Deal, class Index, class Offset>
+  static void launch(launch_context<HasTiles, Pass, Deal, Index, Offset> const& c) {
+    constexpr bool has_contractions = HasTiles && takes_contractions<Geometry, Pass>;
     constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
     constexpr bool from_queue = walks_edges<Pass> && std::is_same_v<Deal, queued_rows> && !Pass::has_parameter_targets;
     constexpr bool shares_rows = walks_edges<Pass>
@@ -190,7 +193,8 @@ private:
             : chosen;
     constexpr std::int64_t summing_blocks = fixed_blocks(Geometry::group_size, policy);
     static_assert(summing_blocks <= num_partials);
-    tiled_rows const rows = lay_out_on_device<Pass, Geometry>(c.extents);
+    tiled_rows const rows = has_contractions && c.is_tiled ? cut_on_device<Geometry>(c.extents)
+                                                           : lay_out_on_device<Pass, Geometry>(c.extents);
     using rows_view = std::conditional_t<from_queue, queued_rows_view<Index, Offset>, split_rows_view<Index, Offset>>;
     using schedule_view = std::conditional_t<by_shares, edge_shares_view<Index>, rows_view>;
     traversal<Pass, Index, Offset, schedule_view> t{};
@@ -237,14 +241,30 @@ private:
             std::int64_t{multiprocessors()} * (Geometry::is_block_wide ? 4 : policy.blocks_per_multiprocessor);
         blocks = blocks < resident ? blocks : resident;
       }
-      start_tiles(t, rows.adds_tiles, [&](auto const& some, int tiles) {
+      auto const start_some = [&](auto const& some, int tiles) {
         start<policy, shares_rows, Geometry>(some, {static_cast<unsigned>(blocks), static_cast<unsigned>(tiles)},
                                              threads, c.exec.stream);
-      });
+      };
+      if constexpr (has_contractions) {
+        if (c.is_tiled) {
+          start_contraction(t, start_some);
+          continue;
+        }
+      }
+      start_tiles(t, rows.adds_tiles, start_some);
     }
     if constexpr (Pass::has_parameter_targets) {
       fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, summing_blocks);
     }
+  }
+
+  /// The first tile stores its terms of each inner product, those after it add theirs, one after the other.
+  template <class Pass, class Index, class Offset, class Schedule, class Start>
+  static void start_contraction(traversal<Pass, Index, Offset, Schedule> const& t, Start const& start_some) {
+    start_some(t, 1);
+    auto later =
+        t.with_pass(typename Pass::adding_pass{t.pass.program, t.pass.operands, t.pass.out, t.pass.out_row_stride});
+    for (later.first_tile = 1; later.first_tile < t.layout.num_tiles; ++later.first_tile) start_some(later, 1);
   }
 
   template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class Index, class Offset, class Schedule>

@@ -233,6 +233,15 @@ bool choose_geometry(row_extents extents, int chunk, F const& f) {
   }
 }
 
+/// Is a geometry one of those that take rows of 64 or 128 elements, by which the pass's inner products add up?
+template <class Geometry, class Pass>
+inline constexpr bool takes_contractions = [] {
+  constexpr int elements = Geometry::capacity_chunks * Geometry::lanes_per_chunk;
+  bool const may_be_chosen = Geometry::packing_of == packing::dense || chunk_of_pass<Pass> == 8;
+  bool const is_tile = elements >= least_tile && elements <= 2 * least_tile && Geometry::lanes_per_chunk >= 4;
+  return adds_up_tiles<Pass> && (has_few_geometries ? !Geometry::is_block_wide : is_tile && may_be_chosen);
+}();
+
 template <class Bound>
 struct is_float16_bound : std::bool_constant<std::is_same_v<std::remove_const_t<typename Bound::storage>, float16>> {};
 

@@ -69,6 +69,7 @@ grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_us
   size.neighbor_bytes = use.gathered_bytes * static_cast<std::int64_t>(grouping.num_neighbors);
   size.cache_bytes = engine<Exec>::cache_bytes();
   size.narrow_tile = use.narrow_tile;
+  size.contraction_elements = use.contraction_elements;
   size.has_edge_operands = use.reads_edges;
   size.tile_elements = use.reads_edges && grouping.edge_ids ? 0 : use.tile_elements;
   return size;

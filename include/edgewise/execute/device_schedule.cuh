@@ -56,13 +56,14 @@ public:
     return asked > 0 ? asked : detail::choose_block_threads(group_size, blocks);
   }
   std::size_t num_slots = 0;
-  std::int64_t tile = no_bound;  ///< elements of a row that passes without sums over lanes take at a time
+  std::int64_t tile = no_bound;         ///< elements of a row that passes without sums over lanes take at a time
+  std::int64_t contraction = no_bound;  ///< and that inner products do
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots,
                   std::int64_t num_pieces = unknown_pieces)
-      : tile(deal.tile), block_(deal.block) {
+      : tile(deal.tile), contraction(deal.contraction), block_(deal.block) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
     if (deal.partitions > 1 && size == sizing::capacity) {
       throw invalid_argument(
@@ -72,7 +73,7 @@ public:
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     if (size == sizing::exact) order_.rebuild(stream, grouping);
     if (deal.partitions > 1) partition(stream, memory, deal, grouping, most_slots);
-    bool const has_whole_pieces = partitioned_.num_parts() == 0 || tile < no_bound;
+    bool const has_whole_pieces = partitioned_.num_parts() == 0 || tile < no_bound || contraction < no_bound;
     if (has_whole_pieces) split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size, num_pieces);
     num_slots = partitioned_.num_slots() > split_.num_slots ? partitioned_.num_slots() : split_.num_slots;
   }
@@ -87,8 +88,10 @@ public:
     view.order = order_.rows.data();
     return view;
   }
-  std::string text(bool is_tiled = false) const {
-    std::string const tiles = is_tiled ? detail::text(", tiles of ", tile, " elements") : "";
+  /// elements: of the tiles that a pass takes, if any.
+  std::string text(std::int64_t elements = no_bound) const {
+    bool const is_tiled = elements < no_bound;
+    std::string const tiles = is_tiled ? detail::text(", tiles of ", elements, " elements") : "";
     std::string const blocks =
         block_ == block_size::chosen ? "" : detail::text(", blocks of ", threads_of_block(block_), " threads");
     if (!has_partitions(is_tiled))
@@ -141,7 +144,7 @@ public:
   split_rows_view<Index, Offset> view(int = 0, bool = false) const {
     return {.bound = num_edges_, .order = order_.rows.data()};
   }
-  std::string text(bool = false) const { return "rows whole" + order_.text(); }
+  std::string text(std::int64_t = no_bound) const { return "rows whole" + order_.text(); }
 
 private:
   Offset num_edges_ = 0;
@@ -165,7 +168,7 @@ public:
   queued_rows_view<Index, Offset> view(int part = 0, bool is_tiled = false) const {
     return {base::view(part, is_tiled), queues_.data()};
   }
-  std::string text(bool is_tiled = false) const { return base::text(is_tiled) + ", from a queue"; }
+  std::string text(std::int64_t elements = no_bound) const { return base::text(elements) + ", from a queue"; }
 
 private:
   mutable device_buffer<row_queue> queues_;
@@ -211,7 +214,7 @@ public:
   }
   static constexpr int num_parts(bool = false) { return 1; }
   edge_shares_view<Index> view(int = 0, bool = false) const { return {first_rows_.data(), shift_, num_shares_}; }
-  std::string text(bool = false) const {
+  std::string text(std::int64_t = no_bound) const {
     return std::to_string(num_shares_) + " shares of " + std::to_string(1LL << shift_) + " rows and edges";
   }
 

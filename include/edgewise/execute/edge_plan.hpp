@@ -95,8 +95,7 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_edges<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
-                                                workspace_bytes(), this->traversal_launches(is_tiled()),
-                                                this->schedule_text(is_tiled()), cost()) +
+                                                workspace_bytes(), launches(), this->schedule_text(tile()), cost()) +
            this->policy_text();
   }
   /// As of other plans.
@@ -159,10 +158,12 @@ private:
     return detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)));
   }
 
-  /// Does the forward pass take rows in tiles, of aligned rows?
-  bool is_tiled() const {
-    return !is_softmax && detail::may_take_tiles<any_store_pass>(extents_) && !detail::is_static_extents<Extents> &&
-           detail::takes_tiles(this->policy().by_destination, extents_);
+  /// Elements of aligned rows that the forward pass takes at a time.
+  std::int64_t tile() const { return is_softmax ? detail::no_bound : this->template tile_of_pass<any_store_pass>(); }
+  /// Of a traversal by destination: tiles that add up are launches of their own.
+  int launches() const {
+    bool const adds = engine::cuts_rows && detail::adds_up_tiles<any_store_pass> && tile() < detail::no_bound;
+    return this->traversal_launches(tile()) * (adds ? detail::ceil_div(extents_.lanes, static_cast<int>(tile())) : 1);
   }
 
   /// The memory of an output, a row an edge, is more than one slot a row takes. Gradients of inner products are
@@ -170,12 +171,14 @@ private:
   /// The inner products themselves need rows whole, and in partitions where those pay.
   static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents) {
     constexpr bool are_products = detail::unit_sums_lanes<Unit> && !detail::pull_sums_lanes<Unit, type_list<>>;
+    constexpr bool adds_up = !is_softmax && detail::adds_up_tiles<any_store_pass>;
     return {.of_destinations = {.gathered_bytes =
                                     detail::bytes_of_tile(detail::bound_in_role<role::source, table>{}, extents),
                                 .most_slots = counts.destinations,
                                 .tile_elements =
                                     are_products && extents.heads == 1 ? detail::elements_of_tile(extents.lanes) : 0,
                                 .narrow_tile = detail::any_float16<table> ? 2 * least_tile : least_tile,
+                                .contraction_elements = adds_up && extents.heads == 1 ? extents.lanes : 0,
                                 .reads_edges = true},
             .of_sources = {
                 .gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<role::destination, table>{}, extents),

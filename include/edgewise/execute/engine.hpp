@@ -85,11 +85,12 @@ struct sized_grouping {
 
 /// What the passes over a grouping read and keep: what its schedule is chosen for.
 struct grouping_use {
-  std::int64_t gathered_bytes = 0;  ///< that an edge reads of its neighbor, a tile at a time
-  std::int64_t most_slots = 0;      ///< as take the memory of an output
-  std::int64_t tile_elements = 0;   ///< of a tile; 0 where no pass may take rows in narrower ones
-  std::int64_t narrow_tile = 64;    ///< elements of 256 bytes
-  bool reads_edges = false;         ///< operands of edges
+  std::int64_t gathered_bytes = 0;        ///< that an edge reads of its neighbor, a tile at a time
+  std::int64_t most_slots = 0;            ///< as take the memory of an output
+  std::int64_t tile_elements = 0;         ///< of a tile; 0 where no pass may take rows in narrower ones
+  std::int64_t narrow_tile = 64;          ///< elements of 256 bytes
+  std::int64_t contraction_elements = 0;  ///< of an inner product whose tiles add up; else 0
+  bool reads_edges = false;               ///< operands of edges
 };
 struct grouping_uses {
   grouping_use of_destinations;
@@ -121,14 +122,27 @@ struct pass_walks_edges<Pass> {
 template <class Pass>
 inline constexpr bool walks_edges = pass_walks_edges<Pass>::value;
 
+/// Does a pass store inner products to which tiles of lanes can add, one after the other?
+template <class Pass>
+inline constexpr bool adds_up_tiles = false;
+template <class Pass>
+requires requires { Pass::adds_up_tiles; }
+inline constexpr bool adds_up_tiles<Pass> = Pass::adds_up_tiles;
+
 /// May a pass take rows in tiles of lanes? Where heads and lanes are one axis; of passes that read a number a head
 /// those that form gradients, as of inner products, with one head and without a softmax, which each tile would evaluate
-/// again.
+/// again; and of one head where tiles add up.
 template <class Pass>
 constexpr bool may_take_tiles(row_extents extents) {
   constexpr bool is_axis = Pass::need == layout_need::flat;
   constexpr bool reads_heads = forms_gradients<Pass> && Pass::need == layout_need::head_aware;
-  return is_axis || (reads_heads && !any_softmax<typename Pass::unit_types> && extents.heads == 1);
+  constexpr bool takes_heads = (reads_heads && !any_softmax<typename Pass::unit_types>) || adds_up_tiles<Pass>;
+  return is_axis || (takes_heads && extents.heads == 1);
+}
+/// Elements of the tiles that a deal or schedule of rows gives a pass.
+template <class Pass, class Rows>
+constexpr std::int64_t tile_of(Rows const& rows) {
+  return adds_up_tiles<Pass> ? rows.contraction : rows.tile;
 }
 /// Are rows wider than a tile?
 constexpr bool takes_tiles(std::int64_t tile, row_extents extents) {

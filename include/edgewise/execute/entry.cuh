@@ -57,6 +57,12 @@ struct traversal {
   char* partials;           ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;
   bool adds_partials;  ///< earlier launches of the pass left theirs
+
+  template <class Other>
+  traversal<Other, Index, Offset, Schedule> with_pass(Other const& other) const {
+    return {other,      grouping, schedule,  layout,     first_tile, order,         slots,
+            slot_bytes, arrivals, num_tasks, sub_groups, partials,   partial_bytes, adds_partials};
+  }
 };
 
 template <class Pass, class Index, class Offset>

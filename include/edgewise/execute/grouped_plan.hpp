@@ -24,13 +24,6 @@ struct ready_pass {
 };
 struct no_pass {};
 
-/// Does a deal cut rows of these extents into tiles?
-inline bool takes_tiles(row_pieces const& deal, row_extents extents) { return takes_tiles(deal.tile, extents); }
-template <class Deal>
-bool takes_tiles(Deal const&, row_extents) {
-  return false;
-}
-
 /// A pass ready to run over scores alone, which may be of fewer heads and lanes than the program's rows.
 template <class Pass, class RowExtents>
 struct score_pass {
@@ -82,15 +75,26 @@ protected:
   graph_counts counts() const { return of_graph::counts(graph_); }
   decltype(auto) destinations() const { return of_graph::by_destination(graph_); }
   decltype(auto) sources() const { return of_graph::by_source(graph_); }
-  std::string schedule_text(bool is_tiled) const {
-    if constexpr (requires { by_destination_.text(is_tiled); }) {
-      return by_destination_.text(is_tiled);
+  /// Elements of aligned rows that a pass by destination takes at a time; `no_bound`: whole rows.
+  template <class Pass>
+  std::int64_t tile_of_pass() const {
+    if constexpr (std::is_same_v<deal_of<Mapping>, row_pieces> && !is_static_extents<Extents>) {
+      std::int64_t const tile = tile_of<Pass>(policy_.by_destination);
+      if (may_take_tiles<Pass>(extents_) && takes_tiles(tile, extents_)) return tile;
+    }
+    return no_bound;
+  }
+  /// tile: as `tile_of_pass` says.
+  std::string schedule_text(std::int64_t tile) const {
+    if constexpr (requires { by_destination_.text(tile); }) {
+      return by_destination_.text(tile);
     } else {
       return by_destination_.text();
     }
   }
   /// Of a traversal by destination.
-  int traversal_launches(bool is_tiled) const {
+  int traversal_launches(std::int64_t tile) const {
+    bool const is_tiled = tile < no_bound;
     if constexpr (requires { by_destination_.num_parts(is_tiled); }) {
       return by_destination_.num_parts(is_tiled);
     } else {

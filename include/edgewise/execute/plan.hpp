@@ -100,8 +100,8 @@ public:
   /// What runs and what it costs, as text.
   std::string explain() const {
     return detail::explain_program<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
-                                                  workspace_bytes(), this->traversal_launches(is_tiled()),
-                                                  this->schedule_text(is_tiled()), cost()) +
+                                                  workspace_bytes(), this->traversal_launches(tile()),
+                                                  this->schedule_text(tile()), cost()) +
            this->policy_text();
   }
   /// The same, and how long each launch of a pass takes at least on a machine with these ceilings: with `saved`, for
@@ -231,11 +231,8 @@ private:
     return detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, graph_traits::counts(graph)));
   }
 
-  /// Does the forward pass take rows in tiles, of aligned rows?
-  bool is_tiled() const {
-    return detail::may_take_tiles<any_forward_pass>(extents_) && !detail::is_static_extents<Extents> &&
-           detail::takes_tiles(this->policy().by_destination, extents_);
-  }
+  /// Elements of aligned rows that the forward pass takes at a time.
+  std::int64_t tile() const { return this->template tile_of_pass<any_forward_pass>(); }
 
   void allocate(Exec const& exec) {
     auto const parameter_bytes = static_cast<std::size_t>(

@@ -25,6 +25,13 @@ constexpr tiled_rows lay_out_on_device(row_extents extents) {
   return lay_out<Pass>(extents, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
 }
 
+/// In tiles that add up, as large as the groups.
+template <class Geometry>
+constexpr tiled_rows cut_on_device(row_extents extents) {
+  return {cut_row_layout(extents.heads, extents.lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true),
+          true};
+}
+
 /// The pass as tile `tile` runs it after those before it.
 template <class Pass>
 Pass after_earlier_tiles(Pass pass, [[maybe_unused]] tile_order const& order) {

@@ -7,8 +7,19 @@
 
 namespace edgewise::detail {
 
+/// Is a message an inner product as a whole, of which tiles of lanes give terms?
+template <class Unit>
+inline constexpr bool is_inner_product = false;
+template <class A>
+inline constexpr bool is_inner_product<edge_unit<lane_sum_node<A>>> = !has_lane_sum<A>;
+template <class Units>
+inline constexpr bool are_inner_products = false;
+template <class... Unit>
+inline constexpr bool are_inner_products<type_list<Unit...>> = (is_inner_product<Unit> && ...);
+
 /// Rows only decide what is loaded once: they have no state, so that pieces of cut rows have nothing to merge.
-template <class Program, class Table, class Offset, class Accumulator, class Out>
+/// Adds: to what tiles of other lanes have stored.
+template <class Program, class Table, class Offset, class Accumulator, class Out, bool Adds = false>
 struct store_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
@@ -33,6 +44,10 @@ struct store_pass {
   static constexpr bool sums_inside = units_sum_lanes<unit_types>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
 
+  /// Of another type than sums have, terms would be rounded one by one.
+  static constexpr bool adds_up_tiles = !Adds && are_inner_products<unit_types> && std::is_same_v<Out, Accumulator>;
+  using adding_pass = store_pass<Program, Table, Offset, Accumulator, Out, true>;
+
   Program program;
   operand_pointers<Table> operands;
   Out* out;  ///< a row an edge, by edge id
@@ -48,7 +63,7 @@ struct store_pass {
     hold(block_held{}, program, env, [&](auto const& messages) {
       auto const message = trace_open(get<0>(program.units).message, messages);
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(message)>::extent_of);
-      store_edges<kind>(env.geo, out, out_row_stride, false, edges, ok, message);
+      store_edges<kind>(env.geo, out, out_row_stride, Adds, edges, ok, message);
     });
   }
   template <class Env, class State>

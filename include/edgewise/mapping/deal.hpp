@@ -17,7 +17,9 @@ struct grouping_size {
   /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:
   /// lanes are summed, or operands of edges lie elsewhere, so that each tile would read all of them from memory.
   std::int64_t tile_elements = 0;
-  std::int64_t narrow_tile = 64;   ///< elements of 256 bytes
+  std::int64_t narrow_tile = 64;  ///< elements of 256 bytes
+  /// Elements of a row that inner products sum; 0 where tiles of them do not add up.
+  std::int64_t contraction_elements = 0;
   bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
@@ -64,6 +66,11 @@ constexpr int threads_of_block(block_size size) {
 /// aligned to 16 bytes, with static extents, and on CPUs. FeatGraph's feature dimension tiling (SC 2020, section
 /// III-C.1), of a GPU's cache.
 ///
+/// `contraction`: elements of a row that an inner product sums at a time, where the product as it is is stored for each
+/// edge (`scatter(dot(a, b))`, of one head, stored as it is summed): a launch for each such tile, which adds to what
+/// those before it stored, and reads ids and the product again. FeatGraph's tiling of the reduction axis of SDDMM. 64,
+/// 128, or all; no effect where `tile` has none. Another contraction rounds otherwise.
+///
 /// `block`: no effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over
 /// all edges, and on CPUs.
 struct row_pieces {
@@ -71,6 +78,7 @@ struct row_pieces {
   row_order order = row_order::stored;
   std::int64_t partitions = 1;
   std::int64_t tile = std::numeric_limits<std::int64_t>::max();
+  std::int64_t contraction = std::numeric_limits<std::int64_t>::max();
   block_size block = block_size::chosen;
 
   bool operator==(row_pieces const&) const = default;

@@ -45,6 +45,7 @@ void for_each_number(Pieces& deal, F const& f) {
   f("order", deal.order);
   f("partitions", deal.partitions);
   f("tile", deal.tile);
+  f("contraction", deal.contraction);
   f("block", deal.block);
 }
 template <class Rows, class F>
@@ -158,17 +159,21 @@ void check_deal(Deal const& deal) {
     }
   });
   if constexpr (std::is_same_v<Deal, row_pieces>) {
-    if (deal.tile != least_tile && deal.tile != 2 * least_tile && deal.tile != no_bound) {
-      throw invalid_argument(text("plan: row_pieces with tile = ", deal.tile,
-                                  ", which is not 64, 128 or all: what groups of threads hold"));
-    }
+    auto const require_tile = [](char const* name, std::int64_t tile) {
+      if (tile != least_tile && tile != 2 * least_tile && tile != no_bound) {
+        throw invalid_argument(text("plan: row_pieces with ", name, " = ", tile,
+                                    ", which is not 64, 128 or all: what groups of threads hold"));
+      }
+    };
+    require_tile("tile", deal.tile);
+    require_tile("contraction", deal.contraction);
   }
 }
 
 }  // namespace detail
 
-/// The policy as one line: by_destination row_pieces longest=64 order=stored partitions=1 tile=all block=chosen
-/// by_source row_pieces longest=64 order=stored partitions=1 tile=all block=chosen
+/// The policy as one line: by_destination row_pieces longest=64 order=stored partitions=1 tile=all contraction=all
+/// block=chosen by_source row_pieces longest=64 order=stored partitions=1 tile=all contraction=all block=chosen
 template <class Deal>
 std::string to_string(schedule_policy<Deal> const& policy) {
   return "by_destination " + detail::deal_text(policy.by_destination) + " by_source " +

@@ -12,7 +12,7 @@
 namespace edgewise::detail {
 
 /// Schedules measured for one grouping at most, the mapping's own among them.
-inline constexpr int most_measured_deals = 17;
+inline constexpr int most_measured_deals = 19;
 
 /// A deal is preferred to the mapping's own where it takes less than this part of its time: measurements repeat within
 /// 2 %.
@@ -84,22 +84,36 @@ std::vector<Deal> other_partitions(Deal const&, degree_histogram const&, groupin
   return {};
 }
 
-/// Other tiles, where features are larger than the cache and rows may be cut into narrower tiles.
-inline std::vector<row_pieces> other_tiles(row_pieces own, grouping_size size) {
+/// The other tiles that cut rows of so many elements, where features are larger than the cache. `tile`: the member of
+/// `row_pieces` that is to differ.
+inline std::vector<row_pieces> other_tiles(row_pieces own, std::int64_t row_pieces::*tile, std::int64_t elements,
+                                           grouping_size size) {
   std::vector<row_pieces> others;
-  if (size.tile_elements == 0 || size.neighbor_bytes <= size.cache_bytes) return others;
-  auto const cuts = [&](std::int64_t tile) { return tile < size.tile_elements; };
-  for (std::int64_t const tile : {least_tile, 2 * least_tile, no_bound}) {
-    bool const is_own = tile == own.tile || (tile == no_bound && !cuts(own.tile));
-    if (is_own || (tile != no_bound && !cuts(tile))) continue;
+  if (elements == 0 || size.neighbor_bytes <= size.cache_bytes) return others;
+  auto const cuts = [&](std::int64_t length) { return length < elements; };
+  for (std::int64_t const length : {least_tile, 2 * least_tile, no_bound}) {
+    bool const is_own = length == own.*tile || (length == no_bound && !cuts(own.*tile));
+    if (is_own || (length != no_bound && !cuts(length))) continue;
     row_pieces other = own;
-    other.tile = tile;
+    other.*tile = length;
     others.push_back(other);
   }
   return others;
 }
+/// Narrower tiles of rows, where these may be cut.
+inline std::vector<row_pieces> other_tiles(row_pieces own, grouping_size size) {
+  return other_tiles(own, &row_pieces::tile, size.tile_elements, size);
+}
+/// Narrower tiles of what inner products sum.
+inline std::vector<row_pieces> other_contractions(row_pieces own, grouping_size size) {
+  return other_tiles(own, &row_pieces::contraction, size.contraction_elements, size);
+}
 template <class Deal>
 std::vector<Deal> other_tiles(Deal const&, grouping_size) {
+  return {};
+}
+template <class Deal>
+std::vector<Deal> other_contractions(Deal const&, grouping_size) {
   return {};
 }
 
@@ -147,6 +161,7 @@ Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_siz
   try_all(other_orders(best));
   try_all(other_partitions(best, degrees, size));
   try_all(other_tiles(best, size));
+  try_all(other_contractions(best, size));
   try_all(other_blocks(best, size));
   return best;
 }
