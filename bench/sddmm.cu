@@ -1,6 +1,7 @@
 // bench_sddmm: values of edges from their endpoints, forward and backward, beside cuSPARSE where it has the operation:
 // the dot product (SDDMM), and its gradients as products by rows (SpMM). Sums of endpoints have no peer there.
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "baselines/cusparse_sddmm.cuh"
@@ -74,9 +75,27 @@ std::vector<candidate> candidates_of(session& s, edge_output_case<T>& c, edge_pa
       });
 }
 
+/// Inner products by tiles of so many lanes, with what `automatic` decides besides.
+template <class T>
+std::vector<candidate> contracted_candidates(session& s, edge_output_case<T>& c, int contraction) {
+  return with_program(
+      c, edge_pass::forward,
+      [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const&) -> std::vector<candidate> {
+        device_graph const& g = c.graph();
+        auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, edgewise::automatic{}, program);
+        auto const make_plan = [=](edgewise::cuda const& exec) {
+          auto policy = kernel.plan(exec, in).policy();
+          policy.by_destination.contraction = contraction;
+          return kernel.plan(exec, in, policy);
+        };
+        return {
+            plan_candidate(edgewise::detail::text("contraction ", contraction), make_plan, in, y, dy, false, s.stream)};
+      });
+}
+
 template <class T>
 void measure(benchmark::State& state, session& s, std::string const& graph, edge_op op, int lanes,
-             std::string const& pass, std::string const& impl) {
+             std::string const& pass, std::string const& impl, int contraction) {
   edge_pass const p = edge_pass_from(pass);
   device_graph const& g = s.graph(graph);
   double const bytes = edge_output_case<T>::bytes(g, op, lanes);
@@ -94,7 +113,8 @@ void measure(benchmark::State& state, session& s, std::string const& graph, edge
   r.pass = pass;
   r.impl = impl;
   r.cost = cost_of(problem, p);
-  measure_fastest(state, s, r, candidates_of(s, problem, p, impl),
+  measure_fastest(state, s, r,
+                  contraction > 0 ? contracted_candidates(s, problem, contraction) : candidates_of(s, problem, p, impl),
                   [&](launch_function const& f) { return problem.check(p, f); });
 }
 
@@ -103,12 +123,20 @@ void register_cases(session& s, std::string const& graph) {
   for (edge_op op : {edge_op::dot, edge_op::add}) {
     for (std::string const& pass : s.chosen.passes) {
       for (int lanes : s.chosen.lanes) {
-        for (std::string const impl : {"cusparse", "edgewise"}) {
-          if (impl == "cusparse" && op == edge_op::add) continue;
-          register_case(s,
-                        edgewise::detail::text(edge_op_name(op), "/", graph, "/", pass, "/", element<T>::name,
-                                               "/lanes:", lanes, "/", impl),
-                        [=, &s](benchmark::State& state) { measure<T>(state, s, graph, op, lanes, pass, impl); });
+        auto const add = [&](std::string const& impl, int contraction = 0) {
+          register_case(
+              s,
+              edgewise::detail::text(edge_op_name(op), "/", graph, "/", pass, "/", element<T>::name, "/lanes:", lanes,
+                                     "/", impl),
+              [=, &s](benchmark::State& state) { measure<T>(state, s, graph, op, lanes, pass, impl, contraction); });
+        };
+        if (op == edge_op::dot) add("cusparse");
+        add("edgewise");
+        bool const sums = op == edge_op::dot && edge_pass_from(pass) == edge_pass::forward;
+        for (int contraction : {64, 128}) {  // of products that are stored as they are summed, of aligned rows
+          if (sums && std::is_same_v<T, float> && lanes > contraction && lanes % 4 == 0) {
+            add(edgewise::detail::text("edgewise_contraction_", contraction), contraction);
+          }
         }
       }
     }
