@@ -18,7 +18,7 @@ constexpr char const* description =
     "transformer\n"
     "(--shapes), forward: fused, and unfused, operator by operator with tensors of edges between them. The 24 cells "
     "of\n"
-    "docs/performance.md: --names arxiv,products,roads,dense --lanes 64 --shapes 4x64. Reports "
+    "docs/measurements.md: --names arxiv,products,roads,dense --lanes 64 --shapes 4x64. Reports "
     "device "
     "time of one\n"
     "launch: many launches in one CUDA graph, median of the replays, warm L2. Every result is checked before it is "
