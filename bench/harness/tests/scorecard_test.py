@@ -40,6 +40,15 @@ class Scorecard(unittest.TestCase):
         for cells in ("weighted sum, forward | 30", "weighted sum, gradient of the weights | 30", "maximum with argument, forward | 30", "graph transformer, backward | 24"):
             self.assertIn(cells, page)
 
+    def test_the_short_table_has_every_family(self):
+        page = (BENCH.parent / "docs" / "performance.md").read_text().replace("**", "")
+        table = page[page.index("| operator |") : page.index("Most is won")]
+        families = [scorecard.Family(**{**family.__dict__, "cells": []}) for family in scorecard.FAMILIES]
+        scorecard.fill(families)
+        for family in families:
+            ratios = [ratio for _, _, ratio in family.cells]
+            self.assertIn(f"{scorecard.mean(ratios):.2f}, {min(ratios):.2f}", table, family.title)
+
     def test_misses_are_those_below_the_target(self):
         row = {"graph": "arxiv", "heads": 1, "lanes": 64}
         family = scorecard.Family("a family", "max", "forward", [], 2, 1.1)
