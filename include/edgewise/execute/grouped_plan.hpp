@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include <edgewise/execute/call_advice.hpp>
 #include <edgewise/execute/deal_groupings.hpp>
@@ -13,6 +14,7 @@
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/graph_traits.hpp>
 #include <edgewise/program/shapes.hpp>
+#include <edgewise/program/static_extents.hpp>
 
 namespace edgewise::detail {
 
