@@ -126,7 +126,7 @@ TEST_CASE("edge plan: explains itself", "[execute]") {
   few_edges on;
   auto const text = fuse(on.grouped(), automatic{}, scatter(dot(dst<q>, src<k>))).plan(cpu{}, on.in()).explain();
   for (char const* part :
-       {"4 edges", "1 traversal grouped by destination, 1 launch", "scatter(sum_lanes(*(dst<", "1 elements of output",
+       {"4 edges", "1 traversal grouped by destination, 1 launch", "scatter(dot(dst<", "1 elements of output",
         "saved: 0 bytes a destination", "of sources: 1 traversal grouped by source"}) {
     CHECK_THAT(text, Catch::Contains(part));
   }

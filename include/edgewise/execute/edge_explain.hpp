@@ -14,8 +14,7 @@ std::string edge_unit_text(edge_unit<M> const& unit) {
 }
 template <class S, class V>
 std::string edge_unit_text(edge_softmax_unit<S, V> const& unit) {
-  std::string const weight = "softmax(" + expression_text(unit.score) + ")";
-  return "scatter(" + (std::is_same_v<V, one> ? weight : weight + " * " + expression_text(unit.value)) + ")";
+  return "scatter(" + weighed_text(unit.score, unit.value) + ")";
 }
 
 /// Traits: `edge_traits` of the program; has_source: the graph's edges are grouped by source too. Cost: what the plan's

@@ -5,74 +5,13 @@
 #include <string>
 
 #include <edgewise/execute/cost_text.hpp>
+#include <edgewise/execute/expression_text.hpp>
 #include <edgewise/execute/program_cost.hpp>
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/program_traits.hpp>
 #include <edgewise/program/stash.hpp>
 
 namespace edgewise::detail {
-
-/// An expression as text: multiply(src<h>, edge<w>), with the numbers of the object.
-template <class E>
-struct describe {
-  static std::string text(E const&) { return "?"; }
-};
-template <class E>
-std::string expression_text(E const& e) {
-  return describe<E>::text(e);
-}
-template <role R, class Name>
-struct describe<leaf<R, Name>> {
-  static std::string text(leaf<R, Name> const&) { return leaf_name<leaf<R, Name>>(); }
-};
-template <role R, class Name, int Index, int Length>
-struct describe<leaf<R, component<Name, Index, Length>>> {
-  static std::string text(leaf<R, component<Name, Index, Length>> const&) {
-    return detail::text(leaf_name<leaf<R, Name>>(), "[", Index, "]");
-  }
-};
-template <int I>
-struct describe<leaf<role::destination, unit_value<I>>> {
-  static std::string text(leaf<role::destination, unit_value<I>> const&) { return "gather" + std::to_string(I); }
-};
-template <>
-struct describe<constant> {
-  static std::string text(constant const& e) { return detail::text(e.number.in_double); }
-};
-template <class Place>
-struct describe<placed_constant<Place>> : describe<constant> {};
-template <>
-struct describe<one> : describe<constant> {};
-template <class Op, class... A>
-struct describe<node<Op, A...>> {
-  static std::string text(node<Op, A...> const& e) {
-    std::string result = std::string(Op::name) + "(";
-    for_each_index_on_host<sizeof...(A)>([&](auto index) {
-      constexpr int I = decltype(index)::value;
-      result += (I == 0 ? "" : ", ") + expression_text(get<I>(e.args));
-    });
-    return result + ")";
-  }
-};
-template <class Name, class Number, class Rate, class A, class Shape>
-struct describe<dropout_node<Name, Number, Rate, A, Shape>> {
-  static std::string text(dropout_node<Name, Number, Rate, A, Shape> const& e) {
-    return detail::text(leaf_name<random_leaf<Name>>(), "(", expression_text(e.arg), ", ",
-                        1.0 - 1.0 / e.rate.scale.in_double, ")");
-  }
-};
-template <class A>
-struct describe<head_sum_node<A>> {
-  static std::string text(head_sum_node<A> const& e) { return "sum_heads(" + expression_text(e.arg) + ")"; }
-};
-template <>
-struct describe<inverse_of_heads> {
-  static std::string text(inverse_of_heads const&) { return "1/heads"; }
-};
-template <class A>
-struct describe<lane_sum_node<A>> {
-  static std::string text(lane_sum_node<A> const& e) { return "sum_lanes(" + expression_text(e.arg) + ")"; }
-};
 
 /// A gather as text; with_self: it also runs along self edges.
 template <class G, class M>
@@ -82,7 +21,7 @@ std::string unit_text(reduce_unit<G, M> const& unit, bool with_self) {
 }
 template <class S, class V>
 std::string unit_text(softmax_unit<S, V> const& unit, bool with_self) {
-  std::string const message = "softmax(" + expression_text(unit.score) + ") * " + expression_text(unit.value);
+  std::string const message = weighed_text(unit.score, unit.value);
   return "gather<sum>(" + (with_self ? "with_self(" + message + ")" : message) + ")";
 }
 
