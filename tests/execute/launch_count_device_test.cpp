@@ -10,6 +10,15 @@ using namespace edgewise::testing;
 
 namespace {
 
+/// Rows of 100 neighbors each, in order, which partitions cut.
+test_graph long_ascending_rows() {
+  edge_list edges;
+  for (int v = 0; v < 600; ++v) {
+    for (int k = 0; k < 100; ++k) edges.push_back({6 * k + v % 6, v});
+  }
+  return make_test_graph("long ascending rows", 600, 600, edges);
+}
+
 constexpr launch_count one_traversal{.traversals = 1};
 constexpr launch_count two_traversals{.traversals = 2};
 constexpr launch_count vertices_and_one{.traversals = 1, .vertex_stages = 1};
@@ -82,6 +91,15 @@ TEST_CASE("launches: GCN takes one each way, GAT one and two, cut rows included"
     CHECK(gat.at("forward") == one_traversal);
     CHECK(gat.at("l r h") == two_traversals);
   }
+}
+
+TEST_CASE("launches: partitions prepare what edges read before all of them", "[execute][gpu]") {
+  skip_without_cuda_device();
+  // Of each launch the rows would read the whole output again.
+  auto const counts = count_partitioned_gat(long_ascending_rows());
+  int const parts = counts.at("forward").traversals;
+  CHECK(parts > 1);
+  CHECK(counts.at("r") == launch_count{.traversals = parts, .vertex_stages = 1});
 }
 
 TEST_CASE("launches: normalisation takes one for factors of vertices, two for weights of edges", "[execute][gpu]") {

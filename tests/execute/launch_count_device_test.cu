@@ -205,6 +205,17 @@ launch_counts count_gat(test_graph const& graph) {
   return {{"forward", of.forward()}, {"l r h", of.backward(to_l, to_r, to_h)}};
 }
 
+launch_counts count_partitioned_gat(test_graph const& graph) {
+  arrays const m(graph, 64, 4);
+  auto const in =
+      bindings(bind<l>(m.scores(m.sources)), bind<r>(m.scores(m.destinations)), bind<h>(m.operand(m.sources)));
+  counted of(m,
+             fuse(edgewise::graph{m.graph.csr(), m.graph.csc()}, feature_adaptive_group{.partitions = 3},
+                  gather<sum>(softmax(leaky_relu(src<l> + dst<r>, 0.2)) * src<h>)),
+             in);
+  return {{"forward", of.forward()}, {"r", of.backward(grad<r>(m.score_gradient(1, m.destinations)))}};
+}
+
 launch_counts count_gcn(test_graph const& graph) {
   arrays const m(graph, 32);
   auto const g = edgewise::graph{m.graph.csr(), m.graph.csc()};

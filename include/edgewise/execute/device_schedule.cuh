@@ -91,7 +91,7 @@ public:
   /// elements: of the tiles that a pass takes, if any.
   std::string text(std::int64_t elements = no_bound) const {
     bool const is_tiled = elements < no_bound;
-    std::string const tiles = is_tiled ? detail::text(", tiles of ", elements, " elements") : "";
+    std::string const tiles = is_tiled ? detail::text(", aligned rows in tiles of ", elements, " elements") : "";
     std::string const blocks =
         block_ == block_size::chosen ? "" : detail::text(", blocks of ", threads_of_block(block_), " threads");
     if (!has_partitions(is_tiled))

@@ -160,7 +160,8 @@ private:
 
   /// Elements of aligned rows that the forward pass takes at a time.
   std::int64_t tile() const { return is_softmax ? detail::no_bound : this->template tile_of_pass<any_store_pass>(); }
-  /// Of a traversal by destination: tiles that add up are launches of their own.
+  /// Of a traversal by destination: tiles that add up are launches of their own, where rows are aligned and the output
+  /// is stored as it is summed, which is not known before a call.
   int launches() const {
     bool const adds = engine::cuts_rows && detail::adds_up_tiles<any_store_pass> && tile() < detail::no_bound;
     return this->traversal_launches(tile()) * (adds ? detail::ceil_div(extents_.lanes, static_cast<int>(tile())) : 1);
@@ -171,7 +172,8 @@ private:
   /// The inner products themselves need rows whole, and in partitions where those pay.
   static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents) {
     constexpr bool are_products = detail::unit_sums_lanes<Unit> && !detail::pull_sums_lanes<Unit, type_list<>>;
-    constexpr bool adds_up = !is_softmax && detail::adds_up_tiles<any_store_pass>;
+    constexpr bool adds_up =
+        !is_softmax && detail::adds_up_tiles<any_store_pass> && !detail::is_static_extents<Extents>;
     return {.of_destinations = {.gathered_bytes =
                                     detail::bytes_of_tile(detail::bound_in_role<role::source, table>{}, extents),
                                 .most_slots = counts.destinations,

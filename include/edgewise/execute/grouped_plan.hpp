@@ -94,7 +94,8 @@ protected:
       return by_destination_.text();
     }
   }
-  /// Of a traversal by destination.
+  /// Of a traversal by destination. tile: as `tile_of_pass` says.
+  int traversal_launches(bool) const = delete;  // would be a tile
   int traversal_launches(std::int64_t tile) const {
     bool const is_tiled = tile < no_bound;
     if constexpr (requires { by_destination_.num_parts(is_tiled); }) {

@@ -213,7 +213,7 @@ private:
     return {graph_, extents_, !has_parts(), visits_picked()};
   }
   /// Are traversals by destination several launches, of partitions?
-  bool has_parts() const { return this->traversal_launches(false) > 1; }
+  bool has_parts() const { return this->traversal_launches(detail::no_bound) > 1; }
 
   /// The graph itself, where its counts are such that the program can run on it.
   static Graph const& checked(Graph const& graph) {

@@ -183,6 +183,7 @@ coo<Index, Offset, device_space> with_self_loops(cuda const& exec, coo_view<Inde
   if (policy == self_loops::add_to_all || num_vertices == 0) {
     return detail::append_self_loops<Index, Offset>(exec, edges, nullptr, static_cast<std::size_t>(num_vertices));
   }
+  detail::checked_count<Offset>("with_self_loops", "num_vertices", num_vertices);  // there may be as many loops
   detail::counted_marks<Offset> ranks(exec, num_vertices);
   detail::expect_a_loop<Offset>
       <<<detail::loop_blocks(num_vertices), detail::loop_threads, 0, exec.stream>>>(ranks.data(), num_vertices);

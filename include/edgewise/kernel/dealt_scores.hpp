@@ -133,6 +133,7 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
   using value_others = bound_subset<value_leaves, typename tables::needed_others>;
   using value_edges = bound_subset<value_leaves, typename tables::needed_edges>;
   constexpr int group_size = Geometry::group_size;
+  static_assert(Blocks == 1 || Blocks == 2 || Blocks == 4, "a round has four edges or more, and whole blocks of them");
   constexpr bool needs_edges = score_edges::size > 0 || value_edges::size > 0;
 
   Geometry const& geo = row_env.geo;
