@@ -1,4 +1,5 @@
 // expected-error: bindings: an operand is bound twice
+// expected-error: binding_of<edgewise::leaf<edgewise::role::source, h>
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -205,7 +205,8 @@ struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...>
                 "template argument of binding_of in this message)");
   static_assert(find_target<Leaf, Binding...>::count_exact() <= 1 &&
                     find_target<Leaf, Binding...>::count_by_name() <= 1,
-                "bindings: an operand is bound twice");
+                "bindings: an operand is bound twice (its leaf is the first template argument of binding_of in this "
+                "message)");
 };
 
 /// Something reads each binding. One struct a binding, so that the compiler names the one that nothing reads.

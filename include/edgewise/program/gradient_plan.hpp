@@ -21,6 +21,16 @@ struct gradient_storage<Leaf, First, Rest...>
     : std::conditional_t<targets_leaf<typename First::target, Leaf>, type_tag<typename First::view_type::value_type>,
                          gradient_storage<Leaf, Rest...>> {};
 
+/// The program reads the operand of a gradient. One struct a request, so that the compiler names the one that nothing
+/// reads.
+template <class Target, bool IsRead>
+struct require_gradient_target {
+  static_assert(IsRead,
+                "backward: a gradient is asked for an operand that the program does not read (it is the first template "
+                "argument of require_gradient_target in this message)");
+  static constexpr bool ok = true;
+};
+
 /// Edge and parameter gradients ride on the destination traversal if it runs anyway, or if no source gradient is asked.
 template <class Program, class Table, class... Request>
 struct gradient_plan {
@@ -82,7 +92,8 @@ struct gradient_plan {
   static constexpr bool no_duplicates = each_asked_once(unit_leaves{}) && each_asked_once(vertex_leaves{});
 
   static constexpr bool all_known =
-      ((touches<Request, unit_leaves>::value || touches<Request, vertex_leaves>::value) && ...);
+      (require_gradient_target < typename Request::target,
+       touches<Request, unit_leaves>::value || touches<Request, vertex_leaves>::value > ::ok && ...);
 
   /// Did an earlier stage than Now write to the request's tensor?
   template <stage Now, class R>
@@ -127,9 +138,7 @@ private:
 /// Gradients that a plan can form. HasSource: the graph's edges are grouped by source too.
 template <class Plan, bool HasSource>
 struct require_gradients {
-  static_assert(
-      Plan::all_known,
-      "backward: a gradient is asked for an operand that the program does not read (program/gradient_plan.hpp)");
+  static_assert(Plan::all_known);
   static_assert(Plan::no_duplicates,
                 "backward: the gradient of an operand is asked for twice, by name and by role or in two tensors "
                 "(program/gradient_plan.hpp)");
