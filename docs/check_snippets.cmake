@@ -1,5 +1,7 @@
 # Script of the documentation tests: every C++ block of PAGE follows a line `<!-- cut from FILE [NAME] -->` and is what FILE
-# (relative to ROOT) has between `// [begin NAME]` and `// [end NAME]`, less the indentation of its first line.
+# (relative to ROOT) has between `// [begin NAME]` and `// [end NAME]`, less the indentation of its first line. Every block of
+# text follows a line `<!-- printed by examples/NAME -->` and is what examples/NAME.output has, which a test compares with the
+# program.
 cmake_minimum_required(VERSION 3.24)
 
 # Sets `result` to the text between the markers of `name` in `file`.
@@ -55,3 +57,25 @@ endwhile()
 if(num_snippets EQUAL 0)
   message(FATAL_ERROR "${PAGE}: has no C++ block to check")
 endif()
+
+file(READ ${PAGE} rest)
+while(TRUE)
+  string(FIND "${rest}" "```text\n" block)
+  if(block EQUAL -1)
+    break()
+  endif()
+  string(SUBSTRING "${rest}" 0 ${block} before)
+  if(NOT before MATCHES "<!-- printed by (examples/[a-z_]+) -->\n$")
+    message(FATAL_ERROR "${PAGE}: a block of text does not follow a line `<!-- printed by examples/NAME -->`, after:\n${before}")
+  endif()
+  file(READ ${ROOT}/${CMAKE_MATCH_1}.output expected)
+  math(EXPR block "${block} + 8")
+  string(SUBSTRING "${rest}" ${block} -1 rest)
+  string(FIND "${rest}" "```" block_end)
+  string(SUBSTRING "${rest}" 0 ${block_end} shown)
+  if(NOT shown STREQUAL expected)
+    message(FATAL_ERROR "${PAGE}: shows\n${shown}but ${CMAKE_MATCH_1}.output is\n${expected}")
+  endif()
+  math(EXPR block_end "${block_end} + 3")
+  string(SUBSTRING "${rest}" ${block_end} -1 rest)
+endwhile()

@@ -91,17 +91,19 @@ struct describe<node<Op, A...>> {
                                       : (sign == '+' || sign == '-') ? precedence::sum
                                                                      : precedence::product;
   static std::string text(node<Op, A...> const& e) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return text_of(get<I>(e.args)...); }
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return text_of(e.op, get<I>(e.args)...); }
     (std::make_index_sequence<sizeof...(A)>{});
   }
 
 private:
   template <class... Args>
-  static std::string text_of(Args const&... args) {
-    if constexpr (sign == 0) {
-      return call_text(Op::name, args...);
-    } else {
+  static std::string text_of([[maybe_unused]] Op const& op, Args const&... args) {
+    if constexpr (sign != 0) {
       return signed_text(args...);
+    } else if constexpr (requires { op.parameter(); }) {
+      return call_text(Op::name, args..., constant{op.parameter()});
+    } else {
+      return call_text(Op::name, args...);
     }
   }
   template <class Arg>

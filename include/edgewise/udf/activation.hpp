@@ -83,6 +83,7 @@ struct leaky_relu {
   static constexpr int flops = 2;
   static constexpr bool has_finite_slope = true;
   detail::constant_value slope;
+  double parameter() const { return slope.in_double; }
   template <class T>
   EDGEWISE_HD T value(T x) const {
     return x > T(0) ? x : slope.template as<T>() * x;
@@ -104,6 +105,7 @@ struct elu {
   static constexpr char const* name = "elu";
   static constexpr int flops = 10;
   detail::constant_value alpha;
+  double parameter() const { return alpha.in_double; }
   template <class T>
   EDGEWISE_HD T value(T x) const {
     return x > T(0) ? x : alpha.template as<T>() * (edgewise::exp(x) - T(1));
