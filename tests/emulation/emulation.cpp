@@ -35,7 +35,7 @@ enum class state { ready, at_warp, at_block, returned };
 /// One emulated thread. A switch is a jump, which costs no system call as swapcontext does; that one starts a fiber.
 struct fiber {
   jmp_buf jump;
-  ucontext_t context;
+  ucontext_t context{};
   void* stack = nullptr;
   bool is_started = false;
   state at = state::returned;
@@ -46,7 +46,7 @@ struct fiber {
 
 struct scheduler {
   jmp_buf jump;
-  ucontext_t context;
+  ucontext_t context{};
   std::vector<std::unique_ptr<fiber>> fibers;  // kept from grid to grid
   fiber* current = nullptr;
   int current_thread = 0;
