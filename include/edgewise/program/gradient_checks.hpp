@@ -96,7 +96,7 @@ void check_not_shared(Leaves leaves, Request const& request, Rest const&... rest
 template <class Leaves, class GradView, class Set, class... Request>
 void check_gradients(GradView const& grad_out, Set const& in, Request const&... requests) {
   (gradient_checker<Request, Leaves>::check(requests, in), ...);
-  auto const check_adjoint = [&]<class R>(R const& request) {
+  [[maybe_unused]] auto const check_adjoint = [&]<class R>(R const& request) {
     if (share_memory(request.view, grad_out)) {
       throw invalid_argument(text(gradient_name<typename R::target>(Leaves{}), ": ",
                                   shared_memory_text(request.view, grad_out),
