@@ -50,8 +50,8 @@ functor_results<T> run(std::vector<T> const& a, std::vector<T> const& b, std::ve
                                  value.data(), pull_a.data(),       pull_b.data(),  pull_c.data(),
                                  basis.data(), interpolated.data(), own_pull.data()};
   int const threads = 128;
-  evaluate_functors<T>
-      <<<(arrays.size + threads - 1) / threads, threads, 0, stream.get()>>>(arrays, {radial_basis{0.5f, 0.25}});
+  operation::functor<radial_basis> const closeness{radial_basis{0.5f, 0.25}};
+  evaluate_functors<T><<<(arrays.size + threads - 1) / threads, threads, 0, stream.get()>>>(arrays, closeness);
   check_cuda(cudaGetLastError(), "evaluate_functors");
   stream.synchronize();
   return {value.values(), pull_a.values(),       pull_b.values(),  pull_c.values(),
