@@ -91,9 +91,10 @@ struct gradient_plan {
   }
   static constexpr bool no_duplicates = each_asked_once(unit_leaves{}) && each_asked_once(vertex_leaves{});
 
-  static constexpr bool all_known =
-      (require_gradient_target < typename Request::target,
-       touches<Request, unit_leaves>::value || touches<Request, vertex_leaves>::value > ::ok && ...);
+  template <class R>
+  using check_target =
+      require_gradient_target<typename R::target, touches<R, unit_leaves>::value || touches<R, vertex_leaves>::value>;
+  static constexpr bool all_known = (check_target<Request>::ok && ...);
 
   /// Did an earlier stage than Now write to the request's tensor?
   template <stage Now, class R>
