@@ -61,6 +61,12 @@ struct by_quantile {
 struct above_five {
   static constexpr degree_aware mapping{.threshold = 5, .order = row_order::degree};
 };
+struct pieces_of_sixty_four {
+  static constexpr degree_aware mapping{.threshold = 64};
+};
+struct pieces_of_three_hundred {
+  static constexpr degree_aware mapping{.threshold = 300, .order = row_order::degree};
+};
 struct queued {
   static constexpr work_queue mapping{};
 };
@@ -124,6 +130,18 @@ inline test_graph hub_alone() {
   edge_list edges;
   for (int k = 0; k < 3000; ++k) edges.push_back({random.below(400), 250});
   return make_test_graph("hub alone", 400, 400, edges);
+}
+
+/// Two long rows among many of an edge or none: a thread has each of these, and several share a piece of those.
+inline test_graph hubs_of_sparse_rows() {
+  random_stream random("graph: hubs of sparse rows");
+  constexpr int vertices = 3000;
+  edge_list edges;
+  for (int k = 0; k < 1900; ++k) edges.push_back({random.below(vertices), 1234});
+  for (int k = 0; k < 333; ++k) edges.push_back({random.below(vertices), 2999});
+  for (int k = 0; k < 2000; ++k) edges.push_back({random.below(vertices), random.below(vertices)});
+  detail::shuffle(edges, random);
+  return make_test_graph("hubs of sparse rows", vertices, vertices, edges);
 }
 
 /// Rows of one block of places and one edge more, so that rows begin and end at the borders of shares.

@@ -26,6 +26,16 @@ TEST_CASE("policy: rows of few edges are not shared, unless the device has threa
   CHECK(share_cut_row(2, 50, 1000000) == 2);
   CHECK(share_cut_row(1, 50, 1000000) == 4);
   CHECK(share_cut_row(2, 3, 2708) > 1);
+  CHECK(share_cut_row(1, 7, 1000000) == 1);  // most rows of a skewed graph are shorter than the mean
+}
+
+TEST_CASE("policy: a thread of a piece has as many edges as it keeps in flight, up to a warp", "[tuning]") {
+  for (int group_size : {1, 2, 4}) {
+    CHECK(group_size * share_piece(group_size, 8, 64) == 8);
+    CHECK(group_size * share_piece(group_size, 8, 256) == 32);
+    CHECK(group_size * share_piece(group_size, 8, 1LL << 40) == 32);
+    CHECK(share_piece(group_size, 8, 8) == 1);
+  }
 }
 
 TEST_CASE("policy: every kernel keeps edges in flight and two blocks a multiprocessor", "[tuning]") {

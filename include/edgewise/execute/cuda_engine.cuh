@@ -111,6 +111,17 @@ struct engine<cuda> {
     schedule.rebuild(exec.stream, grouping);
   }
 
+  /// Threads of the groups that take such rows, where several may share one; else 0.
+  template <class Pass, class Extents>
+  static int sharing_group(row_extents extents, int chunk) {
+    int group = 0;
+    choose_geometry<Pass, Extents>(extents, chunk, [&]<class Geometry>(type_tag<Geometry>) {
+      if (may_share_rows(Geometry::group_size)) group = Geometry::group_size;
+      return true;
+    });
+    return group;
+  }
+
   /// Throws `invalid_argument` where no group holds what the pass has to sum over.
   template <class Pass, class Extents = any_extents>
   static void check_width(row_extents extents, int chunk) {
@@ -216,6 +227,11 @@ private:
     if constexpr (!by_shares && !from_queue && chooses_block<Geometry, Pass>) {
       threads = c.schedule.choose_block_threads(Geometry::group_size, policy.blocks_per_multiprocessor);
     }
+    constexpr bool may_deal_pieces =
+        shares_rows && walks_edges<Pass> && !by_shares && !from_queue && !Pass::has_parameter_targets;
+    if constexpr (may_deal_pieces) {
+      t.piece_sub_groups = c.schedule.choose_piece_sub_groups(Geometry::group_size, policy.edges_in_flight);
+    }
     std::int64_t const groups = threads / Geometry::group_size / t.sub_groups;
     int const num_parts = walks_edges<Pass> ? c.schedule.num_parts(c.is_tiled) : 1;
     for (int part = 0; part < num_parts; ++part) {
@@ -235,6 +251,15 @@ private:
       }
       t.adds_partials = part > 0;
       std::int64_t blocks = Pass::has_parameter_targets ? summing_blocks : (t.num_tasks + groups - 1) / groups;
+      if constexpr (may_deal_pieces) {
+        if (t.piece_sub_groups > t.sub_groups && t.schedule.capacity > 0) {
+          std::int64_t const pieces_a_block = threads / Geometry::group_size / t.piece_sub_groups;
+          t.piece_blocks = (t.schedule.capacity + pieces_a_block - 1) / pieces_a_block;
+          blocks = t.piece_blocks + (t.num_tasks - t.schedule.capacity + groups - 1) / groups;
+        } else {
+          t.piece_blocks = 0;
+        }
+      }
       if (blocks == 0) continue;
       if constexpr (from_queue) {
         std::int64_t const resident =

@@ -37,6 +37,7 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 /// stream, without allocating or synchronising; a schedule that was sized for its grouping alone cannot.
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
 ///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
+///   choose_piece_sub_groups(group_size, edges_in_flight)   how many a piece of a cut row, 0 where as many as a row
 ///   choose_block_threads(group_size, blocks)   threads of a block; `blocks` of 128 fit a multiprocessor
 ///   num_slots                 partial states that pieces may leave
 ///   num_parts(is_tiled)       launches of a pass, one after the other; a pass in tiles has one, and pieces of its own
@@ -51,6 +52,10 @@ public:
   static constexpr int choose_sub_groups(int group_size, int, grouping_size size) {
     return share_cut_row(group_size, size.mean_degree(), size.num_rows);
   }
+  /// A capacity's pieces may be few, and threads without work cost their start.
+  int choose_piece_sub_groups(int group_size, int edges_in_flight) const {
+    return is_exact_ ? share_piece(group_size, edges_in_flight, longest_) : 0;
+  }
   int choose_block_threads(int group_size, int blocks) const {
     int const asked = threads_of_block(block_);
     return asked > 0 ? asked : detail::choose_block_threads(group_size, blocks);
@@ -63,7 +68,11 @@ public:
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots,
                   std::int64_t num_pieces = unknown_pieces)
-      : tile(deal.tile), contraction(deal.contraction), block_(deal.block) {
+      : tile(deal.tile),
+        contraction(deal.contraction),
+        block_(deal.block),
+        longest_(deal.longest),
+        is_exact_(size == sizing::exact) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
     if (deal.partitions > 1 && size == sizing::capacity) {
       throw invalid_argument(
@@ -116,6 +125,8 @@ private:
   partitioned_rows<Index, Offset> partitioned_;
   degree_order<Index> order_;
   block_size block_ = block_size::chosen;
+  std::int64_t longest_ = no_bound;
+  bool is_exact_ = false;
 };
 
 template <class Index, class Offset>
@@ -125,6 +136,7 @@ public:
   static constexpr int choose_sub_groups(int group_size, int edges_in_flight, grouping_size size) {
     return share_whole_row(group_size, edges_in_flight, size.mean_degree());
   }
+  static constexpr int choose_piece_sub_groups(int, int) { return 0; }
   static constexpr int choose_block_threads(int group_size, int blocks) {
     return detail::choose_block_threads(group_size, blocks);
   }

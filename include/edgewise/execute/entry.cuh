@@ -51,17 +51,19 @@ struct traversal {
   tile_order order;  ///< where tiles run one after the other
   char* slots;       ///< [capacity, slot_bytes]
   std::int64_t slot_bytes;
-  std::uint32_t* arrivals;  ///< [capacity, num_tiles], zero between launches
-  std::int64_t num_tasks;   ///< capacity of pieces + rows, or shares
-  int sub_groups;           ///< groups that share a row's edges, a power of two; all of them in one warp
-  char* partials;           ///< [blocks, partial_bytes]: sums over all edges
+  std::uint32_t* arrivals;    ///< [capacity, num_tiles], zero between launches
+  std::int64_t num_tasks;     ///< capacity of pieces + rows, or shares
+  int sub_groups;             ///< groups that share a row's edges, a power of two; all of them in one warp
+  int piece_sub_groups;       ///< that share a piece's, where pieces have blocks of their own
+  std::int64_t piece_blocks;  ///< blocks that take pieces alone; 0: pieces and rows share blocks
+  char* partials;             ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;
   bool adds_partials;  ///< earlier launches of the pass left theirs
 
   template <class Other>
   traversal<Other, Index, Offset, Schedule> with_pass(Other const& other) const {
-    return {other,      grouping, schedule,  layout,     first_tile, order,         slots,
-            slot_bytes, arrivals, num_tasks, sub_groups, partials,   partial_bytes, adds_partials};
+    return {other,    grouping,  schedule,   layout,           first_tile,   order,    slots,         slot_bytes,
+            arrivals, num_tasks, sub_groups, piece_sub_groups, piece_blocks, partials, partial_bytes, adds_partials};
   }
 };
 
@@ -97,7 +99,23 @@ EDGEWISE_DEVICE State exchange(State const& state, int mask) {
   return other;
 }
 
-/// Merges the states of the groups that share a row, earlier edges first; all of them end with the row's state.
+/// Which of the groups that share a task a thread is in.
+struct sharing {
+  int sub_groups = 1;  ///< a power of two; all of them in one warp
+  int sub_group = 0;
+
+  /// The contiguous part of `count` edges or slots that is this group's, so that merging keeps their order.
+  template <class Count>
+  EDGEWISE_DEVICE void take_share(Count& begin, Count& end) const {
+    Count const share = (end - begin + static_cast<Count>(sub_groups) - 1) / static_cast<Count>(sub_groups);
+    Count const last = end;
+    begin += share * static_cast<Count>(sub_group);
+    begin = begin < last ? begin : last;
+    end = share < last - begin ? begin + share : last;
+  }
+};
+
+/// Merges the states of the groups that share a task, earlier edges first; all of them end with the task's state.
 template <class Pass, class Geometry, class State>
 EDGEWISE_DEVICE void merge_sub_groups(Pass const& pass, Geometry const& geo, int sub_groups, State& state) {
   for (int mask = Geometry::group_size; mask < Geometry::group_size * sub_groups; mask <<= 1) {
@@ -110,9 +128,10 @@ EDGEWISE_DEVICE void merge_sub_groups(Pass const& pass, Geometry const& geo, int
   }
 }
 
-/// How many pieces of the row were there before this one, once all threads of the group have written theirs.
+/// How many pieces of the row were there before this one, once all threads of the group have written theirs. All
+/// `sub_groups` that share it are told.
 template <class Geometry>
-EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks) {
+EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks, int sub_groups) {
   std::uint32_t arrived = 0;
   if constexpr (Geometry::is_block_wide) {
     __shared__ std::uint32_t shared;
@@ -123,19 +142,30 @@ EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks
   } else {
     __syncwarp();
     if (speaks) arrived = atomicAdd(counter, 1u);
-    arrived = __shfl_sync(0xffffffffu, arrived, 0, Geometry::group_size);  // other sub-groups are not live
+    arrived = __shfl_sync(0xffffffffu, arrived, 0, Geometry::group_size * sub_groups);
   }
   return arrived;
+}
+
+/// How many slots of a state are read together: where one row is cut into many pieces, its fold takes as long as these
+/// reads. A softmax needs the registers for its weights.
+template <class Pass>
+EDGEWISE_HD constexpr int slots_ahead(int chunks, int lanes) {
+  if constexpr (walks_edges<Pass>) {
+    if (Pass::wide_states <= 1 && !any_softmax<typename Pass::unit_types> && chunks * lanes <= 6) return 4;
+  }
+  return chunks >= 4 ? 1 : 4 / chunks;
 }
 
 /// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row. A group
 /// that has nothing to do (`live` false, no edges) takes part in shuffles.
 template <int Blocks, bool Shares, class Traversal, class Env, class Index, class Offset, class State>
-EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int sub_group,
+EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sharing const& shared,
                                row_piece<Index, Offset> const& piece, bool is_piece, bool live, State& state) {
   using Pass = std::remove_cvref_t<decltype(t.pass)>;
   using Geometry = typename Env::geometry;
   constexpr int group_size = Geometry::group_size;
+  constexpr bool shares = Shares && walks_edges<Pass>;
   Geometry const& geo = env.geo;
   int const num_tiles = t.layout.num_tiles;
   Offset degree = piece.end - piece.begin;
@@ -143,12 +173,7 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int
   if constexpr (walks_edges<Pass>) {
     Offset begin = piece.begin;
     Offset end = piece.end;
-    if (Shares && t.sub_groups > 1) {  // a contiguous share each, so that merging keeps the order of edges
-      Offset const share = (degree + static_cast<Offset>(t.sub_groups) - 1) / static_cast<Offset>(t.sub_groups);
-      begin = piece.begin + share * static_cast<Offset>(sub_group);
-      begin = begin < piece.end ? begin : piece.end;
-      end = begin + share < piece.end ? begin + share : piece.end;
-    }
+    if (Shares && shared.sub_groups > 1) shared.take_share(begin, end);
     Offset const length = longest_in_warp<group_size>(static_cast<Offset>(end - begin));
     Offset const stop = begin + length;
     if constexpr (Geometry::scores_of == scores::dealt) {
@@ -158,13 +183,11 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int
     }
   }
   t.pass.complete_state(geo, state);
-  if constexpr (Shares && walks_edges<Pass>) {
-    merge_sub_groups(t.pass, geo, t.sub_groups, state);
-    live = live && sub_group == 0;
-  }
+  if constexpr (shares) merge_sub_groups(t.pass, geo, shared.sub_groups, state);
+  bool const speaks = !shares || shared.sub_group == 0;  // for the groups that share the task
 
   if (walks_edges<Pass> && __any_sync(0xffffffffu, is_piece)) {
-    if (is_piece && live) {
+    if (is_piece && live && speaks) {
       char* const slot = t.slots + piece.slot * t.slot_bytes;
       std::int64_t place = 0;
       Pass::components(state, [&](auto const& v) {
@@ -173,21 +196,25 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int
       });
       __threadfence();
     }
-    // One thread of the group announces the piece; whoever is last folds all slots in order.
+    // One thread of those that share the piece announces it; whoever is last folds all slots in order.
     std::uint32_t* const counter = t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile;
-    std::uint32_t const arrived = announce_piece<Geometry>(counter, is_piece && live && geo.thread == 0);
+    std::uint32_t const arrived = announce_piece<Geometry>(counter, is_piece && live && speaks && geo.thread == 0,
+                                                           shares ? shared.sub_groups : 1);
     if (is_piece) {
       live = live && arrived + 1 == static_cast<std::uint32_t>(piece.num_slots);
       if (live) {
         __threadfence();
-        if (geo.thread == 0) *counter = 0;
+        if (speaks && geo.thread == 0) *counter = 0;
         t.pass.start(geo, state);
-        constexpr int ahead = Geometry::max_chunks >= 4 ? 1 : 4 / Geometry::max_chunks;
-        for (int first = 0; first < piece.num_slots; first += ahead) {
+        constexpr int ahead = slots_ahead<Pass>(Geometry::max_chunks, Geometry::lanes_per_chunk);
+        int first = 0;
+        int end = piece.num_slots;
+        if constexpr (shares) shared.take_share(first, end);
+        for (; first < end; first += ahead) {
           State other[ahead];
           EDGEWISE_UNROLL
           for (int i = 0; i < ahead; ++i) {
-            if (first + i < piece.num_slots) {
+            if (first + i < end) {
               char const* const from = t.slots + (std::int64_t{piece.first_slot} + first + i) * t.slot_bytes;
               std::int64_t at = 0;
               Pass::components(other[i], [&](auto& v) {
@@ -198,22 +225,31 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, int
           }
           EDGEWISE_UNROLL
           for (int i = 0; i < ahead; ++i) {
-            if (first + i < piece.num_slots) t.pass.merge(geo, state, other[i]);
+            if (first + i < end) t.pass.merge(geo, state, other[i]);
           }
         }
         degree = t.grouping.offsets[piece.row + 1] - t.grouping.offsets[piece.row];
       }
     }
+    if constexpr (shares) {
+      bool const folds = is_piece && live;
+      if (__any_sync(0xffffffffu, folds)) {
+        State folded = state;
+        merge_sub_groups(t.pass, geo, shared.sub_groups, folded);
+        if (folds) state = folded;  // a warp may have whole rows, too
+      }
+    }
   }
-  t.pass.finish(env, piece.row, degree, live, state);
+  t.pass.finish(env, piece.row, degree, live && speaks, state);
 }
 
-/// One task: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over all edges.
+/// One task of those before `end`: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over
+/// all edges.
 template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class Schedule, class State>
 EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t, Env const& launch, int tile,
-                              int sub_group, std::int64_t task, State& state) {
+                              sharing const& shared, std::int64_t task, std::int64_t end, State& state) {
   bool const is_piece = walks_edges<Pass> && task < t.schedule.capacity;
-  bool live = task < t.num_tasks && (!is_piece || task < *t.schedule.num_pieces);
+  bool live = task < end && (!is_piece || task < *t.schedule.num_pieces);
   row_piece<Index, Offset> piece;
   if (live && is_piece) {
     piece = t.schedule.pieces[task];
@@ -226,9 +262,8 @@ EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t,
     if (!live) piece.end = piece.begin;
   }
   bool const leaves_state = is_piece && piece.num_slots > 1;  // partitions may leave a row in one piece
-  with_row(t.pass, launch, piece.row, [&](auto const& env) {
-    run_piece<Blocks, Shares>(t, env, tile, sub_group, piece, leaves_state, live, state);
-  });
+  with_row(t.pass, launch, piece.row,
+           [&](auto const& env) { run_piece<Blocks, Shares>(t, env, tile, shared, piece, leaves_state, live, state); });
 }
 
 /// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`:
@@ -282,23 +317,32 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
   int const groups = threads / Geometry::group_size;
   int const tile = t.first_tile + static_cast<int>(blockIdx.y);
   Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
-  int const sub_groups = Shares ? t.sub_groups : 1;
-  int const sub_group = static_cast<int>(threadIdx.x / Geometry::group_size) & (sub_groups - 1);
-  std::int64_t const rows_a_block = groups / sub_groups;
-  std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * rows_a_block +
-                             static_cast<int>(threadIdx.x / Geometry::group_size) / sub_groups;
+  std::int64_t block = blockIdx.x;
+  int sub_groups = Shares ? t.sub_groups : 1;
+  std::int64_t first = 0;
+  std::int64_t end = t.num_tasks;
+  if (Shares && t.piece_blocks > 0) {
+    bool const takes_pieces = block < t.piece_blocks;
+    if (takes_pieces) sub_groups = t.piece_sub_groups;
+    (takes_pieces ? end : first) = t.schedule.capacity;
+    if (!takes_pieces) block -= t.piece_blocks;
+  }
+  int const group = static_cast<int>(threadIdx.x / Geometry::group_size);
+  sharing const shared{sub_groups, group & (sub_groups - 1)};
+  std::int64_t const tasks_a_block = groups / sub_groups;
+  first += block * tasks_a_block + group / sub_groups;
   typename Pass::template state<Geometry> state;
   with_parameters(t.pass, geo, [&](auto const& launch) {
     if constexpr (Pass::has_parameter_targets) {
       t.pass.start_launch(geo, state);
-      std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * rows_a_block;
+      std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * tasks_a_block;
       std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
       for (std::int64_t round = 0; round < rounds; ++round) {
-        run_task<Blocks, Shares>(t, launch, tile, sub_group, first + round * stride, state);
+        run_task<Blocks, Shares>(t, launch, tile, shared, first + round * stride, end, state);
       }
       t.pass.finish_launch(launch, state);
     } else {
-      run_task<Blocks, Shares>(t, launch, tile, sub_group, first, state);
+      run_task<Blocks, Shares>(t, launch, tile, shared, first, end, state);
     }
   });
   if constexpr (Pass::has_parameter_targets) {

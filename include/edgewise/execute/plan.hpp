@@ -74,13 +74,13 @@ public:
         program_(program),
         row_bytes_(sizes::row_bytes(counts(), extents_)) {
     check_forward_width(in);
-    this->make_schedules(exec, mapping, policy, sizes::uses(counts(), extents_));
+    this->make_schedules(exec, mapping, policy, uses_of(counts(), extents_, in));
     allocate(exec);
   }
 
   /// What the passes over each grouping read and keep, for operands of these shapes: what schedules are chosen for.
   static detail::grouping_uses uses(Graph const& graph, Bindings const& in) {
-    return sizes::uses(graph_traits::counts(graph), checked_extents(graph, in));
+    return uses_of(graph_traits::counts(graph), checked_extents(graph, in), in);
   }
 
   /// Makes a plan from `plan_for_capacity` one for this graph: other arrays, or other contents of the same ones, of at
@@ -280,6 +280,14 @@ private:
                          traits::num_parts);
   }
   /// The output's alignment is not known to a plan: what is refused here no output can save.
+  static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents, Bindings const& in) {
+    detail::grouping_uses uses = sizes::uses(counts, extents);
+    any_forward_pass pass{};
+    int const chunk = detail::fill_operands<table>(pass.operands, in);
+    uses.of_destinations.sharing_group = engine::template sharing_group<any_forward_pass, Extents>(extents, chunk);
+    uses.of_sources.sharing_group = uses.of_destinations.sharing_group;
+    return uses;
+  }
   void check_forward_width(Bindings const& in) const {
     any_forward_pass pass{};
     engine::template check_width<any_forward_pass, Extents>(extents_, detail::fill_operands<table>(pass.operands, in));

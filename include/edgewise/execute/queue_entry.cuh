@@ -28,7 +28,8 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
       std::int64_t const first =
           take_tasks<Geometry::is_block_wide>(queue, threads / Geometry::group_size / sub_groups);
       if (first >= t.num_tasks) break;
-      run_task<Blocks, Shares>(t, launch, tile, group & (sub_groups - 1), first + group / sub_groups, state);
+      sharing const shared{sub_groups, group & (sub_groups - 1)};
+      run_task<Blocks, Shares>(t, launch, tile, shared, first + group / sub_groups, t.num_tasks, state);
     }
   });
   if (threadIdx.x % threads == 0) leave_queue(queue, gridDim.x * takers);

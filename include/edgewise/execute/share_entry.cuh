@@ -29,7 +29,7 @@ EDGEWISE_DEVICE void run_share(share_traversal<Pass, Index, Offset> const& t, En
       ++row;
     }
     with_row(t.pass, launch, piece.row, [&](auto const& env) {
-      run_piece<Blocks, false>(t, env, tile, 0, piece, live && piece.num_slots > 1, live, state);
+      run_piece<Blocks, false>(t, env, tile, sharing{}, piece, live && piece.num_slots > 1, live, state);
     });
   }
 }

@@ -24,13 +24,27 @@ struct automatic {
 
   constexpr degree_use uses_degrees() const { return degree_use::welcome; }
 
+  row_pieces deal(degree_histogram const& degrees) const {
+    row_order const by = order(degrees);
+    std::int64_t const in_tiles = tile(degrees);
+    // Passes in tiles run without partitions.
+    bool const takes_whole_rows = in_tiles == row_pieces{}.tile || degrees.size().has_edge_operands;
+    return {.longest = longest(degrees, by),
+            .order = by,
+            .partitions = takes_whole_rows ? partitions(degrees) : 1,
+            .tile = in_tiles,
+            .block = block(by)};
+  }
+  constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
+
+private:
   /// Cut as short as leaves a piece for 16 rows at most, or on small graphs 4096 pieces and one for two rows, and at
   /// least 16 edges long: pieces balance, until their slots cost more. A piece for 64 rows where rows start by degree:
   /// what starts first may take longer. H200 2026-11, bench_choices, fp32 and 64 and 256 lanes, best cuts and pieces a
   /// row there: cora 16: 0.07, arxiv in windows 32 to 64: 0.12 to 0.05, by degree 128 to 512: 0.02 to 0.004, products
   /// 128 to 256: 0.10 to 0.03, dense 778: 0.02 (512: 0.35 and 10 % slower, 1848: 0.003 and 15 %).
-  row_pieces deal(degree_histogram const& degrees) const {
-    row_order const by = order(degrees);
+  static std::int64_t longest(degree_histogram const& degrees, row_order by) {
+    if (is_narrow(degrees)) return balanced_length(degrees.size());
     std::int64_t const rows = degrees.size().num_rows;
     std::int64_t const few = rows / 2 < 4096 ? rows / 2 : 4096;
     std::int64_t const part = rows / (by == row_order::degree ? 64 : 16);
@@ -48,26 +62,23 @@ struct automatic {
         low = middle + 1;
       }
     }
-    std::int64_t const in_tiles = tile(degrees);
-    // Passes in tiles run without partitions.
-    bool const takes_whole_rows = in_tiles == row_pieces{}.tile || degrees.size().has_edge_operands;
-    return {.longest = length(low),
-            .order = by,
-            .partitions = takes_whole_rows ? partitions(degrees) : 1,
-            .tile = in_tiles,
-            .block = block(by)};
+    return length(low);
   }
-  constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
 
-private:
+  static bool is_narrow(degree_histogram const& degrees) { return degrees.size().sharing_group > 0; }
   /// Rows side by side share no more neighbors than any others do: their order may change.
   static bool may_reorder(degree_histogram const& degrees) { return degrees.neighbor_spread() >= 0.9; }
 
   /// By degree where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway; in
   /// windows where rows side by side share neighbors. H200 2026-11, bench_choices: arxiv by degree 0.93 to 1.00 of the
-  /// time in windows; dense up to 1.5, products 1.7 and roads 1.25, whose neighboring rows share sources.
+  /// time in windows; dense up to 1.5, products 1.7 and roads 1.25, whose neighboring rows share sources. Narrow rows
+  /// are read together with their ids and weights, which lie as stored: only where degrees differ by several times
+  /// their mean. Of one lane, as stored, in windows, by degree, us: products 205, 214, 239, by source 411, 481, 739,
+  /// arxiv by source 19.5, -, 21.4 (deviations of 1.4 and 1.2 times the mean); arxiv 19.5, 18.9, 15.3, web 172, 161,
+  /// 222.
   static row_order order(degree_histogram const& degrees) {
-    bool const differ = degrees.deviation() >= 4;
+    double const mean = static_cast<double>(degrees.size().mean_degree());
+    bool const differ = degrees.deviation() >= (is_narrow(degrees) && mean > 1 ? 4 * mean : 4);
     if (!differ || degrees.size().num_rows <= 2 * window_rows) return row_order::stored;
     return may_reorder(degrees) ? row_order::degree : row_order::windows;
   }

@@ -123,18 +123,26 @@ constexpr int share_whole_row(int group_size, int edges_in_flight, long long mea
   return sub_groups;
 }
 
-/// Groups that share a row or a piece of one: four threads a row hide latencies best (H200 2026-11, SpMM D=8, ms by
-/// groups of 2: arxiv 1: 0.0289, 2: 0.0253, 4: 0.0358; products 0.302, 0.283, 0.292; roads, of 2.5 edges a row, 0.0074,
-/// 0.0128, 0.0243), more where the rows leave the device idle (cora 0.0062, 0.0046, 0.0040).
+/// Groups that share a row: as many as have eight edges each on average, up to four threads, since most rows of a
+/// skewed graph are shorter (H200 2026-11, SpMM of one lane, us by threads a row: arxiv, of 7 edges a row, 1: 15.3,
+/// 2: 16.4, 4: 20.9; web, of 4.5, 1: 161, 4: 354; roads, of 2, 4.8, 7.6, 13.7; products, of 50, 1: 240, 2: 219, 4: 201,
+/// 8: 225), more where the rows leave the device idle (cora 2: 4.0, 4: 3.9, 8: 3.4, 16: 2.8, 32: 3.9).
 constexpr int share_cut_row(int group_size, long long mean_degree, long long num_rows) {
   constexpr long long threads_that_fill = 1 << 18;  // of an H100 or H200
   int sub_groups = 1;
-  while (group_size * sub_groups < 4 && mean_degree >= 4) sub_groups *= 2;
+  while (group_size * sub_groups < 4 && mean_degree >= 16 * sub_groups) sub_groups *= 2;
   while (group_size * sub_groups < 16 && mean_degree >= 2 &&
          num_rows * group_size * sub_groups * 2 <= threads_that_fill) {
     sub_groups *= 2;
   }
   return sub_groups;
+}
+
+/// Groups that share a piece of a cut row: a thread for eight edges of it, `edges_in_flight` (H200 2026-11, SpMM of one
+/// and eight lanes, us by threads a piece of 64 edges: arxiv 8: 15.3 and 17.0, 16: 20.4 and 19.0, 32: 25.2 and 22.4;
+/// web 161 and 281, 174 and 288, 206 and 312).
+constexpr int share_piece(int group_size, int edges_in_flight, long long longest) {
+  return share_whole_row(group_size, edges_in_flight * group_size, longest);
 }
 
 }  // namespace detail
