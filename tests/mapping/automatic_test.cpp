@@ -59,24 +59,27 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
 
 TEST_CASE("automatic: narrow rows are cut by the threads that share one", "[mapping]") {
   using rows = std::vector<std::pair<std::int64_t, int>>;
-  auto const deal = [](rows const& degrees, int group) {
+  auto const deal = [](rows const& degrees, int group, bool has_edge_operands = false) {
     degree_histogram const wide = rows_of_degrees(degrees, 1);
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     for (auto const& [degree, count] : degrees)
       counts[static_cast<std::size_t>(edgewise::detail::histogram_class(degree))] += count;
     grouping_size size = wide.size();
-    size.sharing_group = group;
+    size.narrow_group = group;
+    size.has_edge_operands = has_edge_operands;
     return automatic{}.deal(degree_histogram(size, wide.max_degree(), counts, 1));
   };
   rows const skewed{{2, 150000}, {40, 12000}, {500, 400}};
   rows const even{{30, 300000}, {70, 300000}, {600, 1000}};
   CHECK(deal(skewed, 1).longest == 64);
-  CHECK(deal(skewed, 4).longest == 64);
+  CHECK(deal(skewed, 2).longest == 64);
   CHECK(deal(skewed, 1).order == row_order::degree);
-  CHECK(deal(even, 1).longest == 256);                    // four threads a row
-  CHECK(deal(even, 1).order == row_order::stored);        // ids and weights lie as stored
-  CHECK(deal(even, 0).order == row_order::degree);        // wide rows hide them
+  CHECK(deal(even, 1).longest == 256);              // four threads a row
+  CHECK(deal(even, 1).order == row_order::stored);  // ids and weights lie as stored
+  CHECK(deal(even, 2).order == row_order::degree);  // wider rows hide them
+  CHECK(deal(even, 0).order == row_order::degree);
   CHECK(deal({{3, 2000}, {190, 20}}, 1).longest >= 190);  // a slot costs more than to walk on
+  CHECK(deal({{3, 2000}, {190, 20}}, 1, true).longest == 64);
 }
 
 TEST_CASE("automatic: partitions where features outgrow the cache and are read often", "[mapping]") {

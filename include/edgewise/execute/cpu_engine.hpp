@@ -45,7 +45,7 @@ struct engine<cpu> {
   static constexpr bool cuts_rows = false;
   static constexpr std::int64_t cache_bytes() { return 0; }
   template <class Pass, class Extents>
-  static constexpr int sharing_group(row_extents, int) {
+  static constexpr int narrow_group(row_extents, int) {
     return 0;
   }
   template <class Index, class Offset>

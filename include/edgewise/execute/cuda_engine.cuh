@@ -111,12 +111,12 @@ struct engine<cuda> {
     schedule.rebuild(exec.stream, grouping);
   }
 
-  /// Threads of the groups that take such rows, where several may share one; else 0.
+  /// Threads of the groups that take such rows where these are narrow; else 0.
   template <class Pass, class Extents>
-  static int sharing_group(row_extents extents, int chunk) {
+  static int narrow_group(row_extents extents, int chunk) {
     int group = 0;
     choose_geometry<Pass, Extents>(extents, chunk, [&]<class Geometry>(type_tag<Geometry>) {
-      if (may_share_rows(Geometry::group_size)) group = Geometry::group_size;
+      if (may_share_pieces(Geometry::group_size)) group = Geometry::group_size;
       return true;
     });
     return group;

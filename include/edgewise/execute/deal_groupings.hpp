@@ -71,7 +71,7 @@ grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_us
   size.narrow_tile = use.narrow_tile;
   size.contraction_elements = use.contraction_elements;
   size.has_edge_operands = use.reads_edges;
-  size.sharing_group = use.sharing_group;
+  size.narrow_group = use.narrow_group;
   size.tile_elements = use.reads_edges && grouping.edge_ids ? 0 : use.tile_elements;
   return size;
 }

@@ -54,7 +54,7 @@ public:
   }
   /// A capacity's pieces may be few, and threads without work cost their start.
   int choose_piece_sub_groups(int group_size, int edges_in_flight) const {
-    return is_exact_ ? share_piece(group_size, edges_in_flight, longest_) : 0;
+    return is_exact_ && may_share_pieces(group_size) ? share_piece(group_size, edges_in_flight, longest_) : 0;
   }
   int choose_block_threads(int group_size, int blocks) const {
     int const asked = threads_of_block(block_);

@@ -91,7 +91,7 @@ struct grouping_use {
   std::int64_t narrow_tile = 64;          ///< elements of 256 bytes
   std::int64_t contraction_elements = 0;  ///< of an inner product whose tiles add up; else 0
   bool reads_edges = false;               ///< operands of edges
-  int sharing_group = 0;                  ///< threads of a group, where groups share rows; else 0
+  int narrow_group = 0;                   ///< threads of a group where that is one or two; else 0
 };
 struct grouping_uses {
   grouping_use of_destinations;

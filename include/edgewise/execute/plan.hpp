@@ -284,8 +284,8 @@ private:
     detail::grouping_uses uses = sizes::uses(counts, extents);
     any_forward_pass pass{};
     int const chunk = detail::fill_operands<table>(pass.operands, in);
-    uses.of_destinations.sharing_group = engine::template sharing_group<any_forward_pass, Extents>(extents, chunk);
-    uses.of_sources.sharing_group = uses.of_destinations.sharing_group;
+    uses.of_destinations.narrow_group = engine::template narrow_group<any_forward_pass, Extents>(extents, chunk);
+    uses.of_sources.narrow_group = uses.of_destinations.narrow_group;
     return uses;
   }
   void check_forward_width(Bindings const& in) const {

@@ -44,7 +44,7 @@ private:
   /// row there: cora 16: 0.07, arxiv in windows 32 to 64: 0.12 to 0.05, by degree 128 to 512: 0.02 to 0.004, products
   /// 128 to 256: 0.10 to 0.03, dense 778: 0.02 (512: 0.35 and 10 % slower, 1848: 0.003 and 15 %).
   static std::int64_t longest(degree_histogram const& degrees, row_order by) {
-    if (is_narrow(degrees)) return balanced_length(degrees.size());
+    if (degrees.size().narrow_group > 0) return balanced_length(degrees.size());
     std::int64_t const rows = degrees.size().num_rows;
     std::int64_t const few = rows / 2 < 4096 ? rows / 2 : 4096;
     std::int64_t const part = rows / (by == row_order::degree ? 64 : 16);
@@ -65,20 +65,18 @@ private:
     return length(low);
   }
 
-  static bool is_narrow(degree_histogram const& degrees) { return degrees.size().sharing_group > 0; }
   /// Rows side by side share no more neighbors than any others do: their order may change.
   static bool may_reorder(degree_histogram const& degrees) { return degrees.neighbor_spread() >= 0.9; }
 
   /// By degree where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway; in
   /// windows where rows side by side share neighbors. H200 2026-11, bench_choices: arxiv by degree 0.93 to 1.00 of the
-  /// time in windows; dense up to 1.5, products 1.7 and roads 1.25, whose neighboring rows share sources. Narrow rows
-  /// are read together with their ids and weights, which lie as stored: only where degrees differ by several times
-  /// their mean. Of one lane, as stored, in windows, by degree, us: products 205, 214, 239, by source 411, 481, 739,
-  /// arxiv by source 19.5, -, 21.4 (deviations of 1.4 and 1.2 times the mean); arxiv 19.5, 18.9, 15.3, web 172, 161,
-  /// 222.
+  /// time in windows; dense up to 1.5, products 1.7 and roads 1.25, whose neighboring rows share sources. Rows of
+  /// a thread each are read with their neighbors' ids and weights, which lie as stored: only where degrees differ by
+  /// several times their mean. Of one lane, as stored, in windows, by degree, us: products 205, 214, 239, by source
+  /// 411, 481, 739 (a deviation of 1.4 times the mean); arxiv 19.5, 18.9, 15.3, web 172, 161, 222.
   static row_order order(degree_histogram const& degrees) {
     double const mean = static_cast<double>(degrees.size().mean_degree());
-    bool const differ = degrees.deviation() >= (is_narrow(degrees) && mean > 1 ? 4 * mean : 4);
+    bool const differ = degrees.deviation() >= (degrees.size().narrow_group == 1 && mean > 1 ? 4 * mean : 4);
     if (!differ || degrees.size().num_rows <= 2 * window_rows) return row_order::stored;
     return may_reorder(degrees) ? row_order::degree : row_order::windows;
   }

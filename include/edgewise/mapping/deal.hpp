@@ -23,7 +23,7 @@ struct grouping_size {
   /// Elements of a row that inner products sum; 0 where tiles of them do not add up.
   std::int64_t contraction_elements = 0;
   bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
-  int sharing_group = 0;           ///< threads of a group, of rows so narrow that groups of a warp share one; else 0
+  int narrow_group = 0;  ///< threads of a group where that is one or two: rows of up to eight elements; else 0
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
 };
@@ -129,14 +129,16 @@ struct edge_shares {
 
 /// Edges after which cutting pays: enough to keep slots O(rows), at least 64, since shorter pieces cost more than they
 /// balance (H200 2026-11, arxiv and products: 64 up to 1.5x faster than 256); at least 16 where there are so few edges
-/// that the longest row decides the time. Of narrow rows, 64 for each group that shares one: a slot costs more than to
-/// walk on (H200 2026-11, weighted sum of one lane, best lengths there: arxiv and web with one thread a row 64,
-/// products with four 256, cora with 16 never: 2.85 us, cut at 16 4.3).
+/// that the longest row decides the time. Of narrow rows 64 for each group that shares one, since a slot costs more
+/// than to walk on (H200 2026-11, sum of one lane, best lengths there: arxiv and web with one thread a row 64, products
+/// with four 256, cora with 16 never: 2.85 us, cut at 16 4.3); 64 where gradients of edges may be asked for, inner
+/// products by groups of four threads (cora 4.6 us, 6.6 where it is not cut).
 constexpr std::int64_t balanced_length(grouping_size size) {
   constexpr std::int64_t few_edges = 1 << 17;
   std::int64_t least = size.num_edges <= few_edges ? 16 : 64;
-  if (size.sharing_group > 0) {
-    least = std::int64_t{64} * detail::share_cut_row(size.sharing_group, size.mean_degree(), size.num_rows);
+  if (size.narrow_group > 0) {
+    least = 64;
+    if (!size.has_edge_operands) least *= detail::share_cut_row(size.narrow_group, size.mean_degree(), size.num_rows);
   }
   std::int64_t const balanced = 4 * (size.mean_degree() + 1);  // at most half a slot a row
   return balanced > least ? balanced : least;
