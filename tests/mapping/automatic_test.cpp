@@ -45,7 +45,8 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
   auto const longest = [](std::vector<std::pair<std::int64_t, int>> const& rows, double neighbor_spread = 0.5) {
     return automatic{}.deal(rows_of_degrees(rows, neighbor_spread)).longest;
   };
-  CHECK(longest({{2, 100000}, {4, 40000}, {10, 300}}) == 16);                 // roads: nothing is cut
+  CHECK(longest({{2, 100000}, {4, 40000}, {10, 300}}) == 64);                 // roads: nothing is cut
+  CHECK(longest({{3, 2800000}, {40, 100000}, {2000, 20}}) == 64);             // web: few rows are long
   CHECK(longest({{3, 2000}, {20, 100}, {190, 1}}) == 16);                     // few rows above it
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) > 64);  // not the tenth of the rows
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) < 256);

@@ -38,11 +38,11 @@ struct automatic {
   constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
 
 private:
-  /// Cut as short as leaves a piece for 16 rows at most, or on small graphs 4096 pieces and one for two rows, and at
-  /// least 16 edges long: pieces balance, until their slots cost more. A piece for 64 rows where rows start by degree:
-  /// what starts first may take longer. H200 2026-11, bench_choices, fp32 and 64 and 256 lanes, best cuts and pieces a
-  /// row there: cora 16: 0.07, arxiv in windows 32 to 64: 0.12 to 0.05, by degree 128 to 512: 0.02 to 0.004, products
-  /// 128 to 256: 0.10 to 0.03, dense 778: 0.02 (512: 0.35 and 10 % slower, 1848: 0.003 and 15 %).
+  /// Cut as short as leaves a piece for 16 rows at most, or on small graphs 4096 pieces and one for two rows, and not
+  /// shorter than `least_length`: pieces balance, until their slots cost more. A piece for 64 rows where rows start by
+  /// degree: what starts first may take longer. H200 2026-11, bench_choices, fp32 and 64 and 256 lanes, best cuts and
+  /// pieces a row there: cora 16: 0.07, arxiv in windows 32 to 64: 0.12 to 0.05, by degree 128 to 512: 0.02 to 0.004,
+  /// products 128 to 256: 0.10 to 0.03, dense 778: 0.02 (512: 0.35 and 10 % slower, 1848: 0.003 and 15 %).
   static std::int64_t longest(degree_histogram const& degrees, row_order by) {
     if (degrees.size().narrow_group > 0) return balanced_length(degrees.size());
     std::int64_t const rows = degrees.size().num_rows;
@@ -62,7 +62,7 @@ private:
         low = middle + 1;
       }
     }
-    return length(low);
+    return length(low) > least_length(degrees.size()) ? length(low) : least_length(degrees.size());
   }
 
   /// Rows side by side share no more neighbors than any others do: their order may change.

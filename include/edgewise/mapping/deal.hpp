@@ -127,15 +127,20 @@ struct edge_shares {
   bool operator==(edge_shares const&) const = default;
 };
 
-/// Edges after which cutting pays: enough to keep slots O(rows), at least 64, since shorter pieces cost more than they
-/// balance (H200 2026-11, arxiv and products: 64 up to 1.5x faster than 256); at least 16 where there are so few edges
-/// that the longest row decides the time. Of narrow rows 64 for each group that shares one, since a slot costs more
-/// than to walk on (H200 2026-11, sum of one lane, best lengths there: arxiv and web with one thread a row 64, products
-/// with four 256, cora with 16 never: 2.85 us, cut at 16 4.3); 64 where gradients of edges may be asked for, inner
-/// products by groups of four threads (cora 4.6 us, 6.6 where it is not cut).
-constexpr std::int64_t balanced_length(grouping_size size) {
+/// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance (H200 2026-11, arxiv and
+/// products: 64 up to 1.5x faster than 256; web, of many short rows, cut at 32 up to 2.7 times as slow, its weighted
+/// sum of 16 lanes 0.46 ms, 1.18); at 16 where there are so few edges that the longest row decides the time.
+constexpr std::int64_t least_length(grouping_size size) {
   constexpr std::int64_t few_edges = 1 << 17;
-  std::int64_t least = size.num_edges <= few_edges ? 16 : 64;
+  return size.num_edges <= few_edges ? 16 : 64;
+}
+
+/// Edges after which cutting pays: enough to keep slots O(rows). Of narrow rows 64 for each group that shares one,
+/// since a slot costs more than to walk on (H200 2026-11, sum of one lane, best lengths there: arxiv and web with one
+/// thread a row 64, products with four 256, cora with 16 never: 2.85 us, cut at 16 4.3); 64 where gradients of edges
+/// may be asked for, inner products by groups of four threads (cora 4.6 us, 6.6 where it is not cut).
+constexpr std::int64_t balanced_length(grouping_size size) {
+  std::int64_t least = least_length(size);
   if (size.narrow_group > 0) {
     least = 64;
     if (!size.has_edge_operands) least *= detail::share_cut_row(size.narrow_group, size.mean_degree(), size.num_rows);
