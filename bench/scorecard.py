@@ -203,7 +203,7 @@ def features_exceed_cache(name: str, case: tuple) -> bool:
 
 def float16_lines() -> list[list[str]]:
     lines = []
-    for name, title, wide in (("h200-spmm-float16-2026-11-23", "weighted sum", SPMM), ("h200-attention-float16-2026-11-23", "attention 4x64", ATTENTION)):
+    for name, title, wide in (("h200-spmm-float16-2026-11-23", "weighted sum", SPMM), ("h200-attention-float16-2026-11-24", "attention 4x64", ATTENTION)):
         rows, revision = kept(name)
         ours = {case_of(row): row["ms"] for row in rows_of("results", wide) + rows if row["impl"] == "edgewise"}
         ratios = {case: ours[(*case[:3], "f32", *case[4:])] / ms for case, ms in ours.items() if case[3] != "f32"}
@@ -222,7 +222,7 @@ def float16_lines() -> list[list[str]]:
 
 
 def odd_width_lines() -> list[list[str]]:
-    rows, revision = kept("h200-spmm-odd-widths-2026-11-23")
+    rows, revision = kept("h200-spmm-odd-widths-2026-11-24")
     times = {(row["graph"], row["lanes"], row["impl"]): row["ms"] for row in rows}
     lines = []
     for odd, even, limit in ((1, 8, 1.0), (3, 8, 1.0), (7, 8, 1.0), (33, 40, 1.3), (100, 104, 1.3), (602, 608, 1.3), (1433, 1440, 1.3)):

@@ -139,7 +139,7 @@ constexpr int share_cut_row(int group_size, long long mean_degree, long long num
 }
 
 /// Only groups of one or two threads give a piece more of them than a row: with four threads arxiv and products take
-/// 1.02 to 1.08 of the time (H200 2026-11, weighted sum of 16 lanes).
+/// 0.97 to 1.10 of the time (H200 2026-11, weighted sum of 16 lanes).
 EDGEWISE_HD constexpr bool may_share_pieces(int group_size) { return group_size <= 2; }
 
 /// Groups that share a piece of a cut row: a thread for eight edges of it, `edges_in_flight` (H200 2026-11, SpMM of one
