@@ -60,14 +60,14 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
 
 TEST_CASE("automatic: narrow rows are cut by the threads that share one", "[mapping]") {
   using rows = std::vector<std::pair<std::int64_t, int>>;
-  auto const deal = [](rows const& degrees, int group, bool has_edge_operands = false) {
+  auto const deal = [](rows const& degrees, int group, bool has_lane_sums = false) {
     degree_histogram const wide = rows_of_degrees(degrees, 1);
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     for (auto const& [degree, count] : degrees)
       counts[static_cast<std::size_t>(edgewise::detail::histogram_class(degree))] += count;
     grouping_size size = wide.size();
     size.narrow_group = group;
-    size.has_edge_operands = has_edge_operands;
+    size.has_lane_sums = has_lane_sums;
     return automatic{}.deal(degree_histogram(size, wide.max_degree(), counts, 1));
   };
   rows const skewed{{2, 150000}, {40, 12000}, {500, 400}};

@@ -1,8 +1,10 @@
+#include "narrow_rows_device_test.hpp"
+
 #include <edgewise/mapping/degree_aware.hpp>
 
 #include "check_mapping.hpp"
 #include "execute/device_run.hpp"
-#include "program/attention_cases.hpp"
+#include "gather/max_cases.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;
@@ -11,13 +13,55 @@ using namespace edgewise::testing;
 TEMPLATE_TEST_CASE("narrow rows on a device: pieces have more threads than rows", "[mapping][gpu]",
                    pieces_of_sixty_four, pieces_of_three_hundred) {
   skip_without_cuda_device();
-  auto const run = run_on_device<mapped<exact_sum, TestType>, float>;
-  check_every_edge_once<mapped<exact_sum, TestType>>(run, {hubs_of_sparse_rows()});
-  check_same_bits<exact_sum>(run, run, draw::uniform, {hubs_of_sparse_rows()}, {{1, 1}, {1, 7}, {1, 16}});
+  check_every_edge_once<mapped<exact_sum, TestType>>(run_on_device<mapped<exact_sum, TestType>, float>,
+                                                     {hubs_of_sparse_rows()});
 }
 
-TEST_CASE("narrow rows on a device: a softmax of shared pieces", "[mapping][gpu]") {
+TEST_CASE("narrow rows on a device: the order of rows changes no bit", "[mapping][gpu]") {
   skip_without_cuda_device();
-  check_mapping<mapped<gatv2, pieces_of_three_hundred>>(run_on_device<mapped<gatv2, pieces_of_three_hundred>, float>,
-                                                        {hubs_of_sparse_rows(), one_hub(9000), border_rows()});
+  auto const stored = run_on_device<mapped<plain_sum, pieces_of_sixty_four>, float>;
+  auto const check = [&](auto const& other) {
+    check_same_bits<plain_sum>(stored, other, draw::uniform, {hubs_of_sparse_rows()}, {{1, 1}, {1, 7}, {1, 8}});
+  };
+  check(run_on_device<mapped<plain_sum, cut_by_degree>, float>);
+  check(run_on_device<mapped<plain_sum, cut_in_windows>, float>);
+}
+
+TEST_CASE("narrow rows on a device: every kind of plan gives the same bits by the same policy", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("plans of narrow rows");
+  auto const graph = hubs_of_sparse_rows();
+  for (int const lanes : {1, 8, 16}) {
+    INFO(lanes << " lanes");
+    auto const features =
+        draw_values<float>(static_cast<std::size_t>(graph.num_sources) * lanes, draw::uniform, random);
+    auto const plans = plan_alike_on_device(graph, features, lanes);
+    CHECK(same_bits(plans.rebuilt, plans.exact));
+    CHECK(same_bits(plans.pinned, plans.exact));
+  }
+}
+
+TEST_CASE("narrow rows on a device: as long as groups that share a row walk, or 64 with gradients that sum lanes",
+          "[mapping][gpu]") {
+  skip_without_cuda_device();
+  auto const graph = many_edges();  // 50 rows of 30 to 79 edges: 16 threads each
+  auto const policies = [&](int lanes) {
+    return plan_alike_on_device(graph, std::vector<float>(static_cast<std::size_t>(graph.num_sources) * lanes), lanes);
+  };
+  auto const is_cut_at = [](std::string const& policy, int longest) {
+    return policy.find("by_destination row_pieces longest=" + std::to_string(longest) + " ") != std::string::npos;
+  };
+  CHECK(is_cut_at(policies(1).policy, 64 * 16));
+  CHECK(is_cut_at(policies(8).policy, 64 * 8));
+  CHECK(is_cut_at(policies(8).weighted_policy, 4 * 55));  // at least four times the mean degree and one
+  CHECK(!is_cut_at(policies(16).policy, 64 * 4));         // four threads a group: rows as wide ones
+}
+
+TEST_CASE("narrow rows on a device: other states of shared pieces", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  using largest = extremum_of_neighbors<edgewise::max>;
+  check_mapping<mapped<scored_sum, pieces_of_sixty_four>>(
+      run_on_device<mapped<scored_sum, pieces_of_sixty_four>, float>, {hubs_of_sparse_rows(), one_hub(9000)});
+  check_mapping<mapped<largest, pieces_of_sixty_four>>(run_on_device<mapped<largest, pieces_of_sixty_four>, float>,
+                                                       {hubs_of_sparse_rows(), one_hub(9000)});
 }

@@ -34,7 +34,7 @@ TEST_CASE("policy: a thread of a piece has as many edges as it keeps in flight, 
     CHECK(group_size * share_piece(group_size, 8, 64) == 8);
     CHECK(group_size * share_piece(group_size, 8, 256) == 32);
     CHECK(group_size * share_piece(group_size, 8, 1LL << 40) == 32);
-    CHECK(share_piece(group_size, 8, 8) == 1);
+    CHECK(share_piece(group_size, 8, 8 * group_size) == 1);
   }
 }
 

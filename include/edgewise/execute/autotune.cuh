@@ -54,11 +54,12 @@ concept has_row_shape = requires(View const& view) {
   view.lanes;
   view.row_stride;
 };
-/// Shape of a row, and where rows begin: both decide which kernel runs.
+/// Shape of a row, where rows begin, and how the first is aligned: all decide which kernel runs.
 template <class View>
 std::string row_text(View const& view) {
   if constexpr (has_row_shape<View>) {
-    return text(' ', view.heads, 'x', view.lanes, '/', view.row_stride);
+    auto const address = reinterpret_cast<std::uintptr_t>(view.data);
+    return text(' ', view.heads, 'x', view.lanes, '/', view.row_stride, '@', address % 16);
   } else {
     return "";
   }

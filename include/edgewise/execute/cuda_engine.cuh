@@ -116,7 +116,7 @@ struct engine<cuda> {
   static int narrow_group(row_extents extents, int chunk) {
     int group = 0;
     choose_geometry<Pass, Extents>(extents, chunk, [&]<class Geometry>(type_tag<Geometry>) {
-      if (may_share_pieces(Geometry::group_size)) group = Geometry::group_size;
+      if (Geometry::group_size <= 2) group = Geometry::group_size;
       return true;
     });
     return group;
@@ -228,11 +228,11 @@ private:
       threads = c.schedule.choose_block_threads(Geometry::group_size, policy.blocks_per_multiprocessor);
     }
     constexpr bool may_deal_pieces =
-        shares_rows && walks_edges<Pass> && !by_shares && !from_queue && !Pass::has_parameter_targets;
+        shares_rows && walks_edges<Pass> && std::is_same_v<Deal, row_pieces> && !Pass::has_parameter_targets;
     if constexpr (may_deal_pieces) {
       t.piece_sub_groups = c.schedule.choose_piece_sub_groups(Geometry::group_size, policy.edges_in_flight);
     }
-    std::int64_t const groups = threads / Geometry::group_size / t.sub_groups;
+    int const groups = threads / Geometry::group_size;
     int const num_parts = walks_edges<Pass> ? c.schedule.num_parts(c.is_tiled) : 1;
     for (int part = 0; part < num_parts; ++part) {
       if constexpr (by_shares) {
@@ -250,16 +250,9 @@ private:
         t.num_tasks = std::int64_t{t.schedule.capacity} + (takes_rows ? std::int64_t{c.grouping.num_rows} : 0);
       }
       t.adds_partials = part > 0;
-      std::int64_t blocks = Pass::has_parameter_targets ? summing_blocks : (t.num_tasks + groups - 1) / groups;
-      if constexpr (may_deal_pieces) {
-        if (t.piece_sub_groups > t.sub_groups && t.schedule.capacity > 0) {
-          std::int64_t const pieces_a_block = threads / Geometry::group_size / t.piece_sub_groups;
-          t.piece_blocks = (t.schedule.capacity + pieces_a_block - 1) / pieces_a_block;
-          blocks = t.piece_blocks + (t.num_tasks - t.schedule.capacity + groups - 1) / groups;
-        } else {
-          t.piece_blocks = 0;
-        }
-      }
+      std::int64_t blocks =
+          Pass::has_parameter_targets ? summing_blocks : blocks_for(t.num_tasks, groups / t.sub_groups);
+      if constexpr (may_deal_pieces) blocks = deal_pieces(t, groups);
       if (blocks == 0) continue;
       if constexpr (from_queue) {
         std::int64_t const resident =
@@ -281,6 +274,17 @@ private:
     if constexpr (Pass::has_parameter_targets) {
       fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, summing_blocks);
     }
+  }
+
+  static std::int64_t blocks_for(std::int64_t tasks, int tasks_a_block) {
+    return (tasks + tasks_a_block - 1) / tasks_a_block;
+  }
+  /// Pieces get blocks of their own where more groups share one than share a row. Returns the blocks of the launch.
+  template <class Traversal>
+  static std::int64_t deal_pieces(Traversal& t, int groups) {
+    std::int64_t const pieces = t.piece_sub_groups > t.sub_groups ? t.schedule.capacity : 0;
+    t.piece_blocks = pieces > 0 ? blocks_for(pieces, groups / t.piece_sub_groups) : 0;
+    return t.piece_blocks + blocks_for(t.num_tasks - pieces, groups / t.sub_groups);
   }
 
   /// The first tile stores its terms of each inner product, those after it add theirs, one after the other.

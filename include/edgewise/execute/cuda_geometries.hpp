@@ -131,8 +131,6 @@ inline constexpr bool reads_float16 = false;
 template <class First, class... Bound>
 inline constexpr bool reads_float16<type_list<First, Bound...>> = is_float16<typename First::storage> &&
                                                                   (is_float16<typename Bound::storage> && ...);
-template <class Bound>
-struct is_wide_bound : std::bool_constant<extent_of_kind(Bound::kind) == extent::wide> {};
 
 /// The longest chunk of a pass: 8 lanes where what each edge reads is 16-bit, whatever its rows are summed into, else
 /// 4: chunks of 8 floats would take twice the registers.

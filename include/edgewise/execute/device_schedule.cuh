@@ -37,7 +37,7 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 /// stream, without allocating or synchronising; a schedule that was sized for its grouping alone cannot.
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
 ///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
-///   choose_piece_sub_groups(group_size, edges_in_flight)   how many a piece of a cut row, 0 where as many as a row
+///   choose_piece_sub_groups(group_size, edges_in_flight)   how many a piece of a cut row, of `row_pieces`
 ///   choose_block_threads(group_size, blocks)   threads of a block; `blocks` of 128 fit a multiprocessor
 ///   num_slots                 partial states that pieces may leave
 ///   num_parts(is_tiled)       launches of a pass, one after the other; a pass in tiles has one, and pieces of its own
@@ -52,9 +52,8 @@ public:
   static constexpr int choose_sub_groups(int group_size, int, grouping_size size) {
     return share_cut_row(group_size, size.mean_degree(), size.num_rows);
   }
-  /// A capacity's pieces may be few, and threads without work cost their start.
   int choose_piece_sub_groups(int group_size, int edges_in_flight) const {
-    return is_exact_ && may_share_pieces(group_size) ? share_piece(group_size, edges_in_flight, longest_) : 0;
+    return share_piece(group_size, edges_in_flight, longest_);
   }
   int choose_block_threads(int group_size, int blocks) const {
     int const asked = threads_of_block(block_);
@@ -68,11 +67,7 @@ public:
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots,
                   std::int64_t num_pieces = unknown_pieces)
-      : tile(deal.tile),
-        contraction(deal.contraction),
-        block_(deal.block),
-        longest_(deal.longest),
-        is_exact_(size == sizing::exact) {
+      : tile(deal.tile), contraction(deal.contraction), block_(deal.block), longest_(deal.longest) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
     if (deal.partitions > 1 && size == sizing::capacity) {
       throw invalid_argument(
@@ -126,7 +121,6 @@ private:
   degree_order<Index> order_;
   block_size block_ = block_size::chosen;
   std::int64_t longest_ = no_bound;
-  bool is_exact_ = false;
 };
 
 template <class Index, class Offset>
@@ -136,7 +130,6 @@ public:
   static constexpr int choose_sub_groups(int group_size, int edges_in_flight, grouping_size size) {
     return share_whole_row(group_size, edges_in_flight, size.mean_degree());
   }
-  static constexpr int choose_piece_sub_groups(int, int) { return 0; }
   static constexpr int choose_block_threads(int group_size, int blocks) {
     return detail::choose_block_threads(group_size, blocks);
   }

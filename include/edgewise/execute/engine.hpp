@@ -92,6 +92,7 @@ struct grouping_use {
   std::int64_t contraction_elements = 0;  ///< of an inner product whose tiles add up; else 0
   bool reads_edges = false;               ///< operands of edges
   int narrow_group = 0;                   ///< threads of a group where that is one or two; else 0
+  bool sums_lanes = false;                ///< to form gradients of operands that are not wide
 };
 struct grouping_uses {
   grouping_use of_destinations;

@@ -104,7 +104,7 @@ struct sharing {
   int sub_groups = 1;  ///< a power of two; all of them in one warp
   int sub_group = 0;
 
-  /// The contiguous part of `count` edges or slots that is this group's, so that merging keeps their order.
+  /// Leaves of [begin, end), edges or slots, the contiguous part that is this group's: merging keeps their order.
   template <class Count>
   EDGEWISE_DEVICE void take_share(Count& begin, Count& end) const {
     Count const share = (end - begin + static_cast<Count>(sub_groups) - 1) / static_cast<Count>(sub_groups);
@@ -173,7 +173,7 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
   if constexpr (walks_edges<Pass>) {
     Offset begin = piece.begin;
     Offset end = piece.end;
-    if (Shares && shared.sub_groups > 1) shared.take_share(begin, end);
+    if (shares && shared.sub_groups > 1) shared.take_share(begin, end);
     Offset const length = longest_in_warp<group_size>(static_cast<Offset>(end - begin));
     Offset const stop = begin + length;
     if constexpr (Geometry::scores_of == scores::dealt) {
@@ -184,10 +184,10 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
   }
   t.pass.complete_state(geo, state);
   if constexpr (shares) merge_sub_groups(t.pass, geo, shared.sub_groups, state);
-  bool const speaks = !shares || shared.sub_group == 0;  // for the groups that share the task
+  bool const leads = !shares || shared.sub_group == 0;  // for the groups that share the task
 
   if (walks_edges<Pass> && __any_sync(0xffffffffu, is_piece)) {
-    if (is_piece && live && speaks) {
+    if (is_piece && live && leads) {
       char* const slot = t.slots + piece.slot * t.slot_bytes;
       std::int64_t place = 0;
       Pass::components(state, [&](auto const& v) {
@@ -198,13 +198,13 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
     }
     // One thread of those that share the piece announces it; whoever is last folds all slots in order.
     std::uint32_t* const counter = t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile;
-    std::uint32_t const arrived = announce_piece<Geometry>(counter, is_piece && live && speaks && geo.thread == 0,
-                                                           shares ? shared.sub_groups : 1);
+    std::uint32_t const arrived =
+        announce_piece<Geometry>(counter, is_piece && live && leads && geo.thread == 0, shares ? shared.sub_groups : 1);
     if (is_piece) {
       live = live && arrived + 1 == static_cast<std::uint32_t>(piece.num_slots);
       if (live) {
         __threadfence();
-        if (speaks && geo.thread == 0) *counter = 0;
+        if (leads && geo.thread == 0) *counter = 0;
         t.pass.start(geo, state);
         constexpr int ahead = slots_ahead<Pass>(Geometry::max_chunks, Geometry::lanes_per_chunk);
         int first = 0;
@@ -240,7 +240,7 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
       }
     }
   }
-  t.pass.finish(env, piece.row, degree, live && speaks, state);
+  t.pass.finish(env, piece.row, degree, live && leads, state);
 }
 
 /// One task of those before `end`: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over
@@ -322,10 +322,13 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
   std::int64_t first = 0;
   std::int64_t end = t.num_tasks;
   if (Shares && t.piece_blocks > 0) {
-    bool const takes_pieces = block < t.piece_blocks;
-    if (takes_pieces) sub_groups = t.piece_sub_groups;
-    (takes_pieces ? end : first) = t.schedule.capacity;
-    if (!takes_pieces) block -= t.piece_blocks;
+    if (block < t.piece_blocks) {
+      sub_groups = t.piece_sub_groups;
+      end = t.schedule.capacity;
+    } else {
+      block -= t.piece_blocks;
+      first = t.schedule.capacity;
+    }
   }
   int const group = static_cast<int>(threadIdx.x / Geometry::group_size);
   sharing const shared{sub_groups, group & (sub_groups - 1)};

@@ -279,18 +279,17 @@ private:
     detail::check_output(view, traits::out_extents(extents_), counts().destinations, name, "destinations",
                          traits::num_parts);
   }
-  /// The output's alignment is not known to a plan: what is refused here no output can save.
-  static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents, Bindings const& in) {
-    detail::grouping_uses uses = sizes::uses(counts, extents);
+  static int forward_chunk(Bindings const& in) {
     any_forward_pass pass{};
-    int const chunk = detail::fill_operands<table>(pass.operands, in);
-    uses.of_destinations.narrow_group = engine::template narrow_group<any_forward_pass, Extents>(extents, chunk);
-    uses.of_sources.narrow_group = uses.of_destinations.narrow_group;
-    return uses;
+    return detail::fill_operands<table>(pass.operands, in);
   }
+  static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents, Bindings const& in) {
+    return sizes::uses(counts, extents,
+                       engine::template narrow_group<any_forward_pass, Extents>(extents, forward_chunk(in)));
+  }
+  /// The output's alignment is not known to a plan: what is refused here no output can save.
   void check_forward_width(Bindings const& in) const {
-    any_forward_pass pass{};
-    engine::template check_width<any_forward_pass, Extents>(extents_, detail::fill_operands<table>(pass.operands, in));
+    engine::template check_width<any_forward_pass, Extents>(extents_, forward_chunk(in));
   }
   /// A pass of backward.
   template <class Ready>

@@ -32,9 +32,10 @@ struct plan_sizes {
             Traits::prepared_elements(static_cast<std::size_t>(counts.destinations), extents) * sizeof(accumulator))};
   }
 
+  /// narrow_group: threads of a group of the forward pass where that is one or two, else 0.
   /// Slots that take the memory of an output, with their counters and what lies before them: as many as a quarter of
   /// the rows, at least. Backward by source reads the output's gradient beside the operands of destinations.
-  static grouping_uses uses(graph_counts counts, row_extents extents) {
+  static grouping_uses uses(graph_counts counts, row_extents extents, int narrow_group) {
     constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(accumulator));
     state_bytes const bytes = row_bytes(counts, extents);
     std::int64_t const out_bytes = counts.destinations * Traits::out_elements(extents) * element_bytes;
@@ -49,6 +50,7 @@ struct plan_sizes {
     std::int64_t const backward = slots(counts.destinations, bytes.destination_slot, bytes.prepared);
     auto const tile_bytes = [&](auto bounds) { return bytes_of_tile(bounds, extents); };
     constexpr bool reads_edges = bound_in_role<role::edge, Table>::size > 0;
+    constexpr bool sums_lanes = filter_types<is_wide_bound, Table>::size < Table::size;
     constexpr std::int64_t narrow_tile = any_float16<Table> ? 2 * least_tile : least_tile;
     constexpr bool is_flat = ForwardPass::need == layout_need::flat;
     std::int64_t const tile = is_flat ? elements_of_tile(part_elements) : 0;
@@ -56,13 +58,17 @@ struct plan_sizes {
                                 .most_slots = forward < backward ? forward : backward,
                                 .tile_elements = tile,
                                 .narrow_tile = narrow_tile,
-                                .reads_edges = reads_edges},
+                                .reads_edges = reads_edges,
+                                .narrow_group = narrow_group,
+                                .sums_lanes = sums_lanes},
             .of_sources = {.gathered_bytes = tile_bytes(bound_in_role<role::destination, Table>{}) +
                                              Traits::num_parts * elements_of_tile(part_elements) * element_bytes,
                            .most_slots = slots(counts.sources, bytes.source_slot, bytes.prepared),
                            .tile_elements = tile,
                            .narrow_tile = narrow_tile,
-                           .reads_edges = reads_edges}};
+                           .reads_edges = reads_edges,
+                           .narrow_group = narrow_group,
+                           .sums_lanes = sums_lanes}};
   }
 };
 

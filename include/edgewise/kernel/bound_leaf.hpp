@@ -53,6 +53,8 @@ EDGEWISE_HD constexpr extent extent_of_kind(operand_kind kind) {
              ? extent::wide
              : (kind == operand_kind::per_head ? extent::narrow : extent::uniform);
 }
+template <class Bound>
+struct is_wide_bound : std::bool_constant<extent_of_kind(Bound::kind) == extent::wide> {};
 
 EDGEWISE_HD constexpr operand_kind kind_of_extent(extent e) {
   return e == extent::wide ? operand_kind::wide : (rank(e) == 1 ? operand_kind::per_head : operand_kind::per_row);

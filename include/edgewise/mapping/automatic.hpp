@@ -62,7 +62,9 @@ private:
         low = middle + 1;
       }
     }
-    return length(low) > least_length(degrees.size()) ? length(low) : least_length(degrees.size());
+    std::int64_t const balanced = length(low);
+    std::int64_t const least = least_length(degrees.size());
+    return balanced > least ? balanced : least;
   }
 
   /// Rows side by side share no more neighbors than any others do: their order may change.

@@ -23,7 +23,9 @@ struct grouping_size {
   /// Elements of a row that inner products sum; 0 where tiles of them do not add up.
   std::int64_t contraction_elements = 0;
   bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
-  int narrow_group = 0;  ///< threads of a group where that is one or two: rows of up to eight elements; else 0
+  /// Threads of a group where that is one or two: rows of up to 8 elements, in 16 bits 16, of programs of gathers.
+  int narrow_group = 0;
+  bool has_lane_sums = false;  ///< operands whose gradients sum lanes, which takes groups of four threads and more
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
 };
@@ -137,13 +139,13 @@ constexpr std::int64_t least_length(grouping_size size) {
 
 /// Edges after which cutting pays: enough to keep slots O(rows). Of narrow rows 64 for each group that shares one,
 /// since a slot costs more than to walk on (H200 2026-11, sum of one lane, best lengths there: arxiv and web with one
-/// thread a row 64, products with four 256, cora with 16 never: 2.85 us, cut at 16 4.3); 64 where gradients of edges
-/// may be asked for, inner products by groups of four threads (cora 4.6 us, 6.6 where it is not cut).
+/// thread a row 64, products with four 256, cora with 16 never: 2.85 us, cut at 16 4.3); 64 where
+/// gradients may be asked for that sum lanes, by wider groups (weights of cora 3.8 us, 5.1 with its longest row whole).
 constexpr std::int64_t balanced_length(grouping_size size) {
   std::int64_t least = least_length(size);
   if (size.narrow_group > 0) {
     least = 64;
-    if (!size.has_edge_operands) least *= detail::share_cut_row(size.narrow_group, size.mean_degree(), size.num_rows);
+    if (!size.has_lane_sums) least *= detail::share_cut_row(size.narrow_group, size.mean_degree(), size.num_rows);
   }
   std::int64_t const balanced = 4 * (size.mean_degree() + 1);  // at most half a slot a row
   return balanced > least ? balanced : least;

@@ -5,7 +5,7 @@
 
 namespace edgewise {
 
-/// Numbers that change the speed of a kernel, never its result.
+/// Numbers that change the speed of a kernel, and where groups share rows or pieces how a sum is rounded.
 struct kernel_policy {
   int edges_in_flight = 4;  ///< edges a group loads before it folds
   int blocks_per_multiprocessor = 1;
@@ -138,13 +138,9 @@ constexpr int share_cut_row(int group_size, long long mean_degree, long long num
   return sub_groups;
 }
 
-/// Only groups of one or two threads give a piece more of them than a row: with four threads arxiv and products take
-/// 0.97 to 1.10 of the time (H200 2026-11, weighted sum of 16 lanes).
-EDGEWISE_HD constexpr bool may_share_pieces(int group_size) { return group_size <= 2; }
-
 /// Groups that share a piece of a cut row: a thread for eight edges of it, `edges_in_flight` (H200 2026-11, SpMM of one
 /// and eight lanes, us by threads a piece of 64 edges: arxiv 8: 15.3 and 17.0, 16: 20.4 and 19.0, 32: 25.2 and 22.4;
-/// web 161 and 281, 174 and 288, 206 and 312).
+/// web 161 and 281, 174 and 288, 206 and 312; of 16 lanes, web with two groups of four a piece 458, with one 651).
 constexpr int share_piece(int group_size, int edges_in_flight, long long longest) {
   return share_whole_row(group_size, edges_in_flight * group_size, longest);
 }
