@@ -130,8 +130,8 @@ struct edge_shares {
 };
 
 /// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance (H200 2026-11, arxiv and
-/// products: 64 up to 1.5x faster than 256; web, of many short rows, cut at 32 up to 2.7 times as slow, its weighted
-/// sum of 16 lanes 0.46 ms, 1.18); at 16 where there are so few edges that the longest row decides the time.
+/// products: 64 up to 1.5x faster than 256; web, of many short rows, weighted sum of 16 lanes 1.18 ms cut at 32 and
+/// below, 0.65 at 64); at 16 where there are so few edges that the longest row decides the time.
 constexpr std::int64_t least_length(grouping_size size) {
   constexpr std::int64_t few_edges = 1 << 17;
   return size.num_edges <= few_edges ? 16 : 64;
