@@ -74,13 +74,15 @@ public:
         program_(program),
         row_bytes_(sizes::row_bytes(counts(), extents_)) {
     check_forward_width(in);
-    this->make_schedules(exec, mapping, policy, uses_of(counts(), extents_, in));
+    this->make_schedules(exec, mapping, policy, uses(graph, in));
     allocate(exec);
   }
 
   /// What the passes over each grouping read and keep, for operands of these shapes: what schedules are chosen for.
   static detail::grouping_uses uses(Graph const& graph, Bindings const& in) {
-    return uses_of(graph_traits::counts(graph), checked_extents(graph, in), in);
+    detail::row_extents const extents = checked_extents(graph, in);
+    return sizes::uses(graph_traits::counts(graph), extents,
+                       engine::template narrow_group<any_forward_pass, Extents>(extents, forward_chunk(in)));
   }
 
   /// Makes a plan from `plan_for_capacity` one for this graph: other arrays, or other contents of the same ones, of at
@@ -282,10 +284,6 @@ private:
   static int forward_chunk(Bindings const& in) {
     any_forward_pass pass{};
     return detail::fill_operands<table>(pass.operands, in);
-  }
-  static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents, Bindings const& in) {
-    return sizes::uses(counts, extents,
-                       engine::template narrow_group<any_forward_pass, Extents>(extents, forward_chunk(in)));
   }
   /// The output's alignment is not known to a plan: what is refused here no output can save.
   void check_forward_width(Bindings const& in) const {
