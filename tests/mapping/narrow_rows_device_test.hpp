@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <edgewise/gather/max.hpp>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/program/gather_node.hpp>
 
@@ -12,7 +11,6 @@
 
 namespace edgewise::testing {
 
-struct g;
 struct s;
 struct t;
 
@@ -58,6 +56,7 @@ struct planned_alike {
   std::vector<float> pinned;
   std::string policy;
   std::string weighted_policy;
+  bool has_few_geometries = false;  // where no group has one or two threads
 };
 planned_alike plan_alike_on_device(test_graph const& graph, std::vector<float> const& features, int lanes);
 

@@ -32,9 +32,9 @@ struct plan_sizes {
             Traits::prepared_elements(static_cast<std::size_t>(counts.destinations), extents) * sizeof(accumulator))};
   }
 
-  /// narrow_group: threads of a group of the forward pass where that is one or two, else 0.
   /// Slots that take the memory of an output, with their counters and what lies before them: as many as a quarter of
   /// the rows, at least. Backward by source reads the output's gradient beside the operands of destinations.
+  /// narrow_group: as in `grouping_use`, of the forward pass.
   static grouping_uses uses(graph_counts counts, row_extents extents, int narrow_group) {
     constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(accumulator));
     state_bytes const bytes = row_bytes(counts, extents);

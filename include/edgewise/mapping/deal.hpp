@@ -139,8 +139,8 @@ constexpr std::int64_t least_length(grouping_size size) {
 
 /// Edges after which cutting pays: enough to keep slots O(rows). Of narrow rows 64 for each group that shares one,
 /// since a slot costs more than to walk on (H200 2026-11, sum of one lane, best lengths there: arxiv and web with one
-/// thread a row 64, products with four 256, cora with 16 never: 2.85 us, cut at 16 4.3); 64 where
-/// gradients may be asked for that sum lanes, by wider groups (weights of cora 3.8 us, 5.1 with its longest row whole).
+/// thread a row 64, products with four 256, cora with 16 never: 2.85 us, cut at 16 4.3); 64 where gradients
+/// may be asked for that sum lanes, by wider groups (weights of cora 3.8 us, 5.1 with its longest row whole).
 constexpr std::int64_t balanced_length(grouping_size size) {
   std::int64_t least = least_length(size);
   if (size.narrow_group > 0) {
