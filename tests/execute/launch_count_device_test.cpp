@@ -10,11 +10,11 @@ using namespace edgewise::testing;
 
 namespace {
 
-/// Rows of 100 neighbors each, in order, which partitions cut.
+/// Rows of 150 neighbors each, in order, which partitions cut.
 test_graph long_ascending_rows() {
   edge_list edges;
   for (int v = 0; v < 600; ++v) {
-    for (int k = 0; k < 100; ++k) edges.push_back({6 * k + v % 6, v});
+    for (int k = 0; k < 150; ++k) edges.push_back({4 * k + v % 4, v});
   }
   return make_test_graph("long ascending rows", 600, 600, edges);
 }

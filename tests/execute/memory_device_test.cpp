@@ -26,7 +26,7 @@ TEMPLATE_TEST_CASE("memory on a device: a training step of attention takes nothi
 TEST_CASE("memory on a device: slots of partitions take the memory of one output", "[execute][gpu]") {
   skip_without_cuda_device();
   using of = mapped<first_set<transformer>, partitioned>;
-  auto const skewed = random_skewed(6000, 600000);
+  auto const skewed = random_skewed(6000, 900000);
   edge_list edges;
   for (int e = 0; e < skewed.num_edges(); ++e) {
     auto const k = static_cast<std::size_t>(e);

@@ -308,3 +308,31 @@ TEST_CASE("plan: what its passes read and keep decides on partitions and slots",
   CHECK(uses.of_sources.most_slots >= vertices / 4);
   CHECK(uses_with(4, 128).of_destinations.gathered_bytes == 2 * 256 * 4);  // a tile at a time
 }
+
+TEST_CASE("plan: short rows of edges that lie in the order of the other grouping decide on partitions", "[execute]") {
+  auto const graph = directed();
+  auto const edges = static_cast<std::int64_t>(graph.csr().num_edges);
+  auto const bytes_with = [&](auto const& of_edges, auto const& g) {
+    std::vector<float> const values(static_cast<std::size_t>(graph.num_sources) * 64);
+    auto const in = bindings(bind<h>(wide(values.data(), graph.num_sources, 64)), bind<w>(of_edges));
+    auto const kernel = fuse(g, automatic{}, gather<sum>(edge<w> * src<h>));
+    auto const uses = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::uses(g, in);
+    auto const groupings = edgewise::detail::size_groupings<cpu>(g, uses);
+    return std::pair(groupings.front().size.edge_bytes, groupings.back().size.edge_bytes);
+  };
+  using found = std::pair<std::int64_t, std::int64_t>;
+  std::vector<float> const values(static_cast<std::size_t>(edges) * 64);
+  auto csr = graph.csr();
+  auto csc = graph.csc();
+  auto const ids = csc.edge_ids;  // any
+  auto const bytes_of_scalars = [&] { return bytes_with(per_row(values.data(), edges), edgewise::graph{csr, csc}); };
+  csr.edge_ids = nullptr;
+  CHECK(bytes_of_scalars() == found(0, 4 * edges));
+  CHECK(bytes_with(wide(values.data(), edges, 64), edgewise::graph{csr, csc}) == found(0, 0));  // whole sectors
+  csc.edge_ids = nullptr;
+  CHECK(bytes_of_scalars() == found(0, 0));
+  csr.edge_ids = ids;
+  CHECK(bytes_of_scalars() == found(4 * edges, 0));
+  csc.edge_ids = ids;
+  CHECK(bytes_of_scalars() == found(0, 0));  // neither order is that of the ids
+}

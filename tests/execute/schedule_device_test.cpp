@@ -124,24 +124,25 @@ TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a l
                                   {.longest = 7, .partitions = 64}}) {
       INFO(graph.name << ", " << deal.partitions << " partitions, longest " << deal.longest);
       auto const partitions = static_cast<int>(deal.partitions);
+      auto const whole = static_cast<int>(least_partitioned_degree(deal.partitions));
       auto const longest = static_cast<int>(deal.longest);
       auto const parts = partition_on_device(graph, deal, graph.num_destinations);
       auto const& rows = graph.by_destination;
       auto const& neighbors = rows.neighbors;
       auto const is_partitioned = [&](int row) {
         auto const first = neighbors.begin() + rows.offsets[row];
-        return rows.degree(row) > 16 * partitions && std::is_sorted(first, first + rows.degree(row));
+        return rows.degree(row) > whole && std::is_sorted(first, first + rows.degree(row));
       };
       int num_long = 0;
       int num_partitioned = 0;
       for (int row = 0; row < graph.num_destinations; ++row) {
-        num_long += rows.degree(row) > 16 * partitions;
+        num_long += rows.degree(row) > whole;
         num_partitioned += is_partitioned(row);
       }
       // Where most long rows do not ascend, they are cut by length.
       bool const has_partitions = num_partitioned > 0 && 2 * num_partitioned >= num_long;
       CHECK((parts.text.find("partitions") != std::string::npos) == has_partitions);
-      CHECK(parts.bound == std::min({longest, has_partitions ? 16 * partitions : longest, graph.num_edges()}));
+      CHECK(parts.bound == std::min({longest, has_partitions ? whole : longest, graph.num_edges()}));
       auto const partition_of = [&](int source) {
         return static_cast<int>(std::int64_t{source} * partitions / graph.num_sources);
       };

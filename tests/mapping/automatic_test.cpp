@@ -97,14 +97,43 @@ TEST_CASE("automatic: partitions where features outgrow the cache and are read o
   CHECK(partitions(490, 200000, 480 * mega, 60 * mega) == 16);
   CHECK(partitions(490, 200000, 119 * mega, 60 * mega) == 1);  // not much larger than the cache
   CHECK(partitions(490, 200000, 120 * mega, 60 * mega) == 4);
-  CHECK(partitions(129, 200000, 240 * mega, 60 * mega) == 8);
-  CHECK(partitions(128, 200000, 240 * mega, 60 * mega) == 1);  // no row is long enough
-  CHECK(partitions(129, 1612500, 240 * mega, 60 * mega) == 8);
-  CHECK(partitions(129, 1612501, 240 * mega, 60 * mega) == 1);  // each is read a few times
+  CHECK(partitions(257, 200000, 240 * mega, 60 * mega) == 8);
+  CHECK(partitions(256, 200000, 240 * mega, 60 * mega) == 1);  // no row is long enough
+  CHECK(partitions(257, 3212500, 240 * mega, 60 * mega) == 8);
+  CHECK(partitions(257, 3212501, 240 * mega, 60 * mega) == 1);  // each is read a few times
   CHECK(partitions(4000, 200000, 1920 * mega, 60 * mega) == 64);
   CHECK(partitions(4000, 200000, 1921 * mega, 60 * mega) == 1);  // for hubs alone
   CHECK(partitions(490, 10000000, 240 * mega, 60 * mega) == 1);
   CHECK(partitions(490, 200000, 240 * mega, 0) == 1);  // rows are not cut at all
+}
+
+TEST_CASE("least_partitioned_degree: pieces of 48 edges, of long rows of 16 and more", "[mapping]") {
+  CHECK(least_partitioned_degree(2) == 96);
+  CHECK(least_partitioned_degree(5) == 240);
+  CHECK(least_partitioned_degree(6) == 256);
+  CHECK(least_partitioned_degree(16) == 256);
+  CHECK(least_partitioned_degree(17) == 272);
+}
+
+TEST_CASE("automatic: partitions where what edges read by id outgrows the cache", "[mapping]") {
+  constexpr std::int64_t mega = 1 << 20;
+  auto const partitions = [](std::int64_t degree, std::int64_t hub, std::int64_t neighbor_bytes,
+                             std::int64_t edge_bytes, double spread = 1.0) {
+    grouping_size size{200000, degree * 200000, 200000, neighbor_bytes, 60 * mega};
+    size.edge_bytes = edge_bytes;
+    std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
+    counts[static_cast<std::size_t>(degree)] = 199999;
+    counts[static_cast<std::size_t>(hub)] += 1;
+    return automatic{}.deal(degree_histogram(size, hub, counts, spread)).partitions;
+  };
+  CHECK(partitions(490, 490, 30 * mega, 450 * mega) == 5);   // 6 + 18 in half of 60
+  CHECK(partitions(490, 490, 120 * mega, 450 * mega) == 7);  // 17.1 + 9.2
+  CHECK(partitions(490, 490, 120 * mega, 0) == 4);
+  CHECK(partitions(490, 490, 30 * mega, 89 * mega) == 1);  // not much larger than the cache
+  CHECK(partitions(490, 490, 30 * mega, 90 * mega) == 3);
+  CHECK(partitions(49, 4000, 30 * mega, 450 * mega) == 1);   // long rows are few
+  CHECK(partitions(49, 4000, 240 * mega, 450 * mega) == 8);  // as without what lies by id
+  CHECK(partitions(490, 490, 30 * mega, 450 * mega, 0.89) == 1);
 }
 
 TEST_CASE("automatic: rows change places where those side by side share no neighbors", "[mapping]") {

@@ -109,15 +109,15 @@ inline test_graph many_edges() {
   return make_test_graph("many edges", 50, 50, edges);
 }
 
-/// Rows that partitions cut, of sources that ascend but for those of every seventh row: of up to 120 edges, of all
-/// sources or of few, so that launches share slots and partitions are empty.
+/// Rows that partitions cut, of sources that ascend but for those of every seventh row: of 100 to 200 edges, of
+/// all sources or of few, so that launches share slots and partitions are empty.
 inline test_graph ascending_rows(int num_vertices = 700) {
   random_stream random("graph: ascending rows");
   edge_list edges;
   for (int v = 0; v < num_vertices; ++v) {
     std::vector<int> sources;
     int const reach = v % 3 == 0 ? num_vertices / 4 : num_vertices;
-    for (int k = 0; k < 20 + v % 101; ++k) sources.push_back((v + random.below(reach)) % num_vertices);
+    for (int k = 0; k < 100 + v % 101; ++k) sources.push_back((v + random.below(reach)) % num_vertices);
     if (v % 7 != 0) std::sort(sources.begin(), sources.end());
     for (int const u : sources) edges.push_back({u, v});
   }

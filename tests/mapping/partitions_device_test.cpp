@@ -13,7 +13,7 @@ using namespace edgewise::testing;
 namespace {
 
 /// Few rows: references of edges go through a row for each of them.
-std::vector<test_graph> few_rows() { return {ascending_rows(280)}; }
+std::vector<test_graph> few_rows() { return {ascending_rows(130)}; }
 
 }  // namespace
 

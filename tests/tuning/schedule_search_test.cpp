@@ -102,6 +102,15 @@ TEST_CASE("search_deals: partitions where features are larger than the cache", "
                             {.neighbor_bytes = 200, .cache_bytes = 50});
   CHECK(found.deal == row_pieces{2000, row_order::stored, 8});
   CHECK(found.num_measured <= most_measured_deals);
+
+  std::vector<std::int64_t> by_ids;  // features fit, what edges read by id does not
+  search(own, degrees,
+         [&](row_pieces const& deal) {
+           if (deal.partitions != 1) by_ids.push_back(deal.partitions);
+           return 1.0;
+         },
+         {.neighbor_bytes = 40, .cache_bytes = 50, .edge_bytes = 400});
+  CHECK(by_ids == std::vector<std::int64_t>{2, 5, 10});
 }
 
 TEST_CASE("search_deals: other tiles where features are larger than the cache", "[tuning]") {

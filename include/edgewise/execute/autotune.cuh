@@ -166,8 +166,8 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// Without grad_out(...) only the forward pass is measured. Another schedule than the mapping's own is chosen where it
 /// saves 2 % or more. A choice that `cache` knows is returned at once; its key is the device, the library's version,
 /// whether it was built with few geometries, the degrees of both groupings (rows, edges, the largest, counts by binary
-/// digits) and whether neighboring rows share neighbors, heads, lanes and strides of all rows, and the types of kernel,
-/// operands, output and gradients. So an equal choice tomorrow takes a cache with a file.
+/// digits), whether neighboring rows share neighbors and edges have ids, heads, lanes and strides of all rows, and the
+/// types of kernel, operands, output and gradients. So an equal choice tomorrow takes a cache with a file.
 ///
 /// **Overwrites** the output and the gradients. Plans that are tried take their workspace and saved state from the
 /// memory resource of `exec`, one at a time; one that gets no memory is left out, as is one
@@ -194,15 +194,17 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   auto const destination_degrees =
       detail::read_degrees(exec.stream, memory, by_destination, detail::size_of(by_destination));
   auto source_degrees = destination_degrees;
+  int has_ids = by_destination.edge_ids ? 1 : 0;
   if constexpr (traits::has_source) {
     auto const& by_source = traits::by_source(kernel.g);
+    if (by_source.edge_ids) has_ids += 2;
     source_degrees = detail::read_degrees(exec.stream, memory, by_source, detail::size_of(by_source));
   }
 
   std::string key =
       detail::text(detail::device_text(), "; edgewise ", EDGEWISE_VERSION_MAJOR, '.', EDGEWISE_VERSION_MINOR, '.',
                    EDGEWISE_VERSION_PATCH, "; ", detail::degrees_text(destination_degrees), "; ",
-                   detail::degrees_text(source_degrees), "; rows", detail::row_text(result.view));
+                   detail::degrees_text(source_degrees), "; ids ", has_ids, "; rows", detail::row_text(result.view));
   [&]<std::size_t... I>(std::index_sequence<I...>) { ((key += detail::row_text(get<I>(in.items).view)), ...); }
   (std::index_sequence_for<Binding...>{});
   if (detail::has_few_geometries) key += "; few geometries";
@@ -219,6 +221,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   }
   using plan_type = std::remove_cvref_t<decltype(kernel.plan(exec, in))>;
   detail::grouping_uses const uses = plan_type::uses(kernel.g, in);
+  auto const groupings = detail::size_groupings<cuda>(kernel.g, uses);
   choice.policy = detail::deal_groupings(exec, kernel.mapping, kernel.g, detail::sizing::exact, uses).policy;
   check_cuda(cudaStreamSynchronize(exec.stream), "autotune: wait for the stream");  // for what it still writes
   {
@@ -227,7 +230,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     double ms = 0, own_ms = 0;
     auto policy = choice.policy;
     choice.policy.by_destination = detail::search_deals(
-        choice.policy.by_destination, destination_degrees, detail::size_for<cuda>(by_destination, uses.of_destinations),
+        choice.policy.by_destination, destination_degrees, groupings.front().size,
         [&](Deal const& deal) {
           policy.by_destination = deal;
           return step(policy, false);
@@ -238,7 +241,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     if constexpr (sizeof...(Backward) > 0 && traits::has_source) {
       policy.by_destination = choice.policy.by_destination;
       choice.policy.by_source = detail::search_deals(
-          choice.policy.by_source, source_degrees, detail::size_for<cuda>(traits::by_source(kernel.g), uses.of_sources),
+          choice.policy.by_source, source_degrees, groupings.back().size,
           [&](Deal const& deal) {
             policy.by_source = deal;
             return step(policy, true);

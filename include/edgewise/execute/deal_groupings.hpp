@@ -77,6 +77,29 @@ grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_us
   return size;
 }
 
+/// The groupings of a graph, that by destination first, and what a mapping is told of each.
+template <class Exec, class Graph>
+auto size_groupings(Graph const& graph, grouping_uses const& uses) {
+  using traits = graph_traits<Graph>;
+  using sized = sized_grouping<typename traits::index_type, typename traits::offset_type>;
+  auto const& by_destination = traits::by_destination(graph);
+  sized destinations{by_destination, size_for<Exec>(by_destination, uses.of_destinations)};
+  if constexpr (traits::has_source) {
+    auto const& by_source = traits::by_source(graph);
+    sized sources{by_source, size_for<Exec>(by_source, uses.of_sources)};
+    // Ids name places in the order of the other grouping where its own edges have none.
+    if (by_source.edge_ids && !by_destination.edge_ids) {
+      sources.size.edge_bytes = uses.of_sources.edge_bytes * sources.size.num_edges;
+    }
+    if (by_destination.edge_ids && !by_source.edge_ids) {
+      destinations.size.edge_bytes = uses.of_destinations.edge_bytes * destinations.size.num_edges;
+    }
+    return std::array{destinations, sources};
+  } else {
+    return std::array{destinations};
+  }
+}
+
 /// How the groupings of a graph are dealt.
 template <class Deal>
 struct counted_deals {
@@ -89,25 +112,12 @@ struct counted_deals {
 template <class Exec, class Mapping, class Graph>
 counted_deals<deal_of<Mapping>> deal_groupings(Exec const& exec, Mapping const& mapping, Graph const& graph,
                                                sizing size, grouping_uses const& uses) {
-  using traits = graph_traits<Graph>;
-  using sized = sized_grouping<typename traits::index_type, typename traits::offset_type>;
-  auto const with_size = [](auto const& grouping, grouping_use const& use) {
-    return sized{grouping, size_for<Exec>(grouping, use)};
-  };
-  sized const destinations = with_size(traits::by_destination(graph), uses.of_destinations);
-  auto const checked = [](auto const& deals) -> counted_deals<deal_of<Mapping>> {
-    auto const& first = deals.front();
-    auto const& last = deals.back();
-    check_deal(first.deal);
-    check_deal(last.deal);
-    return {{first.deal, last.deal}, first.num_pieces, last.num_pieces};
-  };
-  if constexpr (traits::has_source) {
-    sized const sources = with_size(traits::by_source(graph), uses.of_sources);
-    return checked(deal_each(exec, mapping, size, std::array{destinations, sources}));
-  } else {
-    return checked(deal_each(exec, mapping, size, std::array{destinations}));
-  }
+  auto const deals = deal_each(exec, mapping, size, size_groupings<Exec>(graph, uses));
+  auto const& first = deals.front();
+  auto const& last = deals.back();
+  check_deal(first.deal);
+  check_deal(last.deal);
+  return {{first.deal, last.deal}, first.num_pieces, last.num_pieces};
 }
 
 }  // namespace edgewise::detail

@@ -172,19 +172,22 @@ private:
   /// The inner products themselves need rows whole, and in partitions where those pay.
   static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents) {
     constexpr bool are_products = detail::unit_sums_lanes<Unit> && !detail::pull_sums_lanes<Unit, type_list<>>;
+    using backward_table = typename traits::template backward_table<accumulator>;
     constexpr bool adds_up =
         !is_softmax && detail::adds_up_tiles<any_store_pass> && !detail::is_static_extents<Extents>;
-    return {.of_destinations = {.gathered_bytes =
-                                    detail::bytes_of_tile(detail::bound_in_role<role::source, table>{}, extents),
-                                .most_slots = counts.destinations,
-                                .tile_elements =
-                                    are_products && extents.heads == 1 ? detail::elements_of_tile(extents.lanes) : 0,
-                                .narrow_tile = detail::any_float16<table> ? 2 * least_tile : least_tile,
-                                .contraction_elements = adds_up && extents.heads == 1 ? extents.lanes : 0,
-                                .reads_edges = true},
-            .of_sources = {
-                .gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<role::destination, table>{}, extents),
-                .most_slots = counts.sources}};
+    return {
+        .of_destinations = {.gathered_bytes =
+                                detail::bytes_of_tile(detail::bound_in_role<role::source, table>{}, extents),
+                            .most_slots = counts.destinations,
+                            .tile_elements =
+                                are_products && extents.heads == 1 ? detail::elements_of_tile(extents.lanes) : 0,
+                            .narrow_tile = detail::any_float16<table> ? 2 * least_tile : least_tile,
+                            .contraction_elements = adds_up && extents.heads == 1 ? extents.lanes : 0,
+                            .reads_edges = true},
+        .of_sources = {
+            .gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<role::destination, table>{}, extents),
+            .most_slots = counts.sources,
+            .edge_bytes = detail::bytes_within_sectors(detail::bound_in_role<role::edge, backward_table>{}, extents)}};
   }
 
   static constexpr bool is_softmax = Unit::is_softmax;

@@ -91,6 +91,7 @@ struct grouping_use {
   std::int64_t narrow_tile = 64;          ///< elements of 256 bytes
   std::int64_t contraction_elements = 0;  ///< of an inner product whose tiles add up; else 0
   bool reads_edges = false;               ///< operands of edges
+  std::int64_t edge_bytes = 0;            ///< of them, in rows shorter than a sector
   int narrow_group = 0;                   ///< threads of a group where that is one or two; else 0
   bool sums_lanes = false;                ///< to form gradients of operands that are not wide
 };
@@ -171,6 +172,19 @@ constexpr std::int64_t bytes_of_tile(type_list<Bound...>, [[maybe_unused]] row_e
   return (std::int64_t{0} + ... +
           (is_operand_bound<Bound>::value * elements_of_tile(elements_of_kind(Bound::kind, extents)) *
            static_cast<std::int64_t>(sizeof(typename Bound::storage))));
+}
+
+/// Bytes of a row that is shorter than what a cache reads at least; else 0.
+constexpr std::int64_t bytes_within_sector(std::int64_t bytes) {
+  constexpr std::int64_t sector = 32;
+  return bytes < sector ? bytes : 0;
+}
+/// Bytes that an edge reads of its own operands, of rows shorter than a sector.
+template <class... Bound>
+constexpr std::int64_t bytes_within_sectors(type_list<Bound...>, [[maybe_unused]] row_extents extents) {
+  return (std::int64_t{0} + ... +
+          bytes_within_sector(is_operand_bound<Bound>::value * elements_of_kind(Bound::kind, extents) *
+                              static_cast<std::int64_t>(sizeof(typename Bound::storage))));
 }
 
 /// Is a wide operand stored in 16 bits?

@@ -49,7 +49,8 @@ struct plan_sizes {
     std::int64_t const forward = slots(counts.destinations, bytes.forward_slot, 0);
     std::int64_t const backward = slots(counts.destinations, bytes.destination_slot, bytes.prepared);
     auto const tile_bytes = [&](auto bounds) { return bytes_of_tile(bounds, extents); };
-    constexpr bool reads_edges = bound_in_role<role::edge, Table>::size > 0;
+    using edge_table = bound_in_role<role::edge, Table>;
+    std::int64_t const edge_bytes = bytes_within_sectors(edge_table{}, extents);
     constexpr bool sums_lanes = filter_types<is_wide_bound, Table>::size < Table::size;
     constexpr std::int64_t narrow_tile = any_float16<Table> ? 2 * least_tile : least_tile;
     constexpr bool is_flat = ForwardPass::need == layout_need::flat;
@@ -58,7 +59,8 @@ struct plan_sizes {
                                 .most_slots = forward < backward ? forward : backward,
                                 .tile_elements = tile,
                                 .narrow_tile = narrow_tile,
-                                .reads_edges = reads_edges,
+                                .reads_edges = edge_table::size > 0,
+                                .edge_bytes = edge_bytes,
                                 .narrow_group = narrow_group,
                                 .sums_lanes = sums_lanes},
             .of_sources = {.gathered_bytes = tile_bytes(bound_in_role<role::destination, Table>{}) +
@@ -66,7 +68,8 @@ struct plan_sizes {
                            .most_slots = slots(counts.sources, bytes.source_slot, bytes.prepared),
                            .tile_elements = tile,
                            .narrow_tile = narrow_tile,
-                           .reads_edges = reads_edges,
+                           .reads_edges = edge_table::size > 0,
+                           .edge_bytes = edge_bytes,
                            .narrow_group = narrow_group,
                            .sums_lanes = sums_lanes}};
   }

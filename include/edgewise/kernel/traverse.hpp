@@ -101,21 +101,33 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
   constexpr bool needs_neighbors = tables::needed_others::size > 0;
   constexpr bool reads_rows_of_edges = tables::needed_edges::size > 0;
   constexpr bool needs_edges = Pass::needs_edge || reads_rows_of_edges;
+  // By source, edges have ids as a rule: where rows are found by them, two loads would follow one another. Gradient of
+  // features of 32 lanes (H200 2026-11): 0.91 of the time on products, 0.93 on arxiv. By destination they have none as
+  // a rule, and walks without took up to 1.016.
+  constexpr bool edges_are_ahead = reads_rows_of_edges && tables::other == role::destination;
 
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
-  Index ahead[Blocks];
+  Index neighbors_ahead[Blocks];
+  Offset edges_ahead[Blocks];
   // One address and one difference a block, to which edges are constants: where rows are in the caches, a walk takes
   // the time of its instructions.
-  auto look_ahead = [&](Offset first) {
-    if constexpr (needs_neighbors) {
-      Index const* const from = find_element(grouping.neighbors, first);
-      auto const ok = edge_mask<Blocks>::of(first, end);
-      EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
-        ahead[b] = Index(0);
-        if (ok[b]) ahead[b] = read_element(from + b);
-      }
+  auto const read_list = [](auto const* list, Offset first, edge_mask<Blocks> const& ok, auto(&to)[Blocks]) {
+    auto const* const from = find_element(list, first);
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      to[b] = 0;
+      if (ok[b]) to[b] = read_element(from + b);
     }
+  };
+  auto const find_edges = [&](Offset first, edge_mask<Blocks> const& ok, Offset(&edges)[Blocks]) {
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) edges[b] = !reads_rows_of_edges || first + b < last ? first + b : last;
+    if (needs_edges && grouping.edge_ids) read_list(grouping.edge_ids, first, ok, edges);
+  };
+  auto const look_ahead = [&](Offset first) {
+    auto const ok = edge_mask<Blocks>::of(first, end);
+    if constexpr (needs_neighbors) read_list(grouping.neighbors, first, ok, neighbors_ahead);
+    if constexpr (edges_are_ahead) find_edges(first, ok, edges_ahead);
   };
   look_ahead(begin);
   for (Offset first = begin; first < stop; first += Blocks) {
@@ -127,18 +139,11 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
     if constexpr (Env::geometry::group_size >= 32) ok.first = true;
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
-      neighbors[b] = needs_neighbors ? ahead[b] : Index(0);
+      neighbors[b] = needs_neighbors ? neighbors_ahead[b] : Index(0);
       positions[b] = first + b;
-      edges[b] = !reads_rows_of_edges || first + b < last ? first + b : last;
+      if constexpr (edges_are_ahead) edges[b] = edges_ahead[b];
     }
-    if (needs_edges && grouping.edge_ids) {
-      Offset const* const from = find_element(grouping.edge_ids, first);
-      EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
-        edges[b] = Offset(0);
-        if (ok[b]) edges[b] = read_element(from + b);
-      }
-    }
+    if constexpr (!edges_are_ahead) find_edges(first, ok, edges);
     typename types::varying varying;  // inside the loop: what a masked chunk leaves unset must not live across blocks
     load_leaves(typename tables::needed_others{}, row_env.geo, pass.operands, neighbors, varying);
     load_leaves(typename tables::needed_edges{}, row_env.geo, pass.operands, edges, varying);
