@@ -67,6 +67,22 @@ struct transformer {
   }
 };
 
+/// Two sums over lanes in one score.
+struct two_scores {
+  static constexpr char const* name = "gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5 + dot(dst<q>, src<v>)) * src<v>)";
+  static constexpr auto program = gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5 + dot(dst<q>, src<v>)) * src<v>);
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = transformer::operands;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<2>>>;
+  static auto reference(auto const& row) {
+    auto const score = [](auto const& edge) {
+      return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5 +
+             edge.sum_lanes([](auto const& at) { return at(0) * at(2); });
+    };
+    return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
+  }
+};
+
 /// Operands that decide on which side of the kink a score lies are multiples of 1/16.
 struct gat {
   static constexpr bool has_wide_offsets = true;

@@ -7,6 +7,6 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("attention: values and gradients on the battery", "[program]", dot_weighted_sum, sum_of_scores,
-                   transformer, gat, gatv2, edge_scores, head_values, row_values) {
+                   transformer, two_scores, gat, gatv2, edge_scores, head_values, row_values) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }

@@ -3,6 +3,7 @@
 
 #include <edgewise/core/scalar.hpp>
 #include <edgewise/kernel/environment.hpp>
+#include <edgewise/kernel/joined_sum.hpp>
 #include <edgewise/kernel/softmax_weights.hpp>
 #include <edgewise/program/needs.hpp>
 
@@ -71,28 +72,41 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
   constexpr bool wants_value = Sink::template wants<std::remove_cvref_t<decltype(unit.value)>>();
   if constexpr (wants_score || wants_value) {
     using T = typename Env::accumulator;
-    auto const score = unit.score.trace(env);
     auto const value = unit.value.trace(env);
-    constexpr extent score_extent = std::remove_cvref_t<decltype(score.value)>::extent_of;
     auto const& gradient = env.template leaf_value<Gradient>();
+    auto const product = map(
+        env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
+    constexpr extent score_extent = std::remove_cvref_t<decltype(unit.score.trace(env).value)>::extent_of;
+    auto const partial = fit<score_extent>(env.geo, product);
+    // The sum over threads is left to where the gradient is stored, once a row, unless a derivative takes it.
+    constexpr bool is_open = pulls_open_scores<Unit, typename Env::geometry>;
+    constexpr bool joins = wants_score && !is_open && score_extent == extent::narrow &&
+                           takes_one_sum<std::remove_cvref_t<decltype(unit.score)>, Env>;
+    decltype(complete(env.geo, partial)) inner;
+    auto const score = [&] {
+      if constexpr (joins) {
+        return unit.score.trace(
+            joining_environment<Env, decltype(partial), decltype(inner)>{env.geo, env, partial, inner});
+      } else {
+        return unit.score.trace(env);
+      }
+    }();
     auto const p = map(
         env.geo, [](T s, T lse) { return softmax_weight(s, lse); }, score.value,
         env.template leaf_value<field_leaf<I, log_sum_exp_field>>());
     if constexpr (wants_score) {
-      auto const product = map(
-          env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
       auto const& mean = env.template leaf_value<field_leaf<I, inner_field>>();
       auto const pull = [&](auto const& inner_part, auto const& mean_part) {
         auto const adjoint = map(
-            env.geo, [](T weight, T inner, T m) { return weight == T(0) ? T(0) : weight * (inner - m); }, p, inner_part,
+            env.geo, [](T weight, T x, T m) { return weight == T(0) ? T(0) : weight * (x - m); }, p, inner_part,
             mean_part);
         unit.score.pull(env, score, adjoint, sink);
       };
-      // The sum over threads is left to where the gradient is stored, once a row, unless a derivative takes it.
-      if constexpr (pulls_open_scores<Unit, typename Env::geometry>) {
+      if constexpr (is_open) {
         pull(fit_partial<score_extent>(env.geo, product), fit_partial<score_extent>(env.geo, mean));
       } else {
-        pull(complete(env.geo, fit<score_extent>(env.geo, product)), mean);
+        if constexpr (!joins) inner = complete(env.geo, partial);
+        pull(inner, mean);
       }
     }
     if constexpr (wants_value) {

@@ -133,6 +133,21 @@ private:
   }
 };
 
+namespace detail {
+
+/// The sum over threads of a partial value, which an environment may take together with another
+/// (kernel/joined_sum.hpp).
+template <class Env, class V>
+EDGEWISE_HD auto complete_in(Env const& env, V const& partial) {
+  if constexpr (requires { env.complete_together(partial); }) {
+    return env.complete_together(partial);
+  } else {
+    return complete(env.geo, partial);
+  }
+}
+
+}  // namespace detail
+
 /// The sum over the lanes of each head: wide to narrow. `dot(a, b)` is `sum_lanes(a * b)`.
 template <class Arg>
 struct lane_sum_node {
@@ -183,7 +198,7 @@ private:
     auto const result = add_lanes(env, inner);
     using value = decltype(detail::complete(env.geo, result));
     if constexpr (detail::is_read<lane_sum_node, Env>()) {
-      return detail::record<value, Record>{detail::complete(env.geo, result), make_pack(inner)};
+      return detail::record<value, Record>{detail::complete_in(env, result), make_pack(inner)};
     } else {
       value nothing;
       detail::fill(env.geo, nothing, typename value::scalar{});
