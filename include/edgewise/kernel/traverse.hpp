@@ -102,10 +102,11 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
   constexpr bool reads_rows_of_edges = tables::needed_edges::size > 0;
   constexpr bool needs_edges = Pass::needs_edge || reads_rows_of_edges;
   // By source, edges have ids as a rule: where rows are found by them, two loads would follow one another. Gradient of
-  // features of 32 lanes (H200 2026-11): 0.92 of the time on products and dense, 0.97 on arxiv; of 256, whose registers
-  // leave no room, 0.97 to 1.06. By destination they have none as a rule, and walks without took up to 1.016.
-  constexpr bool edges_are_ahead =
-      reads_rows_of_edges && tables::other == role::destination && Env::geometry::max_chunks == 1;
+  // features of 32 lanes (H200 2026-11): 0.92 of the time on products and dense, 0.97 on arxiv; of the rows of inner
+  // products of 256 lanes 0.91 to 1.01; with four edges of two chunks there are no registers for them, and products
+  // took 1.06. By destination edges have no ids as a rule, and walks without took up to 1.016.
+  constexpr bool has_room = Env::geometry::max_chunks == 1 || Blocks <= 2;
+  constexpr bool edges_are_ahead = reads_rows_of_edges && tables::other == role::destination && has_room;
 
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
   Index neighbors_ahead[Blocks];
