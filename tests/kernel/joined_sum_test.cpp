@@ -43,6 +43,8 @@ TEST_CASE("takes_one_sum: not where the sum is held, is part of what is held, or
   STATIC_REQUIRE(!takes_one_sum<of<decltype(scaled)>, fake_environment<void, of<decltype(product)>>>);
   STATIC_REQUIRE(!takes_one_sum<of<decltype(scaled)>, fake_environment<void, of<decltype(scaled)>>>);
   STATIC_REQUIRE(takes_one_sum<of<decltype(scaled)>, fake_environment<void, of<decltype(through_kink)>>>);
+  using kink = of<decltype(leaky_relu(dst<l> + src<r>, 0.2))>;  // below the sum, which is taken all the same
+  STATIC_REQUIRE(takes_one_sum<of<decltype(through_kink)>, fake_environment<void, kink>>);
   using factors = type_list<of<decltype(dst<q>)>, of<decltype(src<k>)>>;
   STATIC_REQUIRE(takes_one_sum<of<decltype(scaled)>, fake_environment<factors>>);
   STATIC_REQUIRE(!takes_one_sum<of<decltype(scaled)>, fake_environment<type_list<of<decltype(dst<q>)>>>>);

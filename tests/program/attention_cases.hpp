@@ -83,6 +83,30 @@ struct two_scores {
   }
 };
 
+/// Scores that sum lanes, of values without: the product of value and adjoint is no sum over lanes.
+struct scored_head_values {
+  struct w;
+  static constexpr char const* name = "gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * edge<w>), w per head";
+  static constexpr auto program = gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * edge<w>);
+  static constexpr operand_kind out_kind = operand_kind::per_head;
+  using operands =
+      std::tuple<operand<q, rows_of::destination, operand_kind::wide>, operand<k, rows_of::source, operand_kind::wide>,
+                 operand<w, rows_of::edge, operand_kind::per_head>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>>;
+  static auto reference(auto const& row) {
+    auto const score = [](auto const& edge) {
+      return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5;
+    };
+    return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
+  }
+};
+struct scored_row_values : scored_head_values {
+  static constexpr char const* name = "gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * edge<w>), w per row";
+  using operands =
+      std::tuple<operand<q, rows_of::destination, operand_kind::wide>, operand<k, rows_of::source, operand_kind::wide>,
+                 operand<w, rows_of::edge, operand_kind::per_row>>;
+};
+
 /// Operands that decide on which side of the kink a score lies are multiples of 1/16.
 struct gat {
   static constexpr bool has_wide_offsets = true;

@@ -21,6 +21,20 @@ struct edge_attention {
   }
 };
 
+/// Attention weights of a graph transformer: scores sum lanes, weights have none.
+struct edge_scored_attention {
+  static constexpr bool is_of_edges = true;
+  static constexpr char const* name = "scatter(softmax(dot(dst<q>, src<k>) * 0.5))";
+  static constexpr auto program = scatter(softmax(dot(dst<q>, src<k>) * 0.5));
+  static constexpr operand_kind out_kind = operand_kind::per_head;
+  using operands =
+      std::tuple<operand<q, rows_of::destination, operand_kind::wide>, operand<k, rows_of::source, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>>>;
+  static auto reference(auto const& edge) {
+    return edge.softmax([](auto const& e) { return e.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5; });
+  }
+};
+
 /// Softmax of every lane on its own.
 struct edge_wide_softmax {
   static constexpr bool is_of_edges = true;

@@ -91,7 +91,7 @@ struct grouping_use {
   std::int64_t narrow_tile = 64;          ///< elements of 256 bytes
   std::int64_t contraction_elements = 0;  ///< of an inner product whose tiles add up; else 0
   bool reads_edges = false;               ///< operands of edges
-  std::int64_t edge_bytes = 0;            ///< of them, in rows shorter than a sector
+  std::int64_t edge_bytes = 0;            ///< that a pass may read of an edge's, in rows shorter than a sector
   int narrow_group = 0;                   ///< threads of a group where that is one or two; else 0
   bool sums_lanes = false;                ///< to form gradients of operands that are not wide
 };

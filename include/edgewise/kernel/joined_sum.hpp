@@ -4,6 +4,7 @@
 
 #include <edgewise/kernel/value.hpp>
 #include <edgewise/program/gather_node.hpp>
+#include <edgewise/program/needs.hpp>
 #include <edgewise/udf/expression.hpp>
 
 namespace edgewise::detail {
@@ -24,10 +25,11 @@ struct lane_sums<lane_sum_node<A>> {
   using type = concat_types<type_list<lane_sum_node<A>>, typename lane_sums<A>::type>;
 };
 
+/// Is E held, and so are the sums within it?
 template <class Env>
-struct held_by {
+struct holds_sums {
   template <class E>
-  struct test : std::bool_constant<is_held<E, Env>()> {};
+  struct test : std::bool_constant<is_held<E, Env>() && lane_sums<E>::type::size != 0> {};
 };
 
 /// Does evaluating E in Env take one sum over lanes, and no more?
@@ -35,13 +37,14 @@ template <class E, class Env, class Sums = typename lane_sums<E>::type>
 inline constexpr bool takes_one_sum = false;
 template <class E, class Env, class Sum>
 inline constexpr bool takes_one_sum<E, Env, type_list<Sum>> = is_read<Sum, Env>() &&
-                                                              !any_node<held_by<Env>::template test, E>::value;
+                                                              !any_node<holds_sums<Env>::template test, E>::value;
 
 /// For an expression that takes one sum over lanes: takes that of `partial` with it, and leaves it in `whole`. The same
 /// bits as one after the other. H200 2026-11, gradients by the time with two sums in a row: graph transformer 0.93
 /// (cora, dense) to 0.98, GATv2 0.92 (dense) to 0.97, roads 1.02.
 template <class Base, class Partial, class Whole>
 struct joining_environment {
+  static_assert(Partial::extent_of == extent::narrow_partial);  // what is whole is no sum over threads
   using geometry = typename Base::geometry;
   using accumulator = typename Base::accumulator;
   using held = typename Base::held;

@@ -74,19 +74,21 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
     using T = typename Env::accumulator;
     auto const value = unit.value.trace(env);
     auto const& gradient = env.template leaf_value<Gradient>();
-    auto const product = map(
-        env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
+    auto const product = [&] {
+      return map(
+          env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
+    };
     constexpr extent score_extent = std::remove_cvref_t<decltype(unit.score.trace(env).value)>::extent_of;
-    auto const partial = fit<score_extent>(env.geo, product);
+    using part = decltype(fit<score_extent>(env.geo, product()));
     // The sum over threads is left to where the gradient is stored, once a row, unless a derivative takes it.
     constexpr bool is_open = pulls_open_scores<Unit, typename Env::geometry>;
-    constexpr bool joins = wants_score && !is_open && score_extent == extent::narrow &&
+    constexpr bool joins = wants_score && !is_open && part::extent_of == extent::narrow_partial &&
                            takes_one_sum<std::remove_cvref_t<decltype(unit.score)>, Env>;
-    decltype(complete(env.geo, partial)) inner;
+    decltype(complete(env.geo, std::declval<part const&>())) inner;
     auto const score = [&] {
       if constexpr (joins) {
-        return unit.score.trace(
-            joining_environment<Env, decltype(partial), decltype(inner)>{env.geo, env, partial, inner});
+        part const partial = fit<score_extent>(env.geo, product());
+        return unit.score.trace(joining_environment<Env, part, decltype(inner)>{env.geo, env, partial, inner});
       } else {
         return unit.score.trace(env);
       }
@@ -103,9 +105,9 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
         unit.score.pull(env, score, adjoint, sink);
       };
       if constexpr (is_open) {
-        pull(fit_partial<score_extent>(env.geo, product), fit_partial<score_extent>(env.geo, mean));
+        pull(fit_partial<score_extent>(env.geo, product()), fit_partial<score_extent>(env.geo, mean));
       } else {
-        if constexpr (!joins) inner = complete(env.geo, partial);
+        if constexpr (!joins) inner = complete(env.geo, fit<score_extent>(env.geo, product()));
         pull(inner, mean);
       }
     }

@@ -96,7 +96,7 @@ private:
   /// partitions: reddit, whose neighbors lie anywhere, weighted sum of 256 lanes 0.75, graph transformer 4x64 forward
   /// 0.73, backward 0.80; products, where long rows alone are cut, 0.97 to 1.03; features of 1.6 times the cache
   /// (rand100k, 256 lanes) 1.10, of 1.5 times (dense, transformer) 1.07 to 1.15. What is read by edge id counts where
-  /// most rows are long enough: gradient of the features of reddit with one array of weights, 32, 64 and 128 lanes,
+  /// the mean row is long enough: gradient of the features of reddit with one array of weights, 32, 64 and 128 lanes,
   /// features of 0.5 to 2 times the cache, 0.75, 0.82 and 0.74 with 5 and 7 partitions, 4 to 8 within 2 % of them.
   static std::int64_t partitions(degree_histogram const& degrees) {
     constexpr std::int64_t most = 64;  // those of more are of hubs alone

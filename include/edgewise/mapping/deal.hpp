@@ -62,10 +62,11 @@ constexpr int threads_of_block(block_size size) {
 /// `partitions`: the neighbors' ids are divided into so many ranges of equal size, and rows of more than
 /// `least_partitioned_degree(partitions)` edges are cut at their borders too, where the row's neighbors ascend (other
 /// rows are cut by `longest` alone, and so are all where most long rows do not ascend). Pieces of one range run
-/// together, so that its features are read from the level-2 cache: for features larger than it and rows whose neighbors
-/// lie far apart. Source partitions of FeatGraph (SC 2020, section III-C.1), of a GPU's cache. A pass takes several
-/// launches, as a rule about as many as there are partitions: in each run pieces whose slots take no more memory than
-/// the output, but those of 256 rows, or of a quarter of the rows, at least. Not for plans for a capacity.
+/// together, so that its features are read from the level-2 cache: for features, or short rows of edges that are read
+/// by id, larger than it, and rows whose neighbors lie far apart. Source partitions of FeatGraph (SC 2020, section
+/// III-C.1), of a GPU's cache. A pass takes several launches, as a rule about as many as there are partitions: in each
+/// run pieces whose slots take no more memory than the output, but those of 256 rows, or of a quarter of the rows, at
+/// least. Not for plans for a capacity.
 ///
 /// `tile`: elements of a row that are taken at a time, tile after tile in one launch, by passes of which no lane needs
 /// another (sums and maxima, gradients of inner products of one head, not inner products themselves or softmax over
@@ -97,15 +98,14 @@ struct row_pieces {
 /// Elements of a tile at least: narrower rows do not reach the rate at which wide ones are gathered.
 inline constexpr std::int64_t least_tile = 64;
 
-/// Rows of up to so many edges are not cut at the borders of partitions: pieces would be of 48 edges or fewer, of rows
-/// of 256 edges and more of 16, of which a slot's traffic is an eighth. H200 2026-11, time over that of 16 edges a
-/// piece: GAT and GATv2 4x64 on reddit in 8 partitions 0.95 and 0.95, backward 0.95 and 1.0, graph transformer 1.01 and
-/// 0.98; gradient of the features with weights by edge id, 32 and 128 lanes, reddit 0.93 to 0.98 and 0.99, rand100k,
-/// whose rows of 100 edges are then whole, 0.77 and 0.88.
+/// Rows of up to so many edges are not cut at the borders of partitions: 48 a partition, at most 256, but 16 a
+/// partition at least, where a slot's traffic is an eighth of a piece's. H200 2026-11, time over that of 16 edges a
+/// partition: GAT and GATv2 4x64 on reddit in 8 partitions 0.95 and 0.95, backward 0.95 and 1.0, graph transformer 1.01
+/// and 0.98; gradient of the features with weights by edge id, 32 and 128 lanes, reddit 0.93 to 0.98 and 0.99,
+/// rand100k, whose rows of 100 edges are then whole, 0.77 and 0.88.
 constexpr std::int64_t least_partitioned_degree(std::int64_t partitions) {
-  std::int64_t const shortest = 16 * partitions;
-  std::int64_t const enough = 48 * partitions < 256 ? 48 * partitions : 256;
-  return shortest > enough ? shortest : enough;
+  std::int64_t const enough = partitions < 6 ? 48 * partitions : 256;
+  return partitions > enough / 16 ? 16 * partitions : enough;
 }
 
 /// Partitions of which each has features for half of the cache, with what a launch of as many rows' parts reads by edge

@@ -65,7 +65,8 @@ std::vector<Deal> other_orders(Deal const& deal) {
   return others;
 }
 
-/// Other numbers of partitions, where features are larger than the cache and rows long enough to be cut.
+/// Other numbers of partitions, where features, and what edges read by id, are larger than the cache and rows long
+/// enough to be cut.
 inline std::vector<row_pieces> other_partitions(row_pieces own, degree_histogram const& degrees, grouping_size size) {
   std::vector<row_pieces> others;
   std::int64_t const fitting = partitions_for_cache(size);

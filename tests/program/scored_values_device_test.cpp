@@ -1,0 +1,15 @@
+#include "attention_cases.hpp"
+
+#include "execute/check_case.hpp"
+#include "execute/device_run.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("scores of lanes and values without on a device: values and gradients on the battery",
+                   "[program][gpu]", scored_head_values, scored_row_values) {
+  skip_without_cuda_device();
+  check_case<TestType, float>(run_on_device<TestType, float>);
+  check_cut_rows<TestType, float>(run_on_device<TestType, float>);
+}
