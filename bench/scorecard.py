@@ -23,7 +23,8 @@ GRAPHS = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
 SPMM = ["h200-spmm-2026-11-23", "h200-spmm-reddit-2026-11-23", "h200-spmm-by-id-2026-11-24"]
 ATTENTION = ["h200-attention-2026-11-24"]
 EXTREMUM = ["h200-extremum-2026-11-23", "h200-extremum-reddit-2026-11-23"]
-SDDMM = ["h200-sddmm-2026-11-23", "h200-sddmm-products-reddit-2026-11-23", "h200-sddmm-by-id-2026-11-24"]
+SDDMM = ["h200-sddmm-2026-11-23", "h200-sddmm-products-reddit-2026-11-23", "h200-sddmm-by-id-2026-11-24",
+         "h200-sddmm-by-id-256-2026-11-24"]
 CONVERSION = ["h200-conversion-64-2026-11-23", "h200-conversion-64-reddit-2026-11-23"]
 TORCH = ["h200-torch-2026-11-22"]
 RUNS = SPMM + SDDMM + ATTENTION + EXTREMUM
