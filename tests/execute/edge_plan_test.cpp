@@ -131,3 +131,21 @@ TEST_CASE("edge plan: explains itself", "[execute]") {
     CHECK_THAT(text, Catch::Contains(part));
   }
 }
+
+TEST_CASE("edge plan: adjoints that lie in the order of destinations decide on partitions by source", "[execute]") {
+  few_edges const on;
+  auto csr = on.edges.csr();
+  csr.edge_ids = nullptr;
+  edgewise::graph const g{csr, on.edges.csc()};
+  auto const edge_bytes = [&](auto const& program, auto const& in) {
+    auto const kernel = fuse(g, automatic{}, program);
+    auto const uses = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::uses(g, in);
+    auto const groupings = edgewise::detail::size_groupings<cpu>(g, uses);
+    return std::pair(groupings.front().size.edge_bytes, groupings.back().size.edge_bytes);
+  };
+  using found = std::pair<std::int64_t, std::int64_t>;
+  CHECK(edge_bytes(scatter(dot(dst<testing::q>, src<testing::k>)), on.in()) == found(0, 4 * 4));  // a number an edge
+  std::vector<float> const rows(3 * 8);
+  auto const wide_in = bindings(bind<testing::q>(wide(rows.data(), 2, 8)), bind<testing::k>(wide(rows.data(), 3, 8)));
+  CHECK(edge_bytes(scatter(dst<testing::q> * src<testing::k>), wide_in) == found(0, 0));  // whole sectors
+}
