@@ -49,6 +49,11 @@ struct sum_of_scores {
   }
 };
 
+/// The score of operands 0 and 1, in references.
+inline constexpr auto half_dot = [](auto const& edge) {
+  return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5;
+};
+
 struct transformer {
   static constexpr char const* name = "gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * src<v>)";
   static constexpr auto program = gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * src<v>);
@@ -60,10 +65,7 @@ struct transformer {
       std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<1>>,
                  gradient_set<whole<2>>, gradient_set<added<0>, added<1>, added<2>>>;
   static auto reference(auto const& row) {
-    auto const score = [](auto const& edge) {
-      return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5;
-    };
-    return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
+    return row.softmax_sum(half_dot, [](auto const& edge) { return edge(2); });
   }
 };
 
@@ -76,8 +78,7 @@ struct two_scores {
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<2>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) {
-      return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5 +
-             edge.sum_lanes([](auto const& at) { return at(0) * at(2); });
+      return half_dot(edge) + edge.sum_lanes([](auto const& at) { return at(0) * at(2); });
     };
     return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
   }
@@ -94,10 +95,7 @@ struct scored_head_values {
                  operand<w, rows_of::edge, operand_kind::per_head>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>>;
   static auto reference(auto const& row) {
-    auto const score = [](auto const& edge) {
-      return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5;
-    };
-    return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
+    return row.softmax_sum(half_dot, [](auto const& edge) { return edge(2); });
   }
 };
 struct scored_row_values : scored_head_values {
