@@ -59,12 +59,15 @@ public:
   T const* right() const { return right_.data(); }        // [S, lanes]
   T const* out_grad() const { return out_grad_.data(); }  // [E] by edge id; add: [E, lanes]
 
-  edge_dot_operands<T> dot_operands() { return {graph_->csr(), left_.data(), right_.data(), out.data(), lanes_}; }
+  edge_dot_operands<T> dot_operands() {
+    return {graph_->csr(), left_.data(), right_.data(), out.data(), lanes_, lanes_};
+  }
   /// The gradients of a dot as products by rows: that of `right` by source, with the adjoints permuted beforehand.
   weighted_sum_operands<T> product(edge_pass p) {
-    if (p == edge_pass::grad_left) return {graph_->csr(), out_grad_.data(), right_.data(), left_grad.data(), lanes_};
+    if (p == edge_pass::grad_left)
+      return {graph_->csr(), out_grad_.data(), right_.data(), left_grad.data(), lanes_, lanes_};
     if (by_source_.empty()) by_source_ = random_array<T>(at_edges(), out_grad_seed, stream_, graph_->csc().edge_ids);
-    return {graph_->csc(), by_source_.data(), left_.data(), right_grad.data(), lanes_};
+    return {graph_->csc(), by_source_.data(), left_.data(), right_grad.data(), lanes_, lanes_};
   }
 
   /// Poisons the output of the pass, runs `launch` once and compares a sample with float64. Synchronises.

@@ -35,11 +35,12 @@ std::vector<candidate> cusparse_candidates(session& s, weighted_sum_case<T>& pro
 template <class T, class MakeCandidates>
 void measure(benchmark::State& state, session& s, std::string const& name, int lanes, pass p, std::string const& impl,
              MakeCandidates make_candidates) {
-  weighted_sum_case<T> problem(s.graph(name), lanes, s.stream);
+  weighted_sum_case<T> problem(s.graph(name), lanes, s.stream, s.chosen.row_multiple);
   result r;
   r.graph = name;
   r.op = "weighted_sum";
   r.lanes = lanes;
+  if (problem.row_stride() != lanes) r.row_stride = problem.row_stride();
   r.dtype = element<T>::name;
   r.pass = pass_name(p);
   r.impl = impl;

@@ -18,9 +18,11 @@ class weighted_sum_case {
 public:
   static constexpr std::uint64_t weight_seed = 1;  ///< weight[id] is random_value(weight_seed, id)
 
-  weighted_sum_case(device_graph const& graph, std::int32_t lanes, cudaStream_t stream)
+  /// row_multiple: rows of features, of the output and of their gradients begin at multiples of so many elements.
+  weighted_sum_case(device_graph const& graph, std::int32_t lanes, cudaStream_t stream, std::int32_t row_multiple = 1)
       : graph_(&graph),
         lanes_(lanes),
+        row_stride_((lanes + row_multiple - 1) / row_multiple * row_multiple),
         stream_(stream),
         weights_(random_array<T>(edges(), weight_seed, stream)),
         weights_by_source_(random_array<T>(edges(), weight_seed, stream, graph.csc().edge_ids)),
@@ -32,22 +34,23 @@ public:
 
   device_graph const& graph() const { return *graph_; }
   std::int32_t lanes() const { return lanes_; }
+  std::int32_t row_stride() const { return row_stride_; }  ///< elements from row to row
 
   T const* weights() const { return weights_.data(); }    // [E] by edge id
-  T const* features() const { return features_.data(); }  // [S, lanes]
-  T const* out_grad() const { return out_grad_.data(); }  // [V, lanes]
-  T* out() { return out_.data(); }                        // [V, lanes]
-  T* feature_grad() { return feature_grad_.data(); }      // [S, lanes]
+  T const* features() const { return features_.data(); }  // [S, lanes], rows row_stride apart
+  T const* out_grad() const { return out_grad_.data(); }  // [V, lanes] likewise
+  T* out() { return out_.data(); }                        // [V, lanes] likewise
+  T* feature_grad() { return feature_grad_.data(); }      // [S, lanes] likewise
   T* weight_grad() { return weight_grad_.data(); }        // [E] by edge id
 
   /// The pass as a product by rows: forward by destination, the source gradient by source with its weights permuted
   /// beforehand. Not for `grad_edge`.
   weighted_sum_operands<T> product(pass p) {
-    if (p == pass::forward) return {graph_->csr(), weights_.data(), features_.data(), out_.data(), lanes_};
-    return {graph_->csc(), weights_by_source_.data(), out_grad_.data(), feature_grad_.data(), lanes_};
+    if (p == pass::forward) return {graph_->csr(), weights_.data(), features_.data(), out_.data(), lanes_, row_stride_};
+    return {graph_->csc(), weights_by_source_.data(), out_grad_.data(), feature_grad_.data(), lanes_, row_stride_};
   }
   edge_dot_operands<T> edge_dot() {
-    return {graph_->csr(), out_grad_.data(), features_.data(), weight_grad_.data(), lanes_};
+    return {graph_->csr(), out_grad_.data(), features_.data(), weight_grad_.data(), lanes_, row_stride_};
   }
 
   plan_cost cost(pass p) const {
@@ -63,9 +66,9 @@ public:
     host_graph const& host = graph_->host();
     error_meter meter(element<T>::epsilon);
     if (p == pass::forward) {
-      check_rows(host.by_destination, stored(weight_seed), stored(feature_seed), out_, meter);
+      check_rows(host.by_destination, stored(weight_seed), stored_rows(feature_seed), out_, meter);
     } else if (p == pass::grad_source) {
-      check_rows(host.by_source, stored(weight_seed), stored(out_grad_seed), feature_grad_, meter);
+      check_rows(host.by_source, stored(weight_seed), stored_rows(out_grad_seed), feature_grad_, meter);
     } else {
       check_edges(host.by_destination, meter);
     }
@@ -77,8 +80,10 @@ private:
   static constexpr int num_sampled_rows = 60, num_edges_per_row = 50;
 
   std::size_t edges() const { return static_cast<std::size_t>(graph_->num_edges()); }
-  std::size_t source_elements() const { return static_cast<std::size_t>(graph_->num_sources()) * lanes_; }
-  std::size_t destination_elements() const { return static_cast<std::size_t>(graph_->num_destinations()) * lanes_; }
+  std::size_t source_elements() const { return static_cast<std::size_t>(graph_->num_sources()) * row_stride_; }
+  std::size_t destination_elements() const {
+    return static_cast<std::size_t>(graph_->num_destinations()) * row_stride_;
+  }
 
   // element i of the array of that seed, as the device holds it
   static auto stored(std::uint64_t seed) {
@@ -87,12 +92,18 @@ private:
     };
   }
 
+  // element row * lanes + lane of the array of that seed
+  auto stored_rows(std::uint64_t seed) const {
+    return [seed, lanes = static_cast<std::uint64_t>(lanes_), stride = static_cast<std::uint64_t>(row_stride_)](
+               std::uint64_t i) { return stored(seed)(i / lanes * stride + i % lanes); };
+  }
+
   template <class Weight, class Feature>
   void check_rows(host_grouping const& rows, Weight weight, Feature feature, device_buffer<T> const& actual,
                   error_meter& meter) {
     for (std::int32_t row : sampled_rows(rows, num_sampled_rows)) {
       auto const expected = weighted_sum_row(rows, row, lanes_, weight, feature);
-      auto const values = download(actual, static_cast<std::size_t>(row) * lanes_, lanes_, stream_);
+      auto const values = download(actual, static_cast<std::size_t>(row) * row_stride_, lanes_, stream_);
       for (std::size_t lane = 0; lane < values.size(); ++lane) {
         meter.add(values[lane], expected.values[lane], expected.magnitudes[lane], expected.terms);
       }
@@ -107,7 +118,7 @@ private:
       auto const values = download(weight_grad_, begin, count, stream_);
       for (std::int32_t k = 0; k < count; ++k) {
         auto const expected =
-            dot_product(row, rows.neighbors[begin + k], lanes_, stored(out_grad_seed), stored(feature_seed));
+            dot_product(row, rows.neighbors[begin + k], lanes_, stored_rows(out_grad_seed), stored_rows(feature_seed));
         meter.add(values[k], expected.values[0], expected.magnitudes[0], expected.terms);
       }
     }
@@ -115,6 +126,7 @@ private:
 
   device_graph const* graph_;
   std::int32_t lanes_;
+  std::int32_t row_stride_;
   cudaStream_t stream_;
   device_buffer<T> weights_;
   device_buffer<T> weights_by_source_;

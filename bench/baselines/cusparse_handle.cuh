@@ -88,18 +88,18 @@ cusparse_owned<cusparseSpMatDescr const> cusparse_coo(grouping_view<> const& row
   return cusparse_owned<cusparseSpMatDescr const>(matrix);
 }
 
-/// A row-major dense matrix [rows, columns], read-only when T is const.
+/// A row-major dense matrix [rows, columns], rows row_stride elements apart, read-only when T is const.
 template <class T>
-auto cusparse_dense(T* data, std::int64_t rows, std::int64_t columns) {
+auto cusparse_dense(T* data, std::int64_t rows, std::int64_t columns, std::int64_t row_stride) {
   auto constexpr type = element<std::remove_const_t<T>>::cuda_type;
   if constexpr (std::is_const_v<T>) {
     cusparseConstDnMatDescr_t matrix = nullptr;
-    check_cusparse(cusparseCreateConstDnMat(&matrix, rows, columns, columns, data, type, CUSPARSE_ORDER_ROW),
+    check_cusparse(cusparseCreateConstDnMat(&matrix, rows, columns, row_stride, data, type, CUSPARSE_ORDER_ROW),
                    "cusparseCreateConstDnMat");
     return cusparse_owned<cusparseDnMatDescr const>(matrix);
   } else {
     cusparseDnMatDescr_t matrix = nullptr;
-    check_cusparse(cusparseCreateDnMat(&matrix, rows, columns, columns, data, type, CUSPARSE_ORDER_ROW),
+    check_cusparse(cusparseCreateDnMat(&matrix, rows, columns, row_stride, data, type, CUSPARSE_ORDER_ROW),
                    "cusparseCreateDnMat");
     return cusparse_owned<cusparseDnMatDescr>(matrix);
   }

@@ -19,8 +19,8 @@ public:
                  counted_memory const& memory)
       : handle_(&handle),
         memory_(memory),
-        left_(cusparse_dense(o.left, o.rows.num_rows, o.lanes)),
-        right_(cusparse_dense(o.right, o.rows.num_neighbors, o.lanes)) {
+        left_(cusparse_dense(o.left, o.rows.num_rows, o.lanes, o.row_stride)),
+        right_(cusparse_dense(o.right, o.rows.num_neighbors, o.lanes, o.row_stride)) {
     cusparseSpMatDescr_t matrix = nullptr;
     // the call reads the structure and writes the values alone, but has no descriptor that says so
     check_cusparse(

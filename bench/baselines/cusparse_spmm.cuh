@@ -29,8 +29,8 @@ public:
         memory_(memory),
         algorithm_(algorithm),
         matrix_(std::move(matrix)),
-        features_(cusparse_dense(o.features, o.rows.num_neighbors, o.lanes)),
-        out_(cusparse_dense(o.out, o.rows.num_rows, o.lanes)) {
+        features_(cusparse_dense(o.features, o.rows.num_neighbors, o.lanes, o.row_stride)),
+        out_(cusparse_dense(o.out, o.rows.num_rows, o.lanes, o.row_stride)) {
     std::size_t bytes = 0;
     check_cusparse(cusparseSpMM_bufferSize(handle_->on(stream), no_transpose, no_transpose, &one, matrix_.get(),
                                            features_.get(), &zero, out_.get(), CUDA_R_32F, algorithm_, &bytes),
@@ -122,7 +122,7 @@ std::vector<candidate> cusparse_weighted_sum(cusparse_handle const& handle, weig
                           },
                           memory});
   };
-  if (operands.lanes == 1) {
+  if (operands.lanes == 1 && operands.row_stride == 1) {
     std::type_identity<cusparse_spmv<T>> product;
     add(product, "spmv_default", CUSPARSE_SPMV_ALG_DEFAULT);
     add(product, "spmv_csr_alg1", CUSPARSE_SPMV_CSR_ALG1);

@@ -8,7 +8,8 @@
 namespace edgewise::bench {
 
 /// out[row, :] = sum over the row's positions k of weights[k] * features[neighbors[k], :].
-/// Shapes: weights [E] in the order of positions (no edge ids), features [num_neighbors, lanes], out [num_rows, lanes].
+/// Shapes: weights [E] in the order of positions (no edge ids), features [num_neighbors, lanes], out [num_rows, lanes],
+/// whose rows are row_stride elements apart.
 template <class T>
 struct weighted_sum_operands {
   grouping_view<> rows;
@@ -16,10 +17,11 @@ struct weighted_sum_operands {
   T const* features;
   T* out;
   std::int32_t lanes;
+  std::int32_t row_stride;
 };
 
 /// out[k] = dot(left[row of k, :], right[neighbors[k], :]) for every position k.
-/// Shapes: left [num_rows, lanes], right [num_neighbors, lanes], out [E].
+/// Shapes: left [num_rows, lanes], right [num_neighbors, lanes], rows row_stride elements apart, out [E].
 template <class T>
 struct edge_dot_operands {
   grouping_view<> rows;
@@ -27,6 +29,7 @@ struct edge_dot_operands {
   T const* right;
   T* out;
   std::int32_t lanes;
+  std::int32_t row_stride;
 };
 
 }  // namespace edgewise::bench

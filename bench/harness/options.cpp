@@ -35,6 +35,10 @@ options parse_options(int argc, char** argv, std::string const& description, std
   app.add_option("--shapes", chosen.shapes, "heads x lanes, of programs with heads")
       ->delimiter(',')
       ->capture_default_str();
+  app.add_option("--row-multiple", chosen.row_multiple,
+                 "rows of features begin at multiples of this many elements (bench_spmm)")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   app.add_option("--passes", chosen.passes, "passes to measure")
       ->delimiter(',')
       ->check(CLI::IsMember(passes))

@@ -18,6 +18,7 @@ struct options {
   std::vector<std::string> graphs{"cora", "arxiv", "products", "reddit", "roads", "dense"};
   std::vector<int> lanes{32, 64, 128, 256, 512};
   std::vector<row_shape> shapes{{4, 64}, {8, 32}, {2, 128}, {4, 128}, {1, 40}, {3, 24}};
+  int row_multiple = 1;  ///< rows of features begin at multiples of this many elements; programs that say so
   std::vector<std::string> passes;
   std::vector<std::string> dtypes;
   std::string out;

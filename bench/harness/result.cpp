@@ -64,31 +64,33 @@ json to_json(std::vector<kernel_resources> const& kernels) {
 }
 
 json to_json(result const& r) {
-  return {{"graph", r.graph},
-          {"op", r.op},
-          {"heads", r.heads},
-          {"lanes", r.lanes},
-          {"dtype", r.dtype},
-          {"pass", r.pass},
-          {"impl", r.impl},
-          {"variant", r.variant},
-          {"variants_ms", r.variants_ms},
-          {"ms", r.time.median_ms},
-          {"spread", r.time.spread},
-          {"launches", r.time.launches},
-          {"replays", r.time.replays},
-          {"bytes_floor", r.cost.compulsory_bytes()},
-          {"bytes_gathered", r.cost.gather_bytes()},
-          {"flops", r.cost.flops()},
-          {"floor_ms", r.bounds.floor_ms},
-          {"gather_ms", r.bounds.gather_ms},
-          {"roofline_ms", r.bounds.roofline_ms},
-          {"fraction_of_floor", r.fraction_of(r.bounds.floor_ms)},
-          {"fraction_of_gather", r.fraction_of(r.bounds.gather_ms)},
-          {"traversals", to_json(r.bounds.traversals)},
-          {"kernels", to_json(r.kernels)},
-          {"peak_bytes", r.peak_bytes},
-          {"error", r.error}};
+  json row{{"graph", r.graph},
+           {"op", r.op},
+           {"heads", r.heads},
+           {"lanes", r.lanes},
+           {"dtype", r.dtype},
+           {"pass", r.pass},
+           {"impl", r.impl},
+           {"variant", r.variant},
+           {"variants_ms", r.variants_ms},
+           {"ms", r.time.median_ms},
+           {"spread", r.time.spread},
+           {"launches", r.time.launches},
+           {"replays", r.time.replays},
+           {"bytes_floor", r.cost.compulsory_bytes()},
+           {"bytes_gathered", r.cost.gather_bytes()},
+           {"flops", r.cost.flops()},
+           {"floor_ms", r.bounds.floor_ms},
+           {"gather_ms", r.bounds.gather_ms},
+           {"roofline_ms", r.bounds.roofline_ms},
+           {"fraction_of_floor", r.fraction_of(r.bounds.floor_ms)},
+           {"fraction_of_gather", r.fraction_of(r.bounds.gather_ms)},
+           {"traversals", to_json(r.bounds.traversals)},
+           {"kernels", to_json(r.kernels)},
+           {"peak_bytes", r.peak_bytes},
+           {"error", r.error}};
+  if (r.row_stride > 0) row["row_stride"] = r.row_stride;
+  return row;
 }
 
 using case_key = std::tuple<std::string, std::string, std::string, std::string, int, int>;

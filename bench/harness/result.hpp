@@ -25,6 +25,7 @@ struct result {
   std::string op;
   int heads = 1;
   int lanes = 0;
+  int row_stride = 0;  ///< elements from row to row, where rows have gaps
   std::string dtype;
   std::string pass;
   std::string impl;

@@ -313,6 +313,11 @@ inline std::vector<battery_run> battery_runs(std::vector<test_graph> const& grap
   runs.push_back({&middle, {4, 8}, {.row_padding = 3}});
   runs.push_back({&middle, {1, 16}, {.row_padding = 4, .offset = 1}});
   runs.push_back({&middle, {1, 33}, {.row_padding = 0, .offset = 1}});
+  // Gaps that fill rows up to whole words.
+  for (width const w : {width{1, 7}, width{3, 5}, width{1, 33}, width{1, 130}}) {
+    int const elements = w.heads * w.lanes;
+    runs.push_back({&middle, w, {.row_padding = (elements + 3) / 4 * 4 - elements}});
+  }
   runs.push_back({&middle, {2, 12}, {}, true});
   return runs;
 }
@@ -342,6 +347,9 @@ void check_cut_rows(Run const& run) {
                                             : std::vector<width>{{1, 33}, {1, 256}, {8, 32}, {3, 12}, {1, 602}}) {
       check_request<Case, T>(run, draw_request<Case, T>(graph, extents_of<Case>(w), random));
     }
+    auto filled_up = draw_request<Case, T>(graph, extents_of<Case>({1, 7}), random);
+    filled_up.layout = {.row_padding = 1};
+    check_request<Case, T>(run, filled_up);
   }
 }
 

@@ -243,3 +243,25 @@ TEST_CASE("shapes: the longest chunk that rows allow", "[program]") {
   CHECK(chunk_of_rows(8, 2, 0, 16) == 8);
   CHECK(chunk_of_rows(8, 2, 8, 16) == 4);
 }
+
+TEST_CASE("shapes: the longest chunk where the last one may reach into the gap behind a row", "[program]") {
+  using edgewise::detail::chunk_of;
+  using edgewise::detail::chunk_of_gapped_rows;
+  CHECK(chunk_of_gapped_rows(7, 4, 4, 0, 8) == 4);
+  CHECK(chunk_of_gapped_rows(3, 4, 4, 0, 4) == 4);
+  CHECK(chunk_of_gapped_rows(5, 4, 4, 0, 6) == 2);  // rows at multiples of 8 bytes
+  CHECK(chunk_of_gapped_rows(7, 4, 4, 0, 7) == 1);  // no gap
+  CHECK(chunk_of_gapped_rows(7, 4, 4, 0, 9) == 1);
+  CHECK(chunk_of_gapped_rows(7, 4, 4, 8, 8) == 2);  // the array begins in the middle of a word
+  CHECK(chunk_of_gapped_rows(7, 4, 4, 4, 8) == 1);
+  CHECK(chunk_of_gapped_rows(602, 4, 4, 0, 604) == 4);
+  CHECK(chunk_of_gapped_rows(7, 8, 8, 0, 8) == 2);   // of doubles
+  CHECK(chunk_of_gapped_rows(9, 2, 4, 0, 12) == 4);  // what is summed as floats has 16 bytes in four
+  float* const none = nullptr;
+  CHECK(chunk_of<true>(wide(none, 10, 1, 7, 8)) == 4);
+  CHECK(chunk_of(wide(none, 10, 1, 7, 8)) == 1);
+  CHECK(chunk_of<true>(wide(none, 10, 3, 5, 16)) == 4);  // heads are part of the axis
+  CHECK(chunk_of<true>(wide(none, 10, 4, 2)) == 4);
+  CHECK(chunk_of<true>(wide(none, 1, 1, 7)) == 1);
+  CHECK(chunk_of<true>(wide(none, 10, 1, 8)) == 8);
+}

@@ -18,7 +18,9 @@ enum class operand_kind {
 
 /// A non-owning strided operand. Rows are `row_stride` elements apart; within a row heads and lanes are contiguous:
 /// element (row, head, lane) of a wide operand is data[row * row_stride + head * lanes + lane].
-/// A row stride larger than the row serves packed tensors (queries, keys and values in one array).
+/// A row stride larger than the row serves packed tensors (queries, keys and values in one array), and rows of odd
+/// widths that begin at multiples of 16 bytes, which devices move as words: up to the next such multiple the gap behind
+/// a row is read, behind the last row too, but never written, and what it holds takes no part.
 template <class T, operand_kind Kind>
 struct operand_view {
   using value_type = T;

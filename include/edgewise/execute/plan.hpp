@@ -281,9 +281,13 @@ private:
     detail::check_output(view, traits::out_extents(extents_), counts().destinations, name, "destinations",
                          traits::num_parts);
   }
+  /// May a pass read the gaps behind rows: are they one axis, and all of them the caller's?
+  template <class Pass>
+  static constexpr bool reads_gaps =
+      !Pass::has_parameter_targets && Pass::need == layout_need::flat && traits::keeps_no_rows;
   static int forward_chunk(Bindings const& in) {
     any_forward_pass pass{};
-    return detail::fill_operands<table>(pass.operands, in);
+    return detail::fill_operands<table, reads_gaps<any_forward_pass>>(pass.operands, in);
   }
   /// The output's alignment is not known to a plan: what is refused here no output can save.
   void check_forward_width(Bindings const& in) const {
@@ -309,7 +313,8 @@ private:
     detail::ready_pass<forward_pass_for<typename OutView::value_type>> ready;
     auto& pass = ready.pass;
     pass.program = program_;
-    ready.chunk = detail::smaller(detail::fill_operands<table>(pass.operands, in), detail::chunk_of(view));
+    constexpr bool gaps = reads_gaps<std::remove_reference_t<decltype(pass)>>;
+    ready.chunk = detail::smaller(detail::fill_operands<table, gaps>(pass.operands, in), detail::chunk_of<gaps>(view));
     pass.out = view.data;
     pass.out_row_stride = view.row_stride;
     pass.num_edges = destinations().num_edges;
@@ -385,11 +390,13 @@ private:
       detail::ready_pass<pass_type> ready;
       auto& pass = ready.pass;
       pass.program = detail::backward_program(program_);
-      int chunk = detail::fill_operands<table>(pass.operands, in);
-      chunk = detail::smaller(chunk, Stored::fill_fields(pass.operands, fields));
+      constexpr bool gaps = reads_gaps<pass_type>;
+      int chunk = detail::fill_operands<table, gaps>(pass.operands, in);
+      chunk = detail::smaller(chunk, Stored::template fill_fields<gaps>(pass.operands, fields));
       chunk = detail::smaller(chunk, saved.read_stash(pass.operands));
       constexpr detail::stage now = Fixed == role::destination ? detail::stage::destination : detail::stage::source;
-      ready.chunk = detail::smaller(chunk, Plan::template fill_gradients<now, targets>(pass.gradients, requests...));
+      ready.chunk =
+          detail::smaller(chunk, Plan::template fill_gradients<now, targets, gaps>(pass.gradients, requests...));
       return ready;
     }
   }

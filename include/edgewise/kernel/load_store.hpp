@@ -161,13 +161,13 @@ EDGEWISE_HD void round_chunk(U const (&from)[N], T (&to)[N]) {
   }
 }
 
-/// Stores the valid lanes of a chunk.
+/// Stores the valid lanes of a chunk; the last one of a row with a gap behind it may be part of a chunk.
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void store_chunk(T* to, int valid, U const (&from)[N]) {
   T raw[N];
   round_chunk(from, raw);
-  if constexpr (Access == access::chunk) {
-    if (valid > 0) write_words<N>(to, raw);
+  if (Access == access::chunk && valid >= N) {
+    write_words<N>(to, raw);
   } else {
     EDGEWISE_UNROLL
     for (int l = 0; l < N; ++l) {

@@ -8,7 +8,7 @@
 namespace edgewise {
 
 /// How a geometry moves its chunks: as one word, which needs addresses, strides and widths that are multiples of the
-/// chunk, or element by element.
+/// chunk (where rows are one axis, a width that a gap behind the row fills up), or element by element.
 enum class access { chunk, element };
 
 /// Whether the chunks of a tile lie one after the other in the row (`dense`: one head, or heads of a power of two of

@@ -102,17 +102,17 @@ struct gradient_plan {
                                          (Now > stage::destination && touches<R, destination_leaves>::value);
 
   /// Sets where the gradients of a stage go; returns the longest chunk that all of them allow.
-  template <stage Now, class Targets>
+  template <stage Now, class Targets, bool ReadsGaps = false>
   static int fill_gradients(gradient_pointers<Targets>& pointers, Request const&... requests) {
     return [&]<class... Bound>(type_list<Bound...>) {
       int chunk = longest_chunk;
-      ((chunk = smaller(chunk, fill_one<Now, Bound>(pointers, requests...))), ...);
+      ((chunk = smaller(chunk, fill_one<Now, Bound, ReadsGaps>(pointers, requests...))), ...);
       return chunk;
     }(Targets{});
   }
 
 private:
-  template <stage Now, class Bound>
+  template <stage Now, class Bound, bool ReadsGaps>
   static int fill_one(auto& pointers, Request const&... requests) {
     int chunk = longest_chunk;
     auto take = [&](auto const& request) {
@@ -128,7 +128,7 @@ private:
         to.data = component_address<typename Bound::leaf>(request.view.data);
         to.row_stride = request.view.row_stride;
         to.accumulate = R::accumulates || written_before<Now, R>;
-        chunk = chunk_of(request.view);
+        chunk = chunk_of<ReadsGaps>(request.view);
       }
     };
     (take(requests), ...);

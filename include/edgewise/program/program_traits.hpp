@@ -228,6 +228,8 @@ struct program_traits {
         typename leaves_of_table<typename fields_of<I>::vertex_table>::type...>;
     static constexpr bool any_prepared = ((fields_of<I>::num_prepared > 0) || ...);
     static constexpr bool any_reads_result = (fields_of<I>::reads_result || ...);
+    static constexpr bool keeps_nothing =
+        ((fields_of<I>::saved::size == 0 && fields_of<I>::num_prepared == 0 && !fields_of<I>::reads_result) && ...);
   };
   using field_table = typename tables<indices>::edges;
   using kept_table = typename tables<indices>::kept;
@@ -237,6 +239,10 @@ struct program_traits {
   /// Below an epilogue the vertex stage leaves a unit's gradient where edges read it.
   template <int I>
   static constexpr bool prepares_gradient = !identity_epilogue && fields_of<I>::reads_gradient;
+  /// Are all rows of lanes that passes read and write the caller's, whose gaps may be read? Those that saved states and
+  /// plans keep have none.
+  static constexpr bool keeps_no_rows =
+      identity_epilogue && num_parts == 1 && stash_table::size == 0 && tables<indices>::keeps_nothing;
   template <class VertexTargets>
   static constexpr bool needs_vertex_stage =
       !identity_epilogue || tables<indices>::any_prepared || VertexTargets::size > 0;
@@ -303,7 +309,8 @@ struct program_traits {
   struct field_pointers {
     void const* data[16];
     std::int32_t row_bytes[16];
-    int chunk;  ///< the longest that all of them allow
+    int chunk;         ///< the longest that all of them allow
+    int gapped_chunk;  ///< the same of a pass that reads gaps
   };
   template <class Saved, class View>
   static field_pointers fields(Saved const& saved, View const& gradient, T* prepared, std::size_t rows,
@@ -311,7 +318,7 @@ struct program_traits {
     static_assert(field_table::size <= 16,
                   "program: has more gathers than a plan can differentiate (program/program_traits.hpp)");
     field_pointers result{};
-    result.chunk = longest_chunk;
+    result.chunk = result.gapped_chunk = longest_chunk;
     int next = 0;
     for_each_unit([&](auto i) {
       constexpr int I = decltype(i)::value;
@@ -323,7 +330,7 @@ struct program_traits {
     });
     return result;
   }
-  template <class Pointers>
+  template <bool ReadsGaps = false, class Pointers>
   static int fill_fields(Pointers& pointers, field_pointers const& fields) {
     int next = 0;
     for_each_bound(field_table{}, [&](auto tag) {
@@ -332,7 +339,7 @@ struct program_traits {
                                        fields.row_bytes[next]};
       ++next;
     });
-    return fields.chunk;
+    return ReadsGaps ? fields.gapped_chunk : fields.chunk;
   }
 
 private:
@@ -353,6 +360,7 @@ private:
       to.row_bytes[at] =
           static_cast<std::int32_t>(gradient.row_stride * static_cast<std::int64_t>(sizeof(gradient_scalar)));
       to.chunk = smaller(to.chunk, chunk_of(gradient));
+      to.gapped_chunk = smaller(to.gapped_chunk, chunk_of<true>(gradient));
     } else {
       to.data[at] = prepared_place<I>(prepared, rows, extents, -1);
       to.row_bytes[at] = row_bytes<T>(unit_kind<I>, extents);

@@ -264,17 +264,38 @@ constexpr int chunk_of_rows(int lanes, std::int64_t element_bytes, std::uintptr_
   }
   return 1;
 }
-template <class View>
+/// The same of rows of `elements` elements that are one axis, where the last chunk may reach into the gap behind the
+/// row, `row_stride` elements from its start: at most to the next multiple of 16 bytes, as stored and as summed.
+constexpr int chunk_of_gapped_rows(std::int64_t elements, std::int64_t element_bytes, std::int64_t accumulator_bytes,
+                                   std::uintptr_t address, std::int64_t row_stride) {
+  for (int const chunk : {4, 2}) {
+    std::int64_t const word = chunk * element_bytes;
+    bool const fits = (elements + chunk - 1) / chunk * chunk <= row_stride && chunk * accumulator_bytes <= 16;
+    if (fits && static_cast<std::int64_t>(address % 16) % word == 0 && row_stride % chunk == 0) return chunk;
+  }
+  return 1;
+}
+constexpr int smaller(int a, int b) { return a < b ? a : b; }
+
+/// ReadsGaps: rows are one axis, and gaps behind them may be read.
+template <bool ReadsGaps = false, class View>
 int chunk_of(View const& view) {
   if constexpr (!(View::kind == operand_kind::wide || View::kind == operand_kind::per_lane)) {
     return longest_chunk;
   } else {
-    constexpr auto bytes = static_cast<std::int64_t>(sizeof(*view.data));
-    return chunk_of_rows(view.lanes, bytes, reinterpret_cast<std::uintptr_t>(view.data),
-                         view.rows <= 1 ? 0 : view.row_stride * bytes);
+    using element = std::remove_const_t<typename View::value_type>;
+    constexpr auto bytes = static_cast<std::int64_t>(sizeof(element));
+    auto const address = reinterpret_cast<std::uintptr_t>(view.data);
+    int const whole = chunk_of_rows(view.lanes, bytes, address, view.rows <= 1 ? 0 : view.row_stride * bytes);
+    if constexpr (ReadsGaps && View::kind == operand_kind::wide) {
+      constexpr auto accumulator_bytes = static_cast<std::int64_t>(sizeof(accumulator_t<element>));
+      int const gapped = chunk_of_gapped_rows(view.row_size(), bytes, accumulator_bytes, address, view.row_stride);
+      return whole > gapped ? whole : gapped;
+    } else {
+      return whole;
+    }
   }
 }
-constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
 template <class Bound, class View>
 operand_pointer<Bound> operand_pointer_of(View const& view) {
@@ -296,7 +317,7 @@ void fill_parts(type_list<Bound...>, Pointers& pointers, View const& view, std::
 }
 
 /// Sets the pointer of one leaf; returns the longest chunk that its rows allow.
-template <class Bound, class Set>
+template <bool ReadsGaps = false, class Bound, class Set>
 int fill_operand([[maybe_unused]] operand_pointer<Bound>& pointer, [[maybe_unused]] Set const& in) {
   if constexpr (is_number_leaf<typename Bound::leaf>) {
     return longest_chunk;
@@ -307,15 +328,15 @@ int fill_operand([[maybe_unused]] operand_pointer<Bound>& pointer, [[maybe_unuse
   } else {
     auto const& view = view_for<typename Bound::leaf>(in);
     pointer = operand_pointer_of<Bound>(view);
-    return chunk_of(view);
+    return chunk_of<ReadsGaps>(view);
   }
 }
 /// Sets the pointers of the leaves of Table; returns the longest chunk that all their rows allow.
-template <class Table, class Pointers, class Set>
+template <class Table, bool ReadsGaps = false, class Pointers, class Set>
 int fill_operands(Pointers& pointers, Set const& in) {
   return [&]<class... Bound>(type_list<Bound...>) {
     int chunk = longest_chunk;
-    ((chunk = smaller(chunk, fill_operand<Bound>(pointers.template of<Bound>(), in))), ...);
+    ((chunk = smaller(chunk, fill_operand<ReadsGaps>(pointers.template of<Bound>(), in))), ...);
     return chunk;
   }(Table{});
 }
