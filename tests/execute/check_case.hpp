@@ -292,6 +292,7 @@ struct battery_run {
   width extents;
   array_layout layout = {};
   bool wide_offsets = false;
+  laid_out lays_out = {};
 };
 
 /// Every graph at some widths, every width on some graphs, and rows that are padded, shifted or have 64-bit offsets.
@@ -314,10 +315,13 @@ inline std::vector<battery_run> battery_runs(std::vector<test_graph> const& grap
   runs.push_back({&middle, {1, 16}, {.row_padding = 4, .offset = 1}});
   runs.push_back({&middle, {1, 33}, {.row_padding = 0, .offset = 1}});
   // Gaps that fill rows up to whole words.
-  for (width const w : {width{1, 7}, width{3, 5}, width{1, 33}, width{1, 130}}) {
+  for (width const w : {width{1, 7}, width{3, 5}, width{1, 33}, width{1, 101}, width{1, 602}}) {
     int const elements = w.heads * w.lanes;
-    runs.push_back({&middle, w, {.row_padding = (elements + 3) / 4 * 4 - elements}});
+    runs.push_back({w.lanes > 300 ? &few : &middle, w, {.row_padding = (elements + 3) / 4 * 4 - elements}});
   }
+  // One of the arrays has no gaps.
+  for (laid_out const lays_out : {laid_out{.operands = false}, laid_out{.output = false}, laid_out{.gradients = false}})
+    runs.push_back({&middle, {1, 7}, {.row_padding = 1}, false, lays_out});
   runs.push_back({&middle, {2, 12}, {}, true});
   return runs;
 }
@@ -329,6 +333,7 @@ void check_case(Run const& run, std::vector<test_graph> const& graphs = program_
     if (!fits<Case>(*at.graph) || (at.wide_offsets && !has_wide_offsets<Case>)) continue;
     auto request = draw_request<Case, T>(*at.graph, extents_of<Case>(at.extents), random);
     request.layout = at.layout;
+    request.lays_out = at.lays_out;
     request.wide_offsets = at.wide_offsets;
     check_request<Case, T>(run, request);
   }
@@ -347,9 +352,12 @@ void check_cut_rows(Run const& run) {
                                             : std::vector<width>{{1, 33}, {1, 256}, {8, 32}, {3, 12}, {1, 602}}) {
       check_request<Case, T>(run, draw_request<Case, T>(graph, extents_of<Case>(w), random));
     }
-    auto filled_up = draw_request<Case, T>(graph, extents_of<Case>({1, 7}), random);
-    filled_up.layout = {.row_padding = 1};
-    check_request<Case, T>(run, filled_up);
+    for (width const w : {width{1, 5}, width{1, 7}, width{1, 318}}) {  // the last one in two tiles, as floats
+      if (is_square_in_lanes && w.lanes > 100) continue;
+      auto filled_up = draw_request<Case, T>(graph, extents_of<Case>(w), random);
+      filled_up.layout = {.row_padding = (w.lanes + 3) / 4 * 4 - w.lanes};
+      check_request<Case, T>(run, filled_up);
+    }
   }
 }
 

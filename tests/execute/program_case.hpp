@@ -323,6 +323,13 @@ struct stored_alike<Case, S, std::tuple<Operand...>> {
 template <class Case, class S>
 using stored_as = typename stored_alike<Case, S>::type;
 
+/// Which arrays of a run its layout is for; the others are packed.
+struct laid_out {
+  bool operands = true;
+  bool output = true;  ///< and its adjoint
+  bool gradients = true;
+};
+
 /// One run. Arrays are packed; they are laid out as `layout` says when they are uploaded.
 template <class T>
 struct run_request {
@@ -332,6 +339,7 @@ struct run_request {
   std::vector<T> grad_out = {};
   int asked_set = -1;  // position in Case::gradients; -1: forward only
   array_layout layout = {};
+  laid_out lays_out = {};
   int threads = 0;            // CPU only
   bool wide_offsets = false;  // 64-bit offsets and edge ids, of cases that have them
 };

@@ -171,14 +171,23 @@ private:
   strided_rows rows(std::size_t count, operand_kind kind) const {
     return {count, request_.extents.elements(kind), request_.layout};
   }
+  array_layout layout_if(bool is_laid_out) const { return is_laid_out ? request_.layout : array_layout{}; }
+  template <int I>
+  strided_rows rows_of_operand(bool is_laid_out) const {
+    return {static_cast<std::size_t>(num_rows(operand_at<I>::rows, *request_.graph)),
+            row_elements<operand_at<I>>(request_.extents), layout_if(is_laid_out)};
+  }
   template <int I>
   strided_rows operand_rows() const {
-    return {static_cast<std::size_t>(num_rows(operand_at<I>::rows, *request_.graph)),
-            row_elements<operand_at<I>>(request_.extents), request_.layout};
+    return rows_of_operand<I>(request_.lays_out.operands);
+  }
+  template <int I>
+  strided_rows gradient_rows() const {
+    return rows_of_operand<I>(request_.lays_out.gradients);
   }
   strided_rows out_rows() const {
     return {static_cast<std::size_t>(num_out_rows<Case>(*request_.graph)), out_width().elements(Case::out_kind),
-            request_.layout};
+            layout_if(request_.lays_out.output)};
   }
   width out_width() const { return out_extents<Case>(request_.extents); }
 
@@ -270,16 +279,16 @@ private:
 
   template <template <int> class Asked, int I>
   strided_rows asked_rows(Asked<I>) const {
-    return operand_rows<I>();
+    return gradient_rows<I>();
   }
   template <template <int> class Asked, int I>
   std::unique_ptr<output_of<gradient_storage<I>>> make_gradient(Asked<I>) const {
-    return std::make_unique<output_of<gradient_storage<I>>>(operand_rows<I>().size());
+    return std::make_unique<output_of<gradient_storage<I>>>(gradient_rows<I>().size());
   }
   /// Gradients that are added to start as the operand's own values; gaps stay poison.
   template <int I>
   std::unique_ptr<output_of<gradient_storage<I>>> make_gradient(added<I>) const {
-    auto const rows = operand_rows<I>();
+    auto const rows = gradient_rows<I>();
     auto output = std::make_unique<output_of<gradient_storage<I>>>(rows.size());
     auto memory = output->values();
     auto const start = convert<gradient_storage<I>>(request_.operands[I]);
@@ -292,7 +301,7 @@ private:
 
   template <int I>
   auto gradient_view(gradient_storage<I>* data) const {
-    return view_of_operand<operand_at<I>>(data, operand_rows<I>(), request_.extents);
+    return view_of_operand<operand_at<I>>(data, gradient_rows<I>(), request_.extents);
   }
   template <int I>
   auto request_for(whole<I>, gradient_storage<I>* data) const {

@@ -50,6 +50,44 @@ std::string refusal(std::function<void()> const& run) {
 using Catch::Contains;
 using Catch::EndsWith;
 
+/// A sum whose state is two numbers.
+struct compensated : sum {
+  static constexpr char const* name = "compensated";
+  template <class T, class Offset>
+  struct alignas(2 * sizeof(T)) state {
+    T total, lost;
+  };
+  template <class T, class Offset>
+  EDGEWISE_HD static state<T, Offset> identity() {
+    return {T(0), T(0)};
+  }
+  template <class T, class Offset>
+  EDGEWISE_HD static void fold(state<T, Offset>& s, T message, Offset) {
+    T const term = message - s.lost;
+    T const next = s.total + term;
+    s.lost = (next - s.total) - term;
+    s.total = next;
+  }
+  template <class T, class Offset>
+  EDGEWISE_HD static void merge(state<T, Offset>& into, state<T, Offset> const& later) {
+    fold(into, later.total - later.lost, Offset(0));
+  }
+  template <class T, class Offset>
+  EDGEWISE_HD static T finish(state<T, Offset> const& s, Offset) {
+    return s.total;
+  }
+};
+
+/// May a program's passes read the gaps behind rows, as far as what it keeps decides?
+template <class Program, class Bindings>
+constexpr bool keeps_no_rows(Program, Bindings) {
+  using lowered = decltype(edgewise::detail::lower_program(Program{}));
+  using leaves = unique_types<concat_types<typename lowered::leaves, typename lowered::self_leaves,
+                                           edgewise::detail::operand_leaves<typename lowered::epilogue_type>>>;
+  using table = typename edgewise::detail::operand_table<leaves, Bindings>::type;
+  return edgewise::detail::program_traits<lowered, table, int, float>::keeps_no_rows;
+}
+
 }  // namespace
 
 TEST_CASE("shapes: the fixture itself is accepted", "[program]") {
@@ -249,19 +287,38 @@ TEST_CASE("shapes: the longest chunk where the last one may reach into the gap b
   using edgewise::detail::chunk_of_gapped_rows;
   CHECK(chunk_of_gapped_rows(7, 4, 4, 0, 8) == 4);
   CHECK(chunk_of_gapped_rows(3, 4, 4, 0, 4) == 4);
-  CHECK(chunk_of_gapped_rows(5, 4, 4, 0, 6) == 2);  // rows at multiples of 8 bytes
-  CHECK(chunk_of_gapped_rows(7, 4, 4, 0, 7) == 1);  // no gap
-  CHECK(chunk_of_gapped_rows(7, 4, 4, 0, 9) == 1);
-  CHECK(chunk_of_gapped_rows(7, 4, 4, 8, 8) == 2);  // the array begins in the middle of a word
-  CHECK(chunk_of_gapped_rows(7, 4, 4, 4, 8) == 1);
   CHECK(chunk_of_gapped_rows(602, 4, 4, 0, 604) == 4);
+  CHECK(chunk_of_gapped_rows(5, 4, 4, 0, 6) == 1);  // rows at multiples of 8 bytes
+  CHECK(chunk_of_gapped_rows(7, 4, 4, 0, 7) == 1);
+  CHECK(chunk_of_gapped_rows(7, 4, 4, 0, 9) == 1);
+  CHECK(chunk_of_gapped_rows(7, 4, 4, 8, 8) == 1);  // the array begins in the middle of a word
+  CHECK(chunk_of_gapped_rows(9, 4, 4, 0, 8) == 1);
   CHECK(chunk_of_gapped_rows(7, 8, 8, 0, 8) == 2);   // of doubles
-  CHECK(chunk_of_gapped_rows(9, 2, 4, 0, 12) == 4);  // what is summed as floats has 16 bytes in four
+  CHECK(chunk_of_gapped_rows(9, 2, 4, 0, 16) == 4);  // what is summed as floats has 16 bytes in four
+  CHECK(chunk_of_gapped_rows(9, 2, 4, 0, 12) == 1);
   float* const none = nullptr;
   CHECK(chunk_of<true>(wide(none, 10, 1, 7, 8)) == 4);
   CHECK(chunk_of(wide(none, 10, 1, 7, 8)) == 1);
   CHECK(chunk_of<true>(wide(none, 10, 3, 5, 16)) == 4);  // heads are part of the axis
   CHECK(chunk_of<true>(wide(none, 10, 4, 2)) == 4);
-  CHECK(chunk_of<true>(wide(none, 1, 1, 7)) == 1);
+  CHECK(chunk_of<true>(wide(none, 1, 1, 7, 8)) == 1);  // nobody says that a single row has a gap
   CHECK(chunk_of<true>(wide(none, 10, 1, 8)) == 8);
+}
+
+TEST_CASE("shapes: gaps are read where passes read and write no rows but the caller's", "[program]") {
+  fixture f;
+  auto const in = bindings(bind<h>(f.features()));
+  auto const weighted = bindings(bind<w>(f.weights()), bind<h>(f.features()));
+  CHECK(keeps_no_rows(gather<sum>(src<h>), in));
+  CHECK(keeps_no_rows(gather<sum>(edge<w> * src<h>), weighted));
+  CHECK(keeps_no_rows(gather<sum>(relu(src<h>) + dst<h>), in));
+  CHECK_FALSE(keeps_no_rows(gather<mean>(src<h>), in));
+  CHECK_FALSE(keeps_no_rows(gather<max>(src<h>), in));
+  CHECK_FALSE(keeps_no_rows(gather<prod>(src<h>), in));
+  CHECK_FALSE(keeps_no_rows(gather<stddev>(src<h>), in));
+  CHECK_FALSE(keeps_no_rows(relu(gather<sum>(src<h>)), in));
+  CHECK_FALSE(keeps_no_rows(gather<sum>(src<h>) + gather<sum>(edge<w> * src<h>), weighted));
+  CHECK_FALSE(keeps_no_rows(concat(gather<sum>(src<h>), gather<max>(src<h>)), in));
+  CHECK_FALSE(keeps_no_rows(gather<sum>(softmax(dot(src<h>, dst<h>)) * src<h>), in));
+  CHECK_FALSE(keeps_no_rows(gather<compensated>(src<h>), in));  // slots have room for 16 bytes more
 }

@@ -19,8 +19,8 @@ enum class operand_kind {
 /// A non-owning strided operand. Rows are `row_stride` elements apart; within a row heads and lanes are contiguous:
 /// element (row, head, lane) of a wide operand is data[row * row_stride + head * lanes + lane].
 /// A row stride larger than the row serves packed tensors (queries, keys and values in one array), and rows of odd
-/// widths that begin at multiples of 16 bytes, which devices move as words: up to the next such multiple the gap behind
-/// a row is read, behind the last row too, but never written, and what it holds takes no part.
+/// widths: where address and row stride are multiples of 16 bytes, a device may read the gap behind a row, the last
+/// row's too, up to the next such multiple. It never writes there, and what the gap holds takes no part.
 template <class T, operand_kind Kind>
 struct operand_view {
   using value_type = T;

@@ -162,8 +162,8 @@ EDGEWISE_HD void round_chunk(U const (&from)[N], T (&to)[N]) {
 }
 
 /// Stores the first `valid` elements of a chunk of two or four at an address that allows to store it as a whole, where
-/// they are less than that: one instruction a power of two, and no branch. Four took arxiv with 7 lanes in rows of 8 a
-/// tenth of its time.
+/// they are less than that: one instruction a power of two, and no branch (H200 2026-11, sum of 7 lanes in rows of 8,
+/// arxiv 17.9 us, one instruction a lane behind a branch 18.7).
 template <int N, class T>
 EDGEWISE_HD void write_part(T* to, int valid, T const (&from)[N]) {
   static_assert(N == 2 || N == 4);

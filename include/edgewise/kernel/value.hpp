@@ -148,7 +148,8 @@ EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> con
       [[maybe_unused]] T total = T(0);
       EDGEWISE_UNROLL
       for (int c = 0; c < geometry.chunks(); ++c) {
-        bool const whole = Geometry::access_of == access::chunk;  // chunks lie in the row as a whole or not at all
+        // Chunks lie in the row as a whole or not at all: a pass that sums lanes reads no gaps.
+        bool const whole = Geometry::access_of == access::chunk;
         T sum = whole || geometry.valid_lanes(c) > 0 ? adjoint.at(b, c, 0) : T(0);
         EDGEWISE_UNROLL
         for (int l = 1; l < L; ++l) sum += whole || l < geometry.valid_lanes(c) ? adjoint.at(b, c, l) : T(0);

@@ -194,6 +194,7 @@ struct program_traits {
         std::conditional_t<(num_prepared > 0 || has_self_edge<I>),
                            decltype(saved_bounds(std::make_integer_sequence<int, saved::size>{})), type_list<>>;
     static constexpr bool reads_result = false;
+    static constexpr bool has_small_state = sizeof(typename G::template state<T, Offset>) <= sizeof(T);
   };
   template <int I, class S, class V>
   struct unit_fields<I, softmax_unit<S, V>> {
@@ -213,6 +214,7 @@ struct program_traits {
         type_list<bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>>,
         type_list<>>;
     static constexpr bool reads_result = true;
+    static constexpr bool has_small_state = false;
   };
   template <int I>
   using fields_of = unit_fields<I, unit<I>>;
@@ -229,7 +231,7 @@ struct program_traits {
     static constexpr bool any_prepared = ((fields_of<I>::num_prepared > 0) || ...);
     static constexpr bool any_reads_result = (fields_of<I>::reads_result || ...);
     static constexpr bool keeps_nothing =
-        ((fields_of<I>::saved::size == 0 && fields_of<I>::num_prepared == 0 && !fields_of<I>::reads_result) && ...);
+        ((fields_of<I>::saved::size == 0 && fields_of<I>::num_prepared == 0 && fields_of<I>::has_small_state) && ...);
   };
   using field_table = typename tables<indices>::edges;
   using kept_table = typename tables<indices>::kept;
@@ -240,7 +242,7 @@ struct program_traits {
   template <int I>
   static constexpr bool prepares_gradient = !identity_epilogue && fields_of<I>::reads_gradient;
   /// Are all rows of lanes that passes read and write the caller's, whose gaps may be read? Those that saved states and
-  /// plans keep have none.
+  /// plans keep have none, and slots have room for the last chunk where states are one number a lane.
   static constexpr bool keeps_no_rows =
       identity_epilogue && num_parts == 1 && stash_table::size == 0 && tables<indices>::keeps_nothing;
   template <class VertexTargets>

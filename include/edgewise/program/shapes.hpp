@@ -264,16 +264,15 @@ constexpr int chunk_of_rows(int lanes, std::int64_t element_bytes, std::uintptr_
   }
   return 1;
 }
-/// The same of rows of `elements` elements that are one axis, where the last chunk may reach into the gap behind the
-/// row, `row_stride` elements from its start: at most to the next multiple of 16 bytes, as stored and as summed.
+/// The same of rows of `elements` elements that are one axis and begin at multiples of 16 bytes, where the last chunk
+/// may reach into the gap behind the row, `row_stride` elements from its start: by less than 16 bytes, as stored and as
+/// summed.
 constexpr int chunk_of_gapped_rows(std::int64_t elements, std::int64_t element_bytes, std::int64_t accumulator_bytes,
                                    std::uintptr_t address, std::int64_t row_stride) {
-  for (int const chunk : {4, 2}) {
-    std::int64_t const word = chunk * element_bytes;
-    bool const fits = (elements + chunk - 1) / chunk * chunk <= row_stride && chunk * accumulator_bytes <= 16;
-    if (fits && static_cast<std::int64_t>(address % 16) % word == 0 && row_stride % chunk == 0) return chunk;
-  }
-  return 1;
+  std::int64_t const chunk = 16 / accumulator_bytes;
+  bool const begins_words = address % 16 == 0 && row_stride * element_bytes % 16 == 0;
+  bool const has_room = (elements + chunk - 1) / chunk * chunk <= row_stride;
+  return begins_words && has_room ? static_cast<int>(chunk) : 1;
 }
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
@@ -288,6 +287,7 @@ int chunk_of(View const& view) {
     auto const address = reinterpret_cast<std::uintptr_t>(view.data);
     int const whole = chunk_of_rows(view.lanes, bytes, address, view.rows <= 1 ? 0 : view.row_stride * bytes);
     if constexpr (ReadsGaps && View::kind == operand_kind::wide) {
+      if (view.rows <= 1) return whole;  // strides of single rows mean nothing
       constexpr auto accumulator_bytes = static_cast<std::int64_t>(sizeof(accumulator_t<element>));
       int const gapped = chunk_of_gapped_rows(view.row_size(), bytes, accumulator_bytes, address, view.row_stride);
       return whole > gapped ? whole : gapped;
