@@ -9,7 +9,9 @@ same, bit for bit, on every machine; `sha256sum -c bench/graphs/sha256sums.txt` 
 
 By default the first six. The others have the papers' missing shapes: web (directed, in-degrees of skewness 829),
 products_full (OGB's products at full size: vertices x 1024 lanes exceed 2^31), proteins (OGB's size) and rand100k
-(FeatGraph's random graph of two degrees); they take 6, 52, 25 and 12 s, products_full 4.4 GB of memory.
+(FeatGraph's random graph of two degrees); they take 6, 52, 25 and 12 s, products_full 4.4 GB of memory. Of what choices
+are tried on besides: short rows (molecules: a batch of small graphs; mesh: a triangulated grid) and neighbors anywhere
+(uniform8, uniform16, uniform32, of so many edges a row).
 
 They are not the real data sets: vertex and edge counts are exact, degree distribution and locality are modelled.
 """
@@ -265,6 +267,43 @@ def rand100k_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) ->
     return keys
 
 
+def molecules_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """A batch of molecules of 12 to 34 atoms: chains with branches, closed to rings of five and six."""
+    sizes = rng.integers(12, 35, num_vertices // 12)
+    starts = community_starts(sizes)
+    starts = starts[starts < num_vertices - 12]
+    first = np.repeat(starts, np.diff(np.append(starts, num_vertices)))  # of each atom's molecule
+    atoms = np.arange(num_vertices, dtype=np.int64)
+    bonded = np.maximum(atoms - rng.choice([1, 1, 1, 2, 3], num_vertices), first)
+    chains = undirected_keys(bonded, atoms, num_vertices)
+
+    def propose(count):
+        ends = rng.integers(0, num_vertices, count)
+        others = ends - rng.integers(4, 6, count)
+        inside = others >= first[ends]
+        return others[inside], ends[inside]
+
+    rings = collect_keys(num_vertices, num_keys - len(chains), propose, True, rng)  # no chain bond spans four atoms
+    return sorted_unique(np.concatenate([chains, rings]))
+
+
+def mesh_keys(num_vertices: int, num_keys: int, _: np.random.Generator) -> np.ndarray:
+    """A grid of 400 columns whose cells are cut in triangles, row by row."""
+    columns = 400
+    ids = np.arange(num_vertices, dtype=np.int64).reshape(-1, columns)
+    sides = [(ids[:, :-1], ids[:, 1:]), (ids[:-1], ids[1:]), (ids[:-1, :-1], ids[1:, 1:])]
+    keys = np.sort(np.concatenate([undirected_keys(a.ravel(), b.ravel(), num_vertices) for a, b in sides]))
+    if len(keys) != num_keys:
+        raise RuntimeError(f"the mesh has {len(keys)} sides, not {num_keys}")
+    return keys
+
+
+def uniform_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Both ends anywhere."""
+    propose = lambda count: (rng.integers(0, num_vertices, count), rng.integers(0, num_vertices, count))
+    return collect_keys(num_vertices, num_keys, propose, False, rng)
+
+
 class Recipe(NamedTuple):
     num_vertices: int
     num_edges: int
@@ -284,6 +323,11 @@ RECIPES = {
     "products_full": Recipe(2_449_029, 123_718_280, True, 108, products_keys),
     "proteins": Recipe(132_534, 79_122_504, True, 109, proteins_keys),
     "rand100k": Recipe(100_000, 48_000_000, False, 110, rand100k_keys),
+    "molecules": Recipe(250_000, 540_000, True, 111, molecules_keys),
+    "mesh": Recipe(200_000, 1_196_402, True, 112, mesh_keys),
+    "uniform8": Recipe(200_000, 1_600_000, False, 113, uniform_keys),
+    "uniform16": Recipe(200_000, 3_200_000, False, 114, uniform_keys),
+    "uniform32": Recipe(200_000, 6_400_000, False, 115, uniform_keys),
 }
 DEFAULT = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
 
