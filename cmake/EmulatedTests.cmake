@@ -1,8 +1,8 @@
 # Tests of the CUDA side that run without a GPU: the kernels of X_device_test.cu, translated to C++ and run by
 # tests/emulation, where threads are fibers. Test `emulated.X` beside the GPU test `X_device`.
 #
-# What this finds: wrong results, exchanges that a thread misses, accesses out of bounds (under a sanitizer), what is
-# right in one order of threads and blocks alone. What it does not: races on memory within an instruction, times, and what
+# What this finds: wrong results, exchanges that a thread misses, words at addresses that a device refuses, accesses out
+# of bounds (under the sanitize preset), what is right in one order of threads and blocks alone. What it does not: races on memory within an instruction, times, and what
 # nvcc makes of the code.
 find_package(Python3 COMPONENTS Interpreter)
 if(NOT Python3_Interpreter_FOUND OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -29,7 +29,10 @@ function(edgewise_add_emulated_program target)
   set_source_files_properties(${ARGN} PROPERTIES GENERATED TRUE LANGUAGE CXX)
   # All of a program sees the device's side, so that its functions are the same everywhere. Warnings are other builds'
   # matter.
-  target_compile_options(${target} PRIVATE -x c++ -include cuda_runtime.h -fno-ipa-reference -w -O1)
+  # alignment: a device refuses words at other addresses than multiples of their size.
+  target_compile_options(${target} PRIVATE -x c++ -include cuda_runtime.h -fno-ipa-reference -w -O1 -fsanitize=alignment
+    -fno-sanitize-recover=alignment)
+  target_link_options(${target} PRIVATE -fsanitize=alignment)
   target_compile_definitions(${target} PRIVATE __CUDACC__ __CUDA_ARCH__=900)
   target_include_directories(${target} BEFORE PRIVATE ${edgewise_emulation_dir}/include
     ${edgewise_translated_dir}/include ${edgewise_translated_dir}/tests)
