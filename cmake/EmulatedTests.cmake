@@ -2,8 +2,8 @@
 # tests/emulation, where threads are fibers. Test `emulated.X` beside the GPU test `X_device`.
 #
 # What this finds: wrong results, exchanges that a thread misses, words at addresses that a device refuses, accesses out
-# of bounds (under the sanitize preset), what is right in one order of threads and blocks alone. What it does not: races on memory within an instruction, times, and what
-# nvcc makes of the code.
+# of bounds (under the sanitize preset), what is right in one order of threads and blocks alone. What it does not: races
+# on memory within an instruction, times, and what nvcc makes of the code.
 find_package(Python3 COMPONENTS Interpreter)
 if(NOT Python3_Interpreter_FOUND OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   message(STATUS "edgewise: no emulated device tests (they take g++ and python3)")
