@@ -220,11 +220,7 @@ private:
   /// The graph itself, where its counts are such that the program can run on it.
   static Graph const& checked(Graph const& graph) {
     detail::require_same_counts(graph);
-    auto const counts = graph_traits::counts(graph);
-    if (Program::has_self && counts.sources != counts.destinations) {
-      throw invalid_argument(detail::text("with_self: needs as many sources as destinations, the graph has ",
-                                          counts.sources, " and ", counts.destinations));
-    }
+    if (Program::has_self) detail::require_as_many_sources(graph_traits::counts(graph));
     return graph;
   }
   /// Heads and lanes of the operands; the graph is checked first.
@@ -281,13 +277,9 @@ private:
     detail::check_output(view, traits::out_extents(extents_), counts().destinations, name, "destinations",
                          traits::num_parts);
   }
-  /// May a pass read the gaps behind rows: are they one axis, and all of them the caller's?
-  template <class Pass>
-  static constexpr bool reads_gaps =
-      !Pass::has_parameter_targets && Pass::need == layout_need::flat && traits::keeps_no_rows;
   static int forward_chunk(Bindings const& in) {
     any_forward_pass pass{};
-    return detail::fill_operands<table, reads_gaps<any_forward_pass>>(pass.operands, in);
+    return detail::fill_operands<table, traits::template reads_gaps<any_forward_pass>>(pass.operands, in);
   }
   /// The output's alignment is not known to a plan: what is refused here no output can save.
   void check_forward_width(Bindings const& in) const {
@@ -313,7 +305,7 @@ private:
     detail::ready_pass<forward_pass_for<typename OutView::value_type>> ready;
     auto& pass = ready.pass;
     pass.program = program_;
-    constexpr bool gaps = reads_gaps<std::remove_reference_t<decltype(pass)>>;
+    constexpr bool gaps = traits::template reads_gaps<std::remove_reference_t<decltype(pass)>>;
     ready.chunk = detail::smaller(detail::fill_operands<table, gaps>(pass.operands, in), detail::chunk_of<gaps>(view));
     pass.out = view.data;
     pass.out_row_stride = view.row_stride;
@@ -390,7 +382,7 @@ private:
       detail::ready_pass<pass_type> ready;
       auto& pass = ready.pass;
       pass.program = detail::backward_program(program_);
-      constexpr bool gaps = reads_gaps<pass_type>;
+      constexpr bool gaps = traits::template reads_gaps<pass_type>;
       int chunk = detail::fill_operands<table, gaps>(pass.operands, in);
       chunk = detail::smaller(chunk, Stored::template fill_fields<gaps>(pass.operands, fields));
       chunk = detail::smaller(chunk, saved.read_stash(pass.operands));

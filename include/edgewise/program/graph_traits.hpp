@@ -13,6 +13,14 @@ struct graph_counts {
   std::int64_t edges = 0;
 };
 
+/// Virtual self edges join the source and the destination of one number. Throws `invalid_argument`.
+inline void require_as_many_sources(graph_counts counts) {
+  if (counts.sources != counts.destinations) {
+    throw invalid_argument(text("with_self: needs as many sources as destinations, the graph has ", counts.sources,
+                                " and ", counts.destinations));
+  }
+}
+
 template <class Graph>
 struct graph_traits {
   static_assert(

@@ -7,6 +7,7 @@
 #include <edgewise/kernel/vertex_pass.hpp>
 #include <edgewise/program/gradient_plan.hpp>
 #include <edgewise/program/needs.hpp>
+#include <edgewise/program/varies_by_head.hpp>
 
 namespace edgewise::detail {
 
@@ -30,21 +31,6 @@ struct table_accumulator : operand_accumulator<filter_types<is_operand_bound, Ta
 constexpr std::size_t padded_elements(std::size_t rows, std::int64_t per_row) {
   return (rows * static_cast<std::size_t>(per_row) + 63) / 64 * 64;
 }
-
-/// Does a value differ from head to head, given the leaves bound in Table?
-template <class E, class Table>
-struct varies_by_head {
-  static constexpr bool value = []<class... A>(type_list<A...>) {
-    return (varies_by_head<A, Table>::value || ...);
-  }(typename argument_list<E>::type{});
-};
-template <class A, class Table>
-struct varies_by_head<head_sum_node<A>, Table> : std::false_type {};
-template <role Role, class Name, class Table>
-struct varies_by_head<leaf<Role, Name>, Table> {
-  static constexpr operand_kind kind = bound_for<leaf<Role, Name>, Table>::kind;
-  static constexpr bool value = kind == operand_kind::wide || kind == operand_kind::per_head;
-};
 
 /// Out: how the output and its adjoint are stored; what is kept and prepared is stored as T.
 template <class Program, class Table, class Offset, class T, class Out = T>
@@ -245,6 +231,9 @@ struct program_traits {
   /// plans keep have none, and slots have room for the last chunk where states are one number a lane.
   static constexpr bool keeps_no_rows =
       identity_epilogue && num_parts == 1 && stash_table::size == 0 && tables<indices>::keeps_nothing;
+  /// May a traversal read the gaps behind rows: are they one axis, too?
+  template <class Pass>
+  static constexpr bool reads_gaps = !Pass::has_parameter_targets && Pass::need == layout_need::flat && keeps_no_rows;
   template <class VertexTargets>
   static constexpr bool needs_vertex_stage =
       !identity_epilogue || tables<indices>::any_prepared || VertexTargets::size > 0;
