@@ -114,37 +114,44 @@ __global__ void __launch_bounds__(degree_threads)
 /// Rows of a grouping in an order of their degrees, in device memory; empty when none was asked for.
 template <class Index>
 struct degree_order {
-  device_buffer<Index> rows;
-  device_buffer<std::int32_t> counters;  ///< empty where windows are sorted on chip
+  device_buffer<Index> rows;  ///< by degree followed by counters; windows are sorted on chip
+  row_order order = row_order::stored;
+  std::int64_t counters_at = 0;
 
   degree_order() = default;
-  degree_order(stream_handle stream, memory_resource* memory, row_order order, Index num_rows) {
-    if (order == row_order::stored) return;
-    rows = device_buffer<Index>(static_cast<std::size_t>(num_rows), memory, stream);
-    if (order == row_order::degree) counters = device_buffer<std::int32_t>(degree_classes, memory, stream);
+  degree_order(stream_handle stream, memory_resource* memory, row_order by, Index num_rows) {
+    static_assert(sizeof(Index) >= sizeof(std::int32_t), "counters lie in the array of rows");
+    if (num_rows == 0 || by == row_order::stored) return;
+    order = by;
+    counters_at = num_rows;
+    std::int64_t const size = counters_at + (by == row_order::degree ? degree_classes : 0);
+    rows = device_buffer<Index>(static_cast<std::size_t>(size), memory, stream);
   }
 
   std::string text() const {
-    return rows.empty() ? "" : counters.empty() ? ", rows by degree in windows" : ", rows by degree";
+    return order == row_order::stored    ? ""
+           : order == row_order::windows ? ", rows by degree in windows"
+                                         : ", rows by degree";
   }
 
   /// Sorts anew for the degrees of `grouping`, of no more rows than before. Asynchronous; allocates nothing.
   template <class Offset>
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
-    if (rows.empty() || grouping.num_rows == 0) return;
-    if (counters.empty()) {
+    if (order == row_order::stored || grouping.num_rows == 0) return;
+    if (order == row_order::windows) {
       order_windows(stream, grouping, rows.data());
       return;
     }
     unsigned const blocks = degree_blocks(grouping.num_rows);
-    check_cuda(cudaMemsetAsync(counters.data(), 0, counters.size_bytes(), stream), "plan: clear the counts of degrees");
-    count_degrees<Index, Offset>
-        <<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters.data());
+    auto* const counters = reinterpret_cast<std::int32_t*>(rows.data() + counters_at);
+    check_cuda(cudaMemsetAsync(counters, 0, degree_classes * sizeof(std::int32_t), stream),
+               "plan: clear the counts of degrees");
+    count_degrees<Index, Offset><<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters);
     check_cuda(cudaGetLastError(), "plan: count degrees");
-    begin_classes<Index><<<1, scan_threads, 0, stream>>>(counters.data());
+    begin_classes<Index><<<1, scan_threads, 0, stream>>>(counters);
     check_cuda(cudaGetLastError(), "plan: begin classes of degrees");
     place_rows<Index, Offset>
-        <<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters.data(), rows.data());
+        <<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters, rows.data());
     check_cuda(cudaGetLastError(), "plan: order rows by degree");
   }
 };

@@ -26,12 +26,23 @@ struct degree_counts {
   std::int32_t classes[degree_histogram_classes];
 };
 
-/// One thread a row.
-template <class Index, class Offset>
+/// Rows whose degrees are counted in one launch.
+template <std::size_t N, class Index, class Offset>
+struct counted_rows {
+  Offset const* offsets[N];
+  Index num_rows[N];
+};
+
+/// One thread a row of grouping blockIdx.y. Shapes: counts [N].
+template <std::size_t N, class Index, class Offset>
 __global__ void __launch_bounds__(degree_threads)
-    count_degree_classes(Offset const* offsets, Index num_rows, degree_counts* counts) {
+    count_degree_classes(counted_rows<N, Index, Offset> const rows, degree_counts* all_counts) {
   __shared__ std::int32_t own[degree_histogram_classes];
   __shared__ unsigned long long longest;
+  Offset const* const offsets = rows.offsets[blockIdx.y];
+  Index const num_rows = rows.num_rows[blockIdx.y];
+  degree_counts* const counts = all_counts + blockIdx.y;
+  if (static_cast<std::int64_t>(blockIdx.x) * degree_threads >= num_rows) return;  // the whole block
   if (threadIdx.x == 0) longest = 0;
   clear_classes(own);
   std::int64_t const row = static_cast<std::int64_t>(blockIdx.x) * degree_threads + threadIdx.x;
@@ -57,13 +68,19 @@ std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resour
   std::vector<degree_counts> counts(N);
   device_buffer<degree_counts> counters(N, memory, stream);
   check_cuda(cudaMemsetAsync(counters.data(), 0, counters.size_bytes(), stream), "degrees: clear the counts");
+  counted_rows<N, Index, Offset> rows;
+  Index most = 0;
   for (std::size_t i = 0; i < N; ++i) {
     grouping_view<Index, Offset> const& grouping = groupings[i].grouping;
-    if (grouping.num_rows == 0) continue;
-    count_degree_classes<Index, Offset><<<degree_blocks(grouping.num_rows), degree_threads, 0, stream>>>(
-        grouping.offsets, grouping.num_rows, counters.data() + i);
+    rows.offsets[i] = grouping.offsets;
+    rows.num_rows[i] = grouping.num_rows;
+    most = grouping.num_rows > most ? grouping.num_rows : most;
+  }
+  if (most > 0) {
+    count_degree_classes<N, Index, Offset>
+        <<<dim3(degree_blocks(most), static_cast<unsigned>(N)), degree_threads, 0, stream>>>(rows, counters.data());
     check_cuda(cudaGetLastError(), "degrees: count");
-    sample_spread(stream, grouping, counters.data()[i].spread);
+    sample_spread(stream, groupings, counters.data());
   }
   check_cuda(cudaMemcpyAsync(counts.data(), counters.data(), counters.size_bytes(), cudaMemcpyDeviceToHost, stream),
              "degrees: read the counts");

@@ -58,7 +58,8 @@ __global__ void __launch_bounds__(cut_threads)
 }
 
 /// One thread a row: rows of more than `bound` edges get pieces of equal length and as many slots, in the order of
-/// rows: sums over all edges are taken piece by piece, and plans of one graph are to form them alike.
+/// rows: sums over all edges are taken piece by piece, and plans of one graph are to form them alike. The pieces of a
+/// row are written by a warp.
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads) cut_rows(Offset const* offsets, Index num_rows, Offset bound,
                                                         std::int32_t const* firsts, row_piece<Index, Offset>* pieces) {
@@ -66,19 +67,21 @@ __global__ void __launch_bounds__(cut_threads) cut_rows(Offset const* offsets, I
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
   std::int32_t const count = pieces_of_row(offsets, num_rows, bound, i);
   std::int32_t const before = block_scan(count, shared).before;
-  if (count == 0) return;
-  auto const row = static_cast<Index>(i);
-  Offset const begin = offsets[row];
-  Offset const length = offsets[row + 1] - begin;
-  std::int32_t const first = firsts[blockIdx.x] + before;
-  for (std::int32_t k = 0; k < count; ++k) {
-    pieces[first + k] = {
-        static_cast<Offset>(begin + static_cast<Offset>(static_cast<std::int64_t>(length) * k / count)),
-        static_cast<Offset>(begin + static_cast<Offset>(static_cast<std::int64_t>(length) * (k + 1) / count)),
-        row,
-        first + k,
-        first,
-        count};
+  std::int32_t const own_first = firsts[blockIdx.x] + before;
+  int const lane = static_cast<int>(threadIdx.x) % 32;
+  for (unsigned cut = __ballot_sync(0xffffffffu, count > 0); cut != 0; cut &= cut - 1) {
+    int const owner = __ffs(static_cast<int>(cut)) - 1;
+    auto const row = static_cast<Index>(i - lane + owner);
+    std::int32_t const num_pieces = __shfl_sync(0xffffffffu, count, owner);
+    std::int32_t const first = __shfl_sync(0xffffffffu, own_first, owner);
+    Offset const begin = offsets[row];
+    Offset const length = offsets[row + 1] - begin;
+    auto const border = [&](std::int32_t k) {
+      return static_cast<Offset>(begin + static_cast<Offset>(static_cast<std::int64_t>(length) * k / num_pieces));
+    };
+    for (std::int32_t k = lane; k < num_pieces; k += 32) {
+      pieces[first + k] = {border(k), border(k + 1), row, first + k, first, num_pieces};
+    }
   }
 }
 
@@ -87,8 +90,7 @@ template <class Index, class Offset>
 struct split_rows {
   Offset bound = 0;
   device_buffer<row_piece<Index, Offset>> pieces;
-  device_buffer<std::int32_t> count;
-  device_buffer<std::int32_t> firsts;  ///< of 256 rows each: the number of the first piece
+  device_buffer<std::int32_t> numbers;  ///< how many there are; then of 256 rows each the number of the first piece
   std::int32_t capacity = 0;
   std::size_t num_slots = 0;
 
@@ -102,17 +104,16 @@ struct split_rows {
     if (most_pieces(edges, bound) > std::numeric_limits<std::int32_t>::max()) {
       throw unfit_deal(text("plan: rows of ", edges, " edges cut at ", longest, " may have more than 2^31 - 1 pieces"));
     }
-    count = device_buffer<std::int32_t>(1, memory, stream);
-    firsts = device_buffer<std::int32_t>(static_cast<std::size_t>(num_blocks(grouping)), memory, stream);
+    numbers = device_buffer<std::int32_t>(1 + static_cast<std::size_t>(num_blocks(grouping)), memory, stream);
     bool const is_known = size == sizing::exact && num_pieces != unknown_pieces;
     if (is_known && num_pieces == 0) {
-      check_cuda(cudaMemsetAsync(count.data(), 0, count.size_bytes(), stream), "plan: no row is cut");
+      check_cuda(cudaMemsetAsync(numbers.data(), 0, sizeof(std::int32_t), stream), "plan: no row is cut");
     } else if (is_known) {
       number(stream, grouping);
       capacity = static_cast<std::int32_t>(num_pieces);
     } else if (size == sizing::exact) {
       number(stream, grouping);
-      check_cuda(cudaMemcpyAsync(&capacity, count.data(), sizeof(std::int32_t), cudaMemcpyDeviceToHost, stream),
+      check_cuda(cudaMemcpyAsync(&capacity, numbers.data(), sizeof(std::int32_t), cudaMemcpyDeviceToHost, stream),
                  "plan: read the piece count");
       check_cuda(cudaStreamSynchronize(stream), "plan: read the piece count");
     } else {
@@ -128,7 +129,7 @@ struct split_rows {
     number(stream, grouping);
     if (capacity > 0) cut(stream, grouping);
   }
-  split_rows_view<Index, Offset> view() const { return {bound, pieces.data(), count.data(), capacity}; }
+  split_rows_view<Index, Offset> view() const { return {bound, pieces.data(), numbers.data(), capacity}; }
 
 private:
   static std::int64_t num_blocks(grouping_view<Index, Offset> const& grouping) {
@@ -139,17 +140,17 @@ private:
     std::int64_t const blocks = num_blocks(grouping);
     if (blocks > 0) {
       count_pieces<Index, Offset><<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(
-          grouping.offsets, grouping.num_rows, bound, firsts.data());
+          grouping.offsets, grouping.num_rows, bound, numbers.data() + 1);
       check_cuda(cudaGetLastError(), "plan: count the pieces of cut rows");
     }
-    number_pieces<Index><<<1, cut_threads, 0, stream>>>(firsts.data(), static_cast<Index>(blocks), count.data());
+    number_pieces<Index><<<1, cut_threads, 0, stream>>>(numbers.data() + 1, static_cast<Index>(blocks), numbers.data());
     check_cuda(cudaGetLastError(), "plan: number the pieces of cut rows");
   }
   void cut(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     std::int64_t const blocks = num_blocks(grouping);
     if (blocks == 0) return;
     cut_rows<Index, Offset><<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(
-        grouping.offsets, grouping.num_rows, bound, firsts.data(), pieces.data());
+        grouping.offsets, grouping.num_rows, bound, numbers.data() + 1, pieces.data());
     check_cuda(cudaGetLastError(), "plan: cut rows");
   }
 };
