@@ -1,5 +1,5 @@
-// Which rows have their scores dealt to threads, and that each of their elements is one thread's. Which groups sum
-// tiles of inner products.
+// Which rows have their scores dealt to threads or are taken by half of them, and that each of their elements is one
+// thread's. Which groups sum tiles of inner products.
 #include "support/catch.hpp"
 
 #include <vector>
@@ -10,6 +10,7 @@
 
 using namespace edgewise;
 using edgewise::detail::find_dealt_group;
+using edgewise::detail::find_half_group;
 using edgewise::detail::make_row_layout;
 using edgewise::detail::pays_to_deal;
 using edgewise::detail::power_of_two_from;
@@ -147,4 +148,40 @@ TEST_CASE("dealt groups: rows must fill rounds, and two chunks a thread lie in t
   CHECK(pays_to_deal(64, 16, 1 << 20, 1 << 20));
   CHECK_FALSE(pays_to_deal(64, 16, (1 << 20) + 1, 1 << 20));
   CHECK_FALSE(pays_to_deal(64, 15, 1 << 10, 1 << 20));
+}
+
+TEST_CASE("half groups: rows are covered, by two chunks a thread", "[execute]") {
+  int found = 0;
+  for (layout_need const need : all_needs) {
+    for (int const heads : {1, 2, 3, 4, 5, 8, 9, 16, 31, 32, 33}) {
+      for (int const lanes : {1, 4, 7, 8, 12, 16, 20, 24, 32, 33, 36, 40, 48, 64, 65, 96, 100, 127, 128, 132}) {
+        row_extents const extents{heads, lanes};
+        int const group = find_half_group(need, extents, lanes % 4 == 0 ? 4 : 1);
+        CAPTURE(static_cast<int>(need), heads, lanes, group);
+        if (group == 0) continue;
+        ++found;
+        CHECK((group == 8 ? covers_rows<cuda_geometry<8, 2, 4>>(need, extents)
+                          : covers_rows<cuda_geometry<16, 2, 4>>(need, extents)));
+        row_layout const layout = make_row_layout(need, heads, lanes, 2 * group, 4, true);
+        CHECK(layout.num_tiles == 1);
+      }
+    }
+  }
+  CHECK(found > 100);
+}
+
+TEST_CASE("half groups: of rows of 33 to 128 elements that move as words", "[execute]") {
+  constexpr auto flat = layout_need::flat;
+  CHECK(find_half_group(flat, {1, 32}, 4) == 0);
+  CHECK(find_half_group(flat, {1, 36}, 4) == 8);
+  CHECK(find_half_group(flat, {4, 16}, 4) == 8);
+  CHECK(find_half_group(flat, {1, 68}, 4) == 16);
+  CHECK(find_half_group(flat, {3, 40}, 4) == 16);
+  CHECK(find_half_group(flat, {1, 132}, 4) == 0);
+  CHECK(find_half_group(flat, {1, 64}, 1) == 0);
+  for (layout_need const sums : {layout_need::head_aware, layout_need::all_heads, layout_need::whole_rows}) {
+    CHECK(find_half_group(sums, {1, 64}, 4) == 8);
+    CHECK(find_half_group(sums, {2, 64}, 4) == 16);
+    CHECK(find_half_group(sums, {2, 40}, 4) == 0);  // heads lie apart
+  }
 }

@@ -55,6 +55,14 @@ struct small_blocks {
 struct large_blocks {
   static constexpr feature_adaptive_group mapping{.order = row_order::windows, .block = block_size::threads_128};
 };
+struct half_groups {
+  static constexpr feature_adaptive_group mapping{.threads = group_threads::half};
+};
+/// In tiles, of which each is taken by as few threads.
+struct half_groups_in_tiles {
+  static constexpr feature_adaptive_group mapping{
+      .order = row_order::windows, .partitions = 3, .tile = 128, .threads = group_threads::half};
+};
 struct by_quantile {
   static constexpr degree_aware mapping{.quantile = 0.75};
 };

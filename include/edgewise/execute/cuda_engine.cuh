@@ -155,6 +155,11 @@ struct engine<cuda> {
     if constexpr (may_deal_scores<Pass>) {
       if (choose_dealing_geometry<Pass, Extents>(choose_dealt_group<Pass>(grouping, grouped, chunk), launch_on)) return;
     }
+    if constexpr (std::is_same_v<Deal, row_pieces> && may_halve_groups<Pass, Extents>) {
+      bool const folds_well = schedule.num_slots == 0 || !has_wide_state<Pass>;
+      bool const halves = schedule.threads == group_threads::half && !(adds_up_tiles<Pass> && c.is_tiled);
+      if (halves && folds_well && choose_half_geometry<Pass>(grouped, chunk, launch_on)) return;
+    }
     choose_geometry<Pass, Extents>(grouped, chunk, launch_on);
   }
 

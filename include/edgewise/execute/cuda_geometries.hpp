@@ -215,7 +215,7 @@ struct geometry_position {
 };
 
 /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most twelve for each pass and mapping, besides
-/// those that deal scores, the widths are run-time numbers; or for the one that static extents leave.
+/// those that deal scores or halve groups, the widths are run-time numbers; or for the one that static extents leave.
 template <class Pass, class Extents, class F>
 bool choose_geometry(row_extents extents, int chunk, F const& f) {
   if constexpr (is_static_extents<Extents>) {
@@ -231,12 +231,56 @@ bool choose_geometry(row_extents extents, int chunk, F const& f) {
   }
 }
 
+/// Has a pass kernels of groups of half the threads (`group_threads::half`)?
+template <class Pass, class Extents>
+inline constexpr bool may_halve_groups = [] {
+  if constexpr (walks_edges<Pass>) {
+    // What stores a row an edge waits for its stores.
+    constexpr bool sums = Pass::wide_states > 0 || Pass::sums_inside;
+    return sums && !has_few_geometries && !is_static_extents<Extents> && !Pass::has_parameter_targets &&
+           !any_softmax<typename Pass::unit_types> && sizeof(typename Pass::accumulator) == 4 &&
+           chunk_of_pass<Pass> == 4;
+  } else {
+    return false;
+  }
+}();
+
+/// Does a row's state have more than a number a lane, as that of a maximum, which also has arguments? The fold of a row
+/// that is cut into many pieces then takes longer by half the threads than they save.
+template <class Pass>
+inline constexpr bool has_wide_state = sizeof(typename Pass::template state<cuda_geometry<8, 2, 4>>) >
+                                       8 * sizeof(typename Pass::accumulator);
+
+/// Threads of the group that is half as large as the one that `choose_flat` or `choose_heads` takes for such rows; 0
+/// where that one has other chunks than one of four lanes a thread, or eight threads and fewer.
+constexpr int find_half_group(layout_need need, row_extents extents, int chunk) {
+  if (chunk < 4) return 0;
+  row_extents const row =
+      need == layout_need::flat ? row_extents{.heads = 1, .lanes = extents.heads * extents.lanes} : extents;
+  int const chunks_per_head = power_of_two_from(ceil_div(row.lanes, 4));
+  int const chunks = chunks_per_head * row.heads;
+  bool const is_dense = row.heads == 1 || chunks_per_head * 4 == row.lanes;
+  if (!is_dense || chunks <= 8 || chunks > 32) return 0;
+  return chunks <= 16 ? 8 : 16;
+}
+
+/// Calls f(type_tag<Geometry>) for the group of half the threads; false where there is none.
+template <class Pass, class F>
+bool choose_half_geometry(row_extents extents, int chunk, F const& f) {
+  int const group = find_half_group(Pass::need, extents, chunk);
+  if (group == 8) return f(type_tag<cuda_geometry<8, 2, 4>>{});
+  if (group == 16) return f(type_tag<cuda_geometry<16, 2, 4>>{});
+  return false;
+}
+
 /// Is a geometry one of those that take rows of 64 or 128 elements, by which the pass's inner products add up?
 template <class Geometry, class Pass>
 inline constexpr bool takes_contractions = [] {
   constexpr int elements = Geometry::capacity_chunks * Geometry::lanes_per_chunk;
   bool const may_be_chosen = Geometry::packing_of == packing::dense || chunk_of_pass<Pass> == 8;
-  bool const is_tile = elements >= least_tile && elements <= 2 * least_tile && Geometry::lanes_per_chunk >= 4;
+  bool const is_half = Geometry::group_size < 32 && Geometry::max_chunks == 2;
+  bool const is_tile =
+      elements >= least_tile && elements <= 2 * least_tile && Geometry::lanes_per_chunk >= 4 && !is_half;
   return adds_up_tiles<Pass> && (has_few_geometries ? !Geometry::is_block_wide : is_tile && may_be_chosen);
 }();
 

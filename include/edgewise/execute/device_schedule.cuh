@@ -62,12 +62,17 @@ public:
   std::size_t num_slots = 0;
   std::int64_t tile = no_bound;         ///< elements of a row that passes without sums over lanes take at a time
   std::int64_t contraction = no_bound;  ///< and that inner products do
+  group_threads threads = group_threads::all;
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots,
                   std::int64_t num_pieces = unknown_pieces)
-      : tile(deal.tile), contraction(deal.contraction), block_(deal.block), longest_(deal.longest) {
+      : tile(deal.tile),
+        contraction(deal.contraction),
+        threads(deal.threads),
+        block_(deal.block),
+        longest_(deal.longest) {
     check_offsets<Offset>(grouping.num_edges, deal.longest);
     if (deal.partitions > 1 && size == sizing::capacity) {
       throw invalid_argument(

@@ -55,6 +55,11 @@ constexpr int threads_of_block(block_size size) {
   return size == block_size::chosen ? 0 : 16 << static_cast<int>(size);
 }
 
+/// Threads of the group that takes a row of 33 to 128 elements of 4 bytes. `all`: one for each 16 bytes. `half`: one
+/// for two such words, so that a warp takes twice as many rows at a time, and each of its threads has twice as much on
+/// its way.
+enum class group_threads { all, half };
+
 /// A group of threads a row. On a GPU rows of more than `longest` edges are cut into pieces of equal length, whose
 /// states are folded in order; CPUs keep rows whole. Slots take the memory of up to 2 * num_edges / longest rows of
 /// features.
@@ -84,6 +89,11 @@ constexpr int threads_of_block(block_size size) {
 ///
 /// `block`: no effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over
 /// all edges, and on CPUs.
+///
+/// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes, with
+/// static extents, on passes of a softmax, on contractions, on passes that sum over all edges or store a row of lanes
+/// an edge, on those of states of more than a number a lane (maxima with their arguments) where rows are cut, and on
+/// CPUs. Sums over edges have the same bits with either, inner products round otherwise.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
@@ -91,6 +101,7 @@ struct row_pieces {
   std::int64_t tile = std::numeric_limits<std::int64_t>::max();
   std::int64_t contraction = std::numeric_limits<std::int64_t>::max();
   block_size block = block_size::chosen;
+  group_threads threads = group_threads::all;
 
   bool operator==(row_pieces const&) const = default;
 };
@@ -120,6 +131,11 @@ constexpr std::int64_t partitions_for_cache(grouping_size size) {
     ++partitions;
   }
   return partitions;
+}
+
+/// May groups have half the threads: do edges read 33 to 128 elements of 4 bytes of a neighbor?
+constexpr bool has_half_groups(grouping_size size) {
+  return size.neighbor_bytes > 128 * size.num_neighbors && size.neighbor_bytes <= 512 * size.num_neighbors;
 }
 
 /// Every row in one place: as many groups of one warp share a row as its features leave room for.

@@ -10,7 +10,7 @@ namespace edgewise {
 /// 2^k lanes a row, as many as the row's features fill with 16-byte loads; several rows share a warp when features are
 /// short, and rows of many edges are cut into pieces. Seastar (EuroSys 2021), section 6.3. `partitions` of the
 /// neighbors, one after the other, a `tile` of each row's elements at a time, a `contraction` of those that inner
-/// products sum, and the threads of a `block`: `row_pieces`.
+/// products sum, the threads of a `block` and those of a group: `row_pieces`.
 struct feature_adaptive_group {
   static constexpr char const* name = "feature_adaptive_group";
   row_order order = row_order::stored;
@@ -18,6 +18,7 @@ struct feature_adaptive_group {
   std::int64_t tile = row_pieces{}.tile;
   std::int64_t contraction = row_pieces{}.contraction;
   block_size block = block_size::chosen;
+  group_threads threads = group_threads::all;
 
   constexpr row_pieces deal(grouping_size size) const {
     return {.longest = balanced_length(size),
@@ -25,7 +26,8 @@ struct feature_adaptive_group {
             .partitions = partitions,
             .tile = tile,
             .contraction = contraction,
-            .block = block};
+            .block = block,
+            .threads = threads};
   }
 };
 

@@ -137,6 +137,18 @@ std::vector<Deal> other_blocks(Deal const&, grouping_size) {
   return {};
 }
 
+/// The other number of threads a row, where rows are of a width that has two.
+inline std::vector<row_pieces> other_threads(row_pieces own, grouping_size size) {
+  if (!has_half_groups(size)) return {};
+  row_pieces other = own;
+  other.threads = own.threads == group_threads::all ? group_threads::half : group_threads::all;
+  return {other};
+}
+template <class Deal>
+std::vector<Deal> other_threads(Deal const&, grouping_size) {
+  return {};
+}
+
 /// The deal that `measure(deal)`, in milliseconds, finds fastest, one number after the other; `own` unless another one
 /// is worthwhile. `milliseconds` becomes its time, `own_milliseconds` that of `own`, `num_measured` grows.
 template <class Deal, class Measure>
@@ -164,6 +176,7 @@ Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_siz
   try_all(other_tiles(best, size));
   try_all(other_contractions(best, size));
   try_all(other_blocks(best, size));
+  try_all(other_threads(best, size));
   return best;
 }
 

@@ -1,0 +1,69 @@
+// Rows taken by half the threads, on a device: those of 33 to 128 elements, whose launches choose.
+#include "check_mapping.hpp"
+#include "execute/device_run.hpp"
+#include "gather/max_cases.hpp"
+#include "program/edge_cases.hpp"
+#include "program/epilogue_cases.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+namespace {
+
+/// One head and several, rows that fill the group's words and that do not, and such as have one kind of group alone.
+constexpr width widths[] = {{1, 36}, {1, 64}, {4, 16}, {1, 100}, {2, 64}, {1, 128}, {1, 33}, {1, 256}};
+
+/// Against the reference; outputs have the bits of groups of all threads where no lanes are summed.
+template <class Case, bool SumsLanes>
+void check_half_groups() {
+  using Halved = mapped<Case, half_groups>;
+  random_stream random(std::string(Case::name) + ", half the threads");
+  for (auto const& graph : {hub_alone(), random_skewed(), many_edges(), no_edges(300)}) {
+    for (width const w : widths) {
+      if (!is_sampled()) continue;
+      INFO(graph.name << ", " << w.heads << " x " << w.lanes);
+      auto const request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
+      check_request<Halved, float>(run_on_device<Halved, float>, request);
+      if constexpr (!SumsLanes) {
+        auto const whole = run_on_device<mapped<Case, as_stored>, float>(request).out;
+        CHECK(same_bits(run_on_device<Halved, float>(request).out, whole));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("half groups on a device: take every edge once", "[mapping][gpu]", half_groups,
+                   half_groups_in_tiles) {
+  skip_without_cuda_device();
+  using of = mapped<exact_sum, TestType>;
+  check_every_edge_once<of>(run_on_device<of, float>);
+  check_every_edge_once<of>(run_on_device<of, float>, partitioned_graphs());
+}
+
+TEMPLATE_TEST_CASE("half groups on a device: sums and maxima", "[mapping][gpu]", max_of_differences,
+                   relu_of_biased_sum) {
+  skip_without_cuda_device();
+  check_half_groups<TestType, false>();
+}
+
+TEST_CASE("half groups on a device: inner products and their gradients", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  check_half_groups<edge_dot, true>();
+}
+
+TEST_CASE("half groups on a device: inner products of multiples of 1/16, every lane once", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  using halved = mapped<exact_edge_dot, half_groups>;
+  random_stream random("half groups: every lane once");
+  for (auto const& graph : {directed(), border_rows(), one_hub(700, 40)}) {
+    for (width const w : widths) {
+      INFO(graph.name << ", " << w.heads << " x " << w.lanes);
+      auto request = draw_request<exact_edge_dot, float>(graph, w, random);
+      request.asked_set = -1;
+      CHECK(same_bits(run_on_device<halved, float>(request).out, run_on_device<exact_edge_dot, float>(request).out));
+    }
+  }
+}
