@@ -303,7 +303,8 @@ void meet_block(char const* file, int line) {
 
 void run_grid(dim3 grid, dim3 block, std::function<void()> const& kernel, char const* name) {
   int const num_threads = static_cast<int>(block.x * block.y * block.z);
-  if (num_threads == 0 || num_threads > 1024 || grid.x == 0 || grid.y == 0 || grid.y > 65535 || grid.z != 1) {
+  if (num_threads == 0 || num_threads > 1024 || grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.y > 65535 ||
+      grid.z > 65535) {
     std::fprintf(stderr, "emulated device: %s: no grid of (%u, %u, %u) blocks of %d threads\n", name, grid.x, grid.y,
                  grid.z, num_threads);
     give_up();
@@ -313,11 +314,11 @@ void run_grid(dim3 grid, dim3 block, std::function<void()> const& kernel, char c
   device.name = name;
   gridDim = grid;
   blockDim = block;
-  std::vector<unsigned> blocks(std::size_t{grid.x} * grid.y);
+  std::vector<unsigned> blocks(std::size_t{grid.x} * grid.y * grid.z);
   std::iota(blocks.begin(), blocks.end(), 0u);
   std::shuffle(blocks.begin(), blocks.end(), device.random);
   for (unsigned const b : blocks) {
-    blockIdx = {b % grid.x, b / grid.x, 0};
+    blockIdx = {b % grid.x, b / grid.x % grid.y, b / grid.x / grid.y};
     run_block(num_threads);
   }
 }

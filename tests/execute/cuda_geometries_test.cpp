@@ -156,7 +156,7 @@ TEST_CASE("half groups: rows are covered, by two chunks a thread", "[execute]") 
     for (int const heads : {1, 2, 3, 4, 5, 8, 9, 16, 31, 32, 33}) {
       for (int const lanes : {1, 4, 7, 8, 12, 16, 20, 24, 32, 33, 36, 40, 48, 64, 65, 96, 100, 127, 128, 132}) {
         row_extents const extents{heads, lanes};
-        int const group = find_half_group(need, extents, lanes % 4 == 0 ? 4 : 1);
+        int const group = find_half_group(need, extents, lanes % 4 == 0 ? 4 : 1, 4);
         CAPTURE(static_cast<int>(need), heads, lanes, group);
         if (group == 0) continue;
         ++found;
@@ -172,16 +172,20 @@ TEST_CASE("half groups: rows are covered, by two chunks a thread", "[execute]") 
 
 TEST_CASE("half groups: of rows of 33 to 128 elements that move as words", "[execute]") {
   constexpr auto flat = layout_need::flat;
-  CHECK(find_half_group(flat, {1, 32}, 4) == 0);
-  CHECK(find_half_group(flat, {1, 36}, 4) == 8);
-  CHECK(find_half_group(flat, {4, 16}, 4) == 8);
-  CHECK(find_half_group(flat, {1, 68}, 4) == 16);
-  CHECK(find_half_group(flat, {3, 40}, 4) == 16);
-  CHECK(find_half_group(flat, {1, 132}, 4) == 0);
-  CHECK(find_half_group(flat, {1, 64}, 1) == 0);
+  CHECK(find_half_group(flat, {1, 32}, 4, 4) == 0);
+  CHECK(find_half_group(flat, {1, 36}, 4, 4) == 8);
+  CHECK(find_half_group(flat, {4, 16}, 4, 4) == 8);
+  CHECK(find_half_group(flat, {1, 68}, 4, 4) == 16);
+  CHECK(find_half_group(flat, {3, 40}, 4, 4) == 16);
+  CHECK(find_half_group(flat, {1, 132}, 4, 4) == 0);
+  CHECK(find_half_group(flat, {1, 64}, 1, 4) == 0);
+  CHECK(find_half_group(flat, {1, 128}, 8, 8) == 0);  // of words of eight numbers the wider group alone
+  CHECK(find_half_group(flat, {1, 136}, 8, 8) == 16);
+  CHECK(find_half_group(flat, {1, 256}, 4, 8) == 0);
+  CHECK(find_half_group(flat, {1, 264}, 8, 8) == 0);
   for (layout_need const sums : {layout_need::head_aware, layout_need::all_heads, layout_need::whole_rows}) {
-    CHECK(find_half_group(sums, {1, 64}, 4) == 8);
-    CHECK(find_half_group(sums, {2, 64}, 4) == 16);
-    CHECK(find_half_group(sums, {2, 40}, 4) == 0);  // heads lie apart
+    CHECK(find_half_group(sums, {1, 64}, 4, 4) == 8);
+    CHECK(find_half_group(sums, {2, 64}, 4, 4) == 16);
+    CHECK(find_half_group(sums, {2, 40}, 4, 4) == 0);  // heads lie apart
   }
 }

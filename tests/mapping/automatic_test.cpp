@@ -193,24 +193,18 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
 
 TEST_CASE("automatic: half the threads where rows are short, many, and of a width that has two kinds of group",
           "[mapping]") {
-  auto const threads = [](std::int64_t row_bytes, std::int64_t degree, std::int64_t rows = 1 << 15) {
-    grouping_size const size{.num_rows = rows,
-                             .num_edges = degree * rows,
-                             .num_neighbors = rows,
-                             .neighbor_bytes = row_bytes * rows,
-                             .cache_bytes = 50'000'000};
+  auto const threads = [](bool has_half_groups, std::int64_t degree, std::int64_t rows = 1 << 15) {
+    grouping_size const size{
+        .num_rows = rows, .num_edges = degree * rows, .num_neighbors = rows, .has_half_groups = has_half_groups};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = static_cast<std::int32_t>(rows);
     return automatic{}.deal(degree_histogram(size, degree, counts)).threads;
   };
-  CHECK(threads(256, 3) == group_threads::half);
-  CHECK(threads(132, 64) == group_threads::half);
-  CHECK(threads(512, 64) == group_threads::half);
-  CHECK(threads(128, 3) == group_threads::all);
-  CHECK(threads(516, 3) == group_threads::all);
-  CHECK(threads(0, 3) == group_threads::all);  // not known
-  CHECK(threads(256, 65) == group_threads::all);
-  CHECK(threads(256, 3, (1 << 15) - 1) == group_threads::all);
+  CHECK(threads(true, 3) == group_threads::half);
+  CHECK(threads(true, 64) == group_threads::half);
+  CHECK(threads(true, 65) == group_threads::all);
+  CHECK(threads(true, 3, (1 << 15) - 1) == group_threads::all);
+  CHECK(threads(false, 3) == group_threads::all);
 }
 
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {

@@ -24,6 +24,37 @@ TEST_CASE("degree_histogram on a device: counts every row", "[mapping][gpu]") {
   }
 }
 
+TEST_CASE("degree_histogram on a device: groupings of other sizes, read together as one by one", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("both groupings");
+  auto const both_ways = [&](int sources, int destinations, int num_edges) {
+    edge_list edges;
+    edge_list back;
+    for (int k = 0; k < num_edges; ++k) {
+      int const u = random.below(sources);
+      int const v = random.below(destinations) / 3;
+      edges.push_back({u, v});
+      back.push_back({v, u});
+    }
+    test_graph const graph = make_test_graph("both ways", sources, destinations, edges);
+    test_graph const reversed = make_test_graph("reversed", destinations, sources, back);
+    INFO(sources << " sources, " << destinations << " destinations");
+    auto const together = both_degrees_on_device(graph);
+    degree_histogram const apart[] = {degrees_on_device(graph), degrees_on_device(reversed)};
+    for (int i = 0; i < 2; ++i) {
+      CHECK(together.at(i).max_degree() == apart[i].max_degree());
+      CHECK(together.at(i).by_digits() == apart[i].by_digits());
+      CHECK(together.at(i).neighbor_spread() == apart[i].neighbor_spread());
+    }
+  };
+  both_ways(20000, 9000, 200000);
+  both_ways(7, 6000, 40000);  // too few rows by source to sample
+  both_ways(6000, 7, 40000);
+  both_ways(5000, 10000, 60000);
+  both_ways(4500, 4500, 3);
+  both_ways(1, 3000, 0);
+}
+
 TEST_CASE("neighbor_spread on a device: tells grids and communities from graphs in no order", "[mapping][gpu]") {
   skip_without_cuda_device();
   random_stream random("neighbor spread");

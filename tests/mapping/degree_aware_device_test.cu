@@ -17,6 +17,16 @@ degree_histogram degrees_on_device(test_graph const& graph) {
                                                   edgewise::detail::size_of<int, int>(arrays.csr()));
 }
 
+std::array<degree_histogram, 2> both_degrees_on_device(test_graph const& graph) {
+  device_stream const stream;
+  device_graph<> const arrays(graph);
+  auto const sized = [](grouping_view<int, int> const& grouping) {
+    return edgewise::detail::sized_grouping<int, int>{grouping, edgewise::detail::size_of(grouping)};
+  };
+  return edgewise::detail::read_degrees(stream.get(), device_memory(),
+                                        std::array{sized(arrays.csr()), sized(arrays.csc())});
+}
+
 planned_sums sums_on_device(test_graph const& graph, std::vector<float> const& features,
                             std::vector<float> const& weights, std::string const& policy) {
   constexpr int lanes = 8;

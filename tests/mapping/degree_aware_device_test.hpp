@@ -1,6 +1,7 @@
 // What degree_aware_device_test.cu reads on the device, for degree_aware_device_test.cpp to judge.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 namespace edgewise::testing {
 
 degree_histogram degrees_on_device(test_graph const& graph);
+/// Of both groupings, by destination and by source, read together.
+std::array<degree_histogram, 2> both_degrees_on_device(test_graph const& graph);
 
 /// gather<sum>(edge<w> * src<h>) of 8 lanes by a policy in text, empty for the mapping's own: results and the policy.
 struct planned_sums {

@@ -63,6 +63,14 @@ struct half_groups_in_tiles {
   static constexpr feature_adaptive_group mapping{
       .order = row_order::windows, .partitions = 3, .tile = 128, .threads = group_threads::half};
 };
+/// No row is cut.
+struct half_groups_of_whole_rows {
+  struct half_the_threads {
+    static constexpr char const* name = "half_the_threads";
+    row_pieces deal(grouping_size) const { return {.threads = group_threads::half}; }
+  };
+  static constexpr half_the_threads mapping{};
+};
 struct by_quantile {
   static constexpr degree_aware mapping{.quantile = 0.75};
 };

@@ -1,10 +1,8 @@
 // Rows taken by half the threads, on a device: those of 33 to 128 elements, whose launches choose.
 #include "check_mapping.hpp"
 #include "execute/device_run.hpp"
-#include "gather/max_cases.hpp"
-#include "program/edge_cases.hpp"
-#include "program/epilogue_cases.hpp"
 #include "support/device.hpp"
+#include "threads_cases.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;
@@ -15,9 +13,9 @@ namespace {
 constexpr width widths[] = {{1, 36}, {1, 64}, {4, 16}, {1, 100}, {2, 64}, {1, 128}, {1, 33}, {1, 256}};
 
 /// Against the reference; outputs have the bits of groups of all threads where no lanes are summed.
-template <class Case, bool SumsLanes>
+template <class Case, class With, bool SumsLanes = false>
 void check_half_groups() {
-  using Halved = mapped<Case, half_groups>;
+  using Halved = mapped<Case, With>;
   random_stream random(std::string(Case::name) + ", half the threads");
   for (auto const& graph : {hub_alone(), random_skewed(), many_edges(), no_edges(300)}) {
     for (width const w : widths) {
@@ -43,15 +41,38 @@ TEMPLATE_TEST_CASE("half groups on a device: take every edge once", "[mapping][g
   check_every_edge_once<of>(run_on_device<of, float>, partitioned_graphs());
 }
 
-TEMPLATE_TEST_CASE("half groups on a device: sums and maxima", "[mapping][gpu]", max_of_differences,
-                   relu_of_biased_sum) {
+TEST_CASE("half groups on a device: sums, and maxima of rows that are cut and whole", "[mapping][gpu]") {
   skip_without_cuda_device();
-  check_half_groups<TestType, false>();
+  check_half_groups<relu_of_biased_sum, half_groups>();
+  check_half_groups<max_of_differences, half_groups>();
+  check_half_groups<max_of_differences, half_groups_of_whole_rows>();
 }
 
 TEST_CASE("half groups on a device: inner products and their gradients", "[mapping][gpu]") {
   skip_without_cuda_device();
-  check_half_groups<edge_dot, true>();
+  check_half_groups<edge_dot, half_groups, true>();
+}
+
+TEST_CASE("half groups on a device: gradients of rows have the bits of groups of all threads", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  check_same_bits<sum_of_rows>(run_on_device<mapped<sum_of_rows, half_groups>, float>,
+                               run_on_device<mapped<sum_of_rows, as_stored>, float>, draw::uniform,
+                               {hub_alone(), hub_of_sources(), many_edges()}, {{1, 64}, {4, 16}, {1, 100}, {1, 128}});
+}
+
+TEST_CASE("half groups on a device: run where rows are cut too, by their inner products' roundings", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("half groups: roundings");
+  test_graph const graph = hub_of_sources();
+  for (width const w : {width{1, 64}, width{1, 128}}) {
+    INFO(w.lanes << " lanes");
+    auto request = draw_request<rounded_sum, float>(graph, w, random);
+    request.asked_set = 0;
+    auto const halved = run_on_device<mapped<rounded_sum, half_groups>, float>(request);
+    auto const whole = run_on_device<mapped<rounded_sum, as_stored>, float>(request);
+    CHECK_FALSE(same_bits(halved.gradients.at(0), whole.gradients.at(0)));  // of the weights
+    CHECK(same_bits(halved.gradients.at(1), whole.gradients.at(1)));
+  }
 }
 
 TEST_CASE("half groups on a device: inner products of multiples of 1/16, every lane once", "[mapping][gpu]") {

@@ -186,19 +186,20 @@ TEST_CASE("search_deals: the other number of threads, where rows are of a width 
   auto const ms = [](row_pieces const& deal) {
     return (deal.longest == 128 ? 0.5 : 1.0) * (deal.threads == group_threads::half ? 0.9 : 1.0);
   };
-  auto const of_width = [&](std::int64_t row_bytes, row_pieces own = {.longest = 64}) {
-    return search(own, degrees, ms, {.num_neighbors = 7, .neighbor_bytes = 7 * row_bytes});
+  auto const found = [&](bool has_half_groups, row_pieces own = {.longest = 64}) {
+    return search(own, degrees, ms,
+                  {.num_neighbors = 7, .neighbor_bytes = 7 * 256, .has_half_groups = has_half_groups});
   };
-  for (std::int64_t const row_bytes : {132, 512}) {
-    CHECK(of_width(row_bytes).deal == row_pieces{.longest = 128, .threads = group_threads::half});
-    CHECK(of_width(row_bytes).ms == 0.45);
-  }
-  CHECK(of_width(128).deal == row_pieces{.longest = 128});
-  CHECK(of_width(516).deal == row_pieces{.longest = 128});
   row_pieces const halved{.longest = 128, .threads = group_threads::half};
-  CHECK(of_width(256, halved).deal == halved);
-  CHECK(of_width(256).num_measured == of_width(128).num_measured + 1);
-  CHECK(of_width(256).num_measured <= most_measured_deals);
+  CHECK(found(true).deal == halved);
+  CHECK(found(true).ms == 0.45);
+  CHECK(found(true, halved).deal == halved);
+  CHECK(found(false).deal == row_pieces{.longest = 128});
+  CHECK(found(true).num_measured == found(false).num_measured + 1);
+  CHECK(found(true).num_measured <= most_measured_deals);
+  // The rows of such groups are in no block of another size.
+  CHECK(search(row_pieces{.longest = 64}, degrees, ms, {.has_half_groups = true}).num_measured ==
+        found(true).num_measured);
 }
 
 TEST_CASE("search_deals: a queue of rows cut elsewhere, in other orders", "[tuning]") {

@@ -45,8 +45,8 @@ struct engine<cpu> {
   static constexpr bool cuts_rows = false;
   static constexpr std::int64_t cache_bytes() { return 0; }
   template <class Pass, class Extents>
-  static constexpr int narrow_group(row_extents, int) {
-    return 0;
+  static constexpr group_kinds groups_of(row_extents, int) {
+    return {};
   }
   template <class Index, class Offset>
   static degree_histogram read_degrees(cpu const&, grouping_view<Index, Offset> const& grouping, grouping_size size) {

@@ -111,15 +111,17 @@ struct engine<cuda> {
     schedule.rebuild(exec.stream, grouping);
   }
 
-  /// Threads of the groups that take such rows where these are narrow; else 0.
   template <class Pass, class Extents>
-  static int narrow_group(row_extents extents, int chunk) {
-    int group = 0;
+  static group_kinds groups_of(row_extents extents, int chunk) {
+    group_kinds kinds;
     choose_geometry<Pass, Extents>(extents, chunk, [&]<class Geometry>(type_tag<Geometry>) {
-      if (Geometry::group_size <= 2) group = Geometry::group_size;
+      if (Geometry::group_size <= 2) kinds.narrow = Geometry::group_size;
       return true;
     });
-    return group;
+    if constexpr (has_half_groups<Pass, Extents>) {
+      kinds.may_halve = find_half_group(Pass::need, extents, chunk, chunk_of_pass<Pass>) > 0;
+    }
+    return kinds;
   }
 
   /// Throws `invalid_argument` where no group holds what the pass has to sum over.
@@ -156,7 +158,7 @@ struct engine<cuda> {
       if (choose_dealing_geometry<Pass, Extents>(choose_dealt_group<Pass>(grouping, grouped, chunk), launch_on)) return;
     }
     if constexpr (std::is_same_v<Deal, row_pieces> && may_halve_groups<Pass, Extents>) {
-      bool const folds_well = schedule.num_slots == 0 || !has_wide_state<Pass>;
+      bool const folds_well = schedule.num_slots == 0 || !has_wide_state<Pass>(extents);
       bool const halves = schedule.threads == group_threads::half && !(adds_up_tiles<Pass> && c.is_tiled);
       if (halves && folds_well && choose_half_geometry<Pass>(grouped, chunk, launch_on)) return;
     }

@@ -1,13 +1,14 @@
 // The geometries of passes on a device, and which one takes rows of which extents.
 #pragma once
 
+#include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/tiles.hpp>
 #include <edgewise/program/static_extents.hpp>
 
 namespace edgewise::detail {
 
 /// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel a
-/// pass, or two, in place of up to fifteen. It takes the same rows and is slower; tiles of a schedule are groups' own
+/// pass, or two, in place of up to eighteen. It takes the same rows and is slower; tiles of a schedule are groups' own
 /// there.
 #if defined(EDGEWISE_FEW_GEOMETRIES)
 inline constexpr bool has_few_geometries = true;
@@ -231,45 +232,63 @@ bool choose_geometry(row_extents extents, int chunk, F const& f) {
   }
 }
 
-/// Has a pass kernels of groups of half the threads (`group_threads::half`)?
+template <class Bound>
+struct is_float16_bound : std::bool_constant<std::is_same_v<std::remove_const_t<typename Bound::storage>, float16>> {};
+
+/// May rows of a pass be taken by groups of half the threads (`group_threads::half`)? Rows of float16 by those of inner
+/// products alone: to widen them takes the registers that two words need (H200 2026-11, weighted sum of 256 lanes,
+/// time over that of all threads: float16 0.99 to 1.10, bfloat16 0.82 to 0.93; its weights' gradient 0.70 to 0.90).
+template <class Pass, class Extents>
+inline constexpr bool has_half_groups = [] {
+  using tables = typename Pass::tables;
+  using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
+  constexpr bool widens = filter_types<is_float16_bound, read>::size > 0 && !Pass::sums_inside;
+  return !has_few_geometries && !is_static_extents<Extents> && !widens && !any_softmax<typename Pass::unit_types> &&
+         sizeof(typename Pass::accumulator) == 4;
+}();
+/// Has a pass such kernels? What stores a row an edge waits for its stores.
 template <class Pass, class Extents>
 inline constexpr bool may_halve_groups = [] {
   if constexpr (walks_edges<Pass>) {
-    // What stores a row an edge waits for its stores.
     constexpr bool sums = Pass::wide_states > 0 || Pass::sums_inside;
-    return sums && !has_few_geometries && !is_static_extents<Extents> && !Pass::has_parameter_targets &&
-           !any_softmax<typename Pass::unit_types> && sizeof(typename Pass::accumulator) == 4 &&
-           chunk_of_pass<Pass> == 4;
+    return sums && !Pass::has_parameter_targets && has_half_groups<Pass, Extents>;
   } else {
     return false;
   }
 }();
 
+/// A group of half the threads, of a pass whose chunks are words of 16 bytes.
+template <class Pass, int GroupSize>
+using half_group = cuda_geometry<GroupSize, 2, chunk_of_pass<Pass>>;
+
 /// Does a row's state have more than a number a lane, as that of a maximum, which also has arguments? The fold of a row
 /// that is cut into many pieces then takes longer by half the threads than they save.
 template <class Pass>
-inline constexpr bool has_wide_state = sizeof(typename Pass::template state<cuda_geometry<8, 2, 4>>) >
-                                       8 * sizeof(typename Pass::accumulator);
+bool has_wide_state(row_extents extents) {
+  std::int64_t const elements = std::int64_t{extents.heads} * extents.lanes;
+  return slot_bytes<Pass>(extents) >= 2 * elements * static_cast<std::int64_t>(sizeof(typename Pass::accumulator));
+}
 
-/// Threads of the group that is half as large as the one that `choose_flat` or `choose_heads` takes for such rows; 0
-/// where that one has other chunks than one of four lanes a thread, or eight threads and fewer.
-constexpr int find_half_group(layout_need need, row_extents extents, int chunk) {
-  if (chunk < 4) return 0;
+/// Threads of the group that is half as large as the one that such rows take by words of `longest` lanes; 0 where that
+/// one has other chunks than one such word a thread, or eight threads and fewer; of words of 8 lanes sixteen and fewer
+/// (H200 2026-11, weighted sum of 128 lanes, bfloat16: roads and molecules 0.9, arxiv 1.06, web 1.34).
+constexpr int find_half_group(layout_need need, row_extents extents, int chunk, int longest) {
+  if (chunk < longest) return 0;
   row_extents const row =
       need == layout_need::flat ? row_extents{.heads = 1, .lanes = extents.heads * extents.lanes} : extents;
-  int const chunks_per_head = power_of_two_from(ceil_div(row.lanes, 4));
+  int const chunks_per_head = power_of_two_from(ceil_div(row.lanes, longest));
   int const chunks = chunks_per_head * row.heads;
-  bool const is_dense = row.heads == 1 || chunks_per_head * 4 == row.lanes;
-  if (!is_dense || chunks <= 8 || chunks > 32) return 0;
+  bool const is_dense = row.heads == 1 || chunks_per_head * longest == row.lanes;
+  if (!is_dense || chunks <= (longest == 8 ? 16 : 8) || chunks > 32) return 0;
   return chunks <= 16 ? 8 : 16;
 }
 
 /// Calls f(type_tag<Geometry>) for the group of half the threads; false where there is none.
 template <class Pass, class F>
 bool choose_half_geometry(row_extents extents, int chunk, F const& f) {
-  int const group = find_half_group(Pass::need, extents, chunk);
-  if (group == 8) return f(type_tag<cuda_geometry<8, 2, 4>>{});
-  if (group == 16) return f(type_tag<cuda_geometry<16, 2, 4>>{});
+  int const group = find_half_group(Pass::need, extents, chunk, chunk_of_pass<Pass>);
+  if (group == 8) return f(type_tag<half_group<Pass, 8>>{});
+  if (group == 16) return f(type_tag<half_group<Pass, 16>>{});
   return false;
 }
 
@@ -283,9 +302,6 @@ inline constexpr bool takes_contractions = [] {
       elements >= least_tile && elements <= 2 * least_tile && Geometry::lanes_per_chunk >= 4 && !is_half;
   return adds_up_tiles<Pass> && (has_few_geometries ? !Geometry::is_block_wide : is_tile && may_be_chosen);
 }();
-
-template <class Bound>
-struct is_float16_bound : std::bool_constant<std::is_same_v<std::remove_const_t<typename Bound::storage>, float16>> {};
 
 /// Can the scores of a pass be dealt to threads (kernel/dealt_scores.hpp)? Not beside rows of float16: to widen it
 /// takes the registers that this needs (H200 2026-11, GAT forward, time 0.88 to 1.14, bfloat16 0.81 to 0.96).

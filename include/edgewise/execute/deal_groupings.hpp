@@ -71,7 +71,8 @@ grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_us
   size.narrow_tile = use.narrow_tile;
   size.contraction_elements = use.contraction_elements;
   size.has_edge_operands = use.reads_edges;
-  size.narrow_group = use.narrow_group;
+  size.narrow_group = use.groups.narrow;
+  size.has_half_groups = use.groups.may_halve;
   size.has_lane_sums = use.sums_lanes;
   size.tile_elements = use.reads_edges && grouping.edge_ids ? 0 : use.tile_elements;
   return size;

@@ -71,13 +71,17 @@ public:
     check_width(make_log_sum_exp_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
-    this->make_schedules(exec, mapping, policy, uses_of(counts(), extents_));
+    this->make_schedules(exec, mapping, policy, uses(graph, in));
     memory_ = detail::plan_memory<Exec>(exec, memory_sizes());
   }
 
   /// As of other plans.
   static detail::grouping_uses uses(Graph const& graph, Bindings const& in) {
-    return uses_of(graph_traits::counts(graph), checked_extents(graph, in));
+    any_store_pass pass{};
+    detail::row_extents const extents = checked_extents(graph, in);
+    int const chunk = detail::fill_operands<table>(pass.operands, in);
+    return uses_of(graph_traits::counts(graph), extents,
+                   engine::template groups_of<any_store_pass, Extents>(extents, chunk));
   }
 
   /// As of other plans.
@@ -170,7 +174,8 @@ private:
   /// The memory of an output, a row an edge, is more than one slot a row takes. Gradients of inner products are
   /// weighted sums of rows, which may be taken in tiles; by source they would read the output's adjoint by id for each.
   /// The inner products themselves need rows whole, and in partitions where those pay.
-  static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents) {
+  static detail::grouping_uses uses_of(detail::graph_counts counts, detail::row_extents extents,
+                                       detail::group_kinds groups) {
     constexpr bool are_products = detail::unit_sums_lanes<Unit> && !detail::pull_sums_lanes<Unit, type_list<>>;
     using backward_table = typename traits::template backward_table<accumulator>;
     constexpr bool adds_up =
@@ -183,11 +188,13 @@ private:
                                 are_products && extents.heads == 1 ? detail::elements_of_tile(extents.lanes) : 0,
                             .narrow_tile = detail::any_float16<table> ? 2 * least_tile : least_tile,
                             .contraction_elements = adds_up && extents.heads == 1 ? extents.lanes : 0,
-                            .reads_edges = true},
+                            .reads_edges = true,
+                            .groups = {.may_halve = groups.may_halve}},
         .of_sources = {
             .gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<role::destination, table>{}, extents),
             .most_slots = counts.sources,
-            .edge_bytes = detail::bytes_within_sectors(detail::bound_in_role<role::edge, backward_table>{}, extents)}};
+            .edge_bytes = detail::bytes_within_sectors(detail::bound_in_role<role::edge, backward_table>{}, extents),
+            .groups = {.may_halve = groups.may_halve}}};
   }
 
   static constexpr bool is_softmax = Unit::is_softmax;

@@ -23,6 +23,7 @@ namespace edgewise::detail {
 ///   make_schedule(exec, deal, grouping, sizing, most_slots, num_pieces)   may synchronise where the size is exact;
 ///                                                   most_slots: of one launch of partitions; num_pieces: of cut rows
 ///   cuts_rows                                       does it balance rows by their degrees?
+///   groups_of<Pass, Extents>(extents, chunk)        `group_kinds` of such rows
 ///   cache_bytes()                                   of the cache that partitions are for; 0 where there are none
 ///   read_degrees(exec, array of sized groupings)    a degree_histogram each; may synchronise, once
 ///   rebuild(exec, schedule, grouping)               asynchronous, for a schedule with `sizing::capacity`
@@ -83,6 +84,12 @@ struct sized_grouping {
   grouping_size size;
 };
 
+/// The groups of threads that rows of a width may have.
+struct group_kinds {
+  int narrow = 0;          ///< threads of a group where that is one or two; else 0
+  bool may_halve = false;  ///< has it a kind of half the threads (`group_threads::half`)?
+};
+
 /// What the passes over a grouping read and keep: what its schedule is chosen for.
 struct grouping_use {
   std::int64_t gathered_bytes = 0;        ///< that an edge reads of its neighbor, a tile at a time
@@ -92,8 +99,8 @@ struct grouping_use {
   std::int64_t contraction_elements = 0;  ///< of an inner product whose tiles add up; else 0
   bool reads_edges = false;               ///< operands of edges
   std::int64_t edge_bytes = 0;            ///< that a pass may read of an edge's, in rows shorter than a sector
-  int narrow_group = 0;                   ///< threads of a group where that is one or two; else 0
-  bool sums_lanes = false;                ///< to form gradients of operands that are not wide
+  group_kinds groups;
+  bool sums_lanes = false;  ///< to form gradients of operands that are not wide
 };
 struct grouping_uses {
   grouping_use of_destinations;

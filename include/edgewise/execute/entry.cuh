@@ -151,10 +151,13 @@ EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks
 /// reads. A softmax needs the registers for its weights; of states of eight words only those of sums have room for four
 /// (H200 2026-11, half the threads a row, 64 lanes, time with four over that with two: sum on web 0.75, on arxiv 0.89;
 /// maxima, whose arguments are states too, spill: 1.75 and 1.46; gradients 1.3 on products).
-template <class Pass, class State>
-EDGEWISE_HD constexpr int slots_ahead(int chunks, int lanes) {
+template <class Pass, class Geometry, class State>
+EDGEWISE_HD constexpr int slots_ahead() {
+  constexpr int chunks = Geometry::max_chunks;
+  constexpr int lanes = Geometry::lanes_per_chunk;
   if constexpr (walks_edges<Pass>) {
-    int const most = !forms_gradients<Pass> && sizeof(State) <= 32 ? 8 : 6;
+    constexpr bool is_half = Geometry::group_size < 32 && chunks == 2;
+    constexpr int most = is_half && !forms_gradients<Pass> && sizeof(State) <= 32 ? 8 : 6;
     if (Pass::wide_states <= 1 && !any_softmax<typename Pass::unit_types> && chunks * lanes <= most) return 4;
   }
   return chunks >= 4 ? 1 : 4 / chunks;
@@ -209,7 +212,7 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
         __threadfence();
         if (leads && geo.thread == 0) *counter = 0;
         t.pass.start(geo, state);
-        constexpr int ahead = slots_ahead<Pass, State>(Geometry::max_chunks, Geometry::lanes_per_chunk);
+        constexpr int ahead = slots_ahead<Pass, Geometry, State>();
         int first = 0;
         int end = piece.num_slots;
         if constexpr (shares) shared.take_share(first, end);

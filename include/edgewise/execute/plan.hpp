@@ -82,7 +82,7 @@ public:
   static detail::grouping_uses uses(Graph const& graph, Bindings const& in) {
     detail::row_extents const extents = checked_extents(graph, in);
     return sizes::uses(graph_traits::counts(graph), extents,
-                       engine::template narrow_group<any_forward_pass, Extents>(extents, forward_chunk(in)));
+                       engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
   }
 
   /// Makes a plan from `plan_for_capacity` one for this graph: other arrays, or other contents of the same ones, of at

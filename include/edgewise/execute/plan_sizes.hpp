@@ -34,8 +34,8 @@ struct plan_sizes {
 
   /// Slots that take the memory of an output, with their counters and what lies before them: as many as a quarter of
   /// the rows, at least. Backward by source reads the output's gradient beside the operands of destinations.
-  /// narrow_group: as in `grouping_use`, of the forward pass.
-  static grouping_uses uses(graph_counts counts, row_extents extents, int narrow_group) {
+  /// groups: of the forward pass.
+  static grouping_uses uses(graph_counts counts, row_extents extents, group_kinds groups) {
     constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(accumulator));
     state_bytes const bytes = row_bytes(counts, extents);
     std::int64_t const out_bytes = counts.destinations * Traits::out_elements(extents) * element_bytes;
@@ -61,7 +61,7 @@ struct plan_sizes {
                                 .narrow_tile = narrow_tile,
                                 .reads_edges = edge_table::size > 0,
                                 .edge_bytes = edge_bytes,
-                                .narrow_group = narrow_group,
+                                .groups = groups,
                                 .sums_lanes = sums_lanes},
             .of_sources = {.gathered_bytes = tile_bytes(bound_in_role<role::destination, Table>{}) +
                                              Traits::num_parts * elements_of_tile(part_elements) * element_bytes,
@@ -70,7 +70,7 @@ struct plan_sizes {
                            .narrow_tile = narrow_tile,
                            .reads_edges = edge_table::size > 0,
                            .edge_bytes = edge_bytes,
-                           .narrow_group = narrow_group,
+                           .groups = groups,
                            .sums_lanes = sums_lanes}};
   }
 };

@@ -88,8 +88,10 @@ __global__ void __launch_bounds__(spread_threads)
     std::int64_t const jitter = spread_hash(static_cast<std::uint64_t>(k)) % static_cast<std::uint64_t>(apart);
     std::int64_t row = first + (blockIdx.y == 0 ? k : k * apart + jitter);
     if (row >= num_rows) row -= num_rows;
+    bool const is_sampled = begin + lane < rows_of_warp;
+    if (!is_sampled) row = 0;  // may lie beyond all rows
     Offset const row_begin = g.offsets[row];
-    std::int64_t length = begin + lane < rows_of_warp ? g.offsets[row + 1] - row_begin : 0;
+    std::int64_t length = is_sampled ? g.offsets[row + 1] - row_begin : 0;
     if (length > sample.longest) length = sample.longest;
     // The edges of 32 rows one after another, 32 at a time; those of several times are on their way together.
     auto ends = static_cast<int>(length);

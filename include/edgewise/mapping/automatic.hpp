@@ -11,10 +11,10 @@
 namespace edgewise {
 
 /// The library chooses for the graph: a group of threads a row, as with `feature_adaptive_group`, and from the degrees
-/// and a sample of the neighbors of each grouping where to cut, in which order, and whether in partitions or tiles. A
-/// plan for one graph on a GPU reads them, which takes two launches and waits for them; plans for a capacity and on a
-/// CPU go by the numbers of rows and edges alone. Over graph{coo} a plan groups the edges first, or under
-/// `nondeterministic{}` scatters them where that is less (execute/coo_automatic_plan.hpp).
+/// and a sample of the neighbors of each grouping where to cut, in which order, by how many threads, and whether in
+/// partitions or tiles. A plan for one graph on a GPU reads them, which takes two launches and waits for them; plans
+/// for a capacity and on a CPU go by the numbers of rows and edges alone. Over graph{coo} a plan groups the edges
+/// first, or under `nondeterministic{}` scatters them where that is less (execute/coo_automatic_plan.hpp).
 struct automatic {
   static constexpr char const* name = "automatic";
 
@@ -97,7 +97,8 @@ private:
   static group_threads threads(degree_histogram const& degrees) {
     grouping_size const size = degrees.size();
     bool const are_short = size.num_edges <= 64 * size.num_rows;
-    return has_half_groups(size) && are_short && size.num_rows >= (1 << 15) ? group_threads::half : group_threads::all;
+    bool const pays = size.has_half_groups && are_short && size.num_rows >= (1 << 15);
+    return pays ? group_threads::half : group_threads::all;
   }
   /// Is each neighbor read so often that the cache is worth it?
   static constexpr bool is_read_often(grouping_size size) { return size.num_edges >= 16 * size.num_neighbors; }

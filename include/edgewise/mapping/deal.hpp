@@ -25,6 +25,8 @@ struct grouping_size {
   bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
   /// Threads of a group where that is one or two: rows of up to 8 elements, in 16 bits 16, of programs of gathers.
   int narrow_group = 0;
+  /// Have groups that walk such rows a kind of half the threads (`group_threads`)?
+  bool has_half_groups = false;
   bool has_lane_sums = false;  ///< operands whose gradients sum lanes, which takes groups of four threads and more
   /// Of all edges together, that are read by edge id in rows shorter than a sector of the cache, and lie in the order
   /// of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who knows
@@ -55,9 +57,9 @@ constexpr int threads_of_block(block_size size) {
   return size == block_size::chosen ? 0 : 16 << static_cast<int>(size);
 }
 
-/// Threads of the group that takes a row of 33 to 128 elements of 4 bytes. `all`: one for each 16 bytes. `half`: one
-/// for two such words, so that a warp takes twice as many rows at a time, and each of its threads has twice as much on
-/// its way.
+/// Threads of the group that takes a row of 33 to 128 elements of 4 bytes, or of 129 to 256 of 2. `all`: one for each
+/// word of 16 bytes. `half`: one for two words, so that a warp takes twice as many rows at a time, and each thread has
+/// twice as much on its way.
 enum class group_threads { all, half };
 
 /// A group of threads a row. On a GPU rows of more than `longest` edges are cut into pieces of equal length, whose
@@ -90,10 +92,12 @@ enum class group_threads { all, half };
 /// `block`: no effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over
 /// all edges, and on CPUs.
 ///
-/// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes, with
-/// static extents, on passes of a softmax, on contractions, on passes that sum over all edges or store a row of lanes
-/// an edge, on those of states of more than a number a lane (maxima with their arguments) where rows are cut, and on
-/// CPUs. Sums over edges have the same bits with either, inner products round otherwise.
+/// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes or
+/// whose lanes are summed by heads of other than a power of two of words, on float16 but in inner products, with static
+/// extents or few geometries, on passes of a softmax, on contractions, on passes that sum over all edges, on messages
+/// of lanes that are stored edge by edge, on states of more than a number a lane (maxima with their arguments, two
+/// gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with either; sums over
+/// lanes or heads round otherwise.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
@@ -131,11 +135,6 @@ constexpr std::int64_t partitions_for_cache(grouping_size size) {
     ++partitions;
   }
   return partitions;
-}
-
-/// May groups have half the threads: do edges read 33 to 128 elements of 4 bytes of a neighbor?
-constexpr bool has_half_groups(grouping_size size) {
-  return size.neighbor_bytes > 128 * size.num_neighbors && size.neighbor_bytes <= 512 * size.num_neighbors;
 }
 
 /// Every row in one place: as many groups of one warp share a row as its features leave room for.

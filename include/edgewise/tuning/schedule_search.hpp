@@ -122,6 +122,7 @@ std::vector<Deal> other_contractions(Deal const&, grouping_size) {
 inline std::vector<row_pieces> other_blocks(row_pieces own, grouping_size size) {
   std::vector<row_pieces> others;
   constexpr std::int64_t narrow_row = 512;  // bytes
+  if (size.has_half_groups) return others;
   if (size.neighbor_bytes > 0 && size.neighbor_bytes <= narrow_row * size.num_neighbors) return others;
   for (block_size const block :
        {block_size::chosen, block_size::threads_32, block_size::threads_64, block_size::threads_128}) {
@@ -139,7 +140,7 @@ std::vector<Deal> other_blocks(Deal const&, grouping_size) {
 
 /// The other number of threads a row, where rows are of a width that has two.
 inline std::vector<row_pieces> other_threads(row_pieces own, grouping_size size) {
-  if (!has_half_groups(size)) return {};
+  if (!size.has_half_groups) return {};
   row_pieces other = own;
   other.threads = own.threads == group_threads::all ? group_threads::half : group_threads::all;
   return {other};
