@@ -28,6 +28,7 @@ struct product {
 };
 struct leaky_sum {
   static constexpr char const* name = "leaky_sum";
+  static constexpr bool has_finite_slope = true;
   template <class T>
   EDGEWISE_HD T operator()(T a, T b) const {
     T const x = a + b;

@@ -66,22 +66,17 @@ public:
     steps_.run(context_, [this] { run_step(); });
   }
 
-  /// The last step's loss, and the validation loss and accuracies of the model as it is now. Synchronises.
+  /// The last step's loss, and the validation loss and accuracies of the model as it is now, on a device a second CUDA
+  /// graph. Synchronises.
   epoch_record score() {
+    scores_.run(context_, [this] { run_score(); });
     epoch_record record;
     record.loss = loss_.loss(context_);
-    auto const logits = model_.infer(context_, features_.view());
-    train_accuracy_(context_, logits);
-    validation_accuracy_(context_, logits);
-    test_accuracy_(context_, logits);
     record.train_accuracy = train_accuracy_.value(context_);
     record.validation_accuracy = validation_accuracy_.value(context_);
     record.test_accuracy = test_accuracy_.value(context_);
     record.validation_loss = std::numeric_limits<double>::quiet_NaN();
-    if (validation_loss_) {
-      (*validation_loss_)(context_, logits);
-      record.validation_loss = validation_loss_->loss(context_);
-    }
+    if (validation_loss_) record.validation_loss = validation_loss_->loss(context_);
     return record;
   }
 
@@ -91,6 +86,13 @@ private:
     model_.backward(context_, loss_.gradient());
     optimizer_.step(context_, model_.all_parameters());
     context_.for_each(1, models::advance_step{state_.data()});
+  }
+  void run_score() {
+    auto const logits = model_.infer(context_, features_.view());
+    train_accuracy_(context_, logits);
+    validation_accuracy_(context_, logits);
+    test_accuracy_(context_, logits);
+    if (validation_loss_) (*validation_loss_)(context_, logits);
   }
   models::labelled_rows<Context> labelled(task const& data, std::span<std::int32_t const> rows) const {
     return {context_, data.labels, rows, data.num_classes};
@@ -108,6 +110,7 @@ private:
   models::accuracy<T, Context> test_accuracy_;
   models::adam<T, Context> optimizer_;
   models::replay<Context> steps_;
+  models::replay<Context> scores_;
 };
 
 /// Trains `Model` once on `resource`, with its memory counted over `upstream`.

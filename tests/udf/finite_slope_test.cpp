@@ -43,6 +43,12 @@ struct twice {
     return x + x;
   }
 };
+struct promising : twice {
+  static constexpr bool has_finite_slope = true;
+};
+struct honest : twice {
+  static constexpr bool has_finite_slope = false;
+};
 template <class E>
 constexpr bool is_open(E const&) {
   return edgewise::detail::has_finite_slopes<E>;
@@ -71,5 +77,7 @@ TEST_CASE("finite slopes: an expression has them where all of its operations do"
   STATIC_REQUIRE_FALSE(is_open(src<a> / dst<b>));
   STATIC_REQUIRE_FALSE(is_open(log(src<a>) + dst<b>));
   STATIC_REQUIRE_FALSE(is_open(apply(twice{}, src<a>)));
+  STATIC_REQUIRE(is_open(apply(promising{}, src<a>)));
+  STATIC_REQUIRE_FALSE(is_open(apply(honest{}, src<a>)));
   STATIC_REQUIRE_FALSE(is_open(dot(src<a>, dst<b>)));
 }

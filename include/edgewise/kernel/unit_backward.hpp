@@ -49,7 +49,7 @@ inline constexpr bool has_finite_slopes = is_any_constant<E>;
 template <role Role, class Name>
 inline constexpr bool has_finite_slopes<leaf<Role, Name>> = true;
 template <class Op, class... A>
-requires requires { Op::has_finite_slope; }
+requires requires { requires Op::has_finite_slope; }
 inline constexpr bool has_finite_slopes<node<Op, A...>> = (has_finite_slopes<A> && ...);
 
 /// Are adjoints of a unit's scores pulled in parts? Not on a device in chunks of 8 lanes, of 16-bit rows: without

@@ -28,7 +28,7 @@ struct edge_workload {
 
 /// What `recommend` expects, in bytes, and what follows.
 struct edge_recommendation {
-  double conversion = 0;  ///< to_csr, to_csc where there are gradients, and the schedule: once
+  double conversion = 0;  ///< to_csr, to_csc where there are gradients, and the plan: once
   double grouped = 0;     ///< a pass over graph{csr} or graph{csr, csc}
   double scattered = 0;   ///< a pass over graph{coo}
   double passes_to_pay = std::numeric_limits<double>::infinity();  ///< from which on grouping is less, if ever
@@ -41,7 +41,8 @@ namespace detail {
 struct edge_costs {
   double launch;         ///< while a small kernel is launched and drained
   double edge;           ///< of a traversal, besides what it reads and writes
-  double grouping;       ///< one of both conversions and its schedule
+  double plan;           ///< for grouped edges
+  double grouping;       ///< one of both conversions
   double grouping_edge;  ///< and each of its edges
   double addition;       ///< to a row that other edges add to, over a load of it
   double far_addition;   ///< where the rows take more than half of the level-2 cache
@@ -49,16 +50,21 @@ struct edge_costs {
 
 /// About 8 TB/s on an H200 out of L2 and memory together. H200 2026-11, bench_conversion on five graphs of 0.01 to 30 M
 /// edges, weighted sum, 16 to 256 lanes: a launch 2 us; grouping 36 us and 68 to 78 ps an edge, whatever the number of
-/// rows; an atomic addition 1.9 to 4.4 loads where the table of results takes less than half of the L2 (the rows that
-/// are read take the rest), 2.4 to 8.4 where not.
-inline constexpr edge_costs device_costs{
-    .launch = 16e6, .edge = 0, .grouping = 18 * 16e6, .grouping_edge = 600, .addition = 3.5, .far_addition = 5};
+/// rows; a plan 0.08 to 0.43 ms of the host's time, counted as 0.13; an atomic addition 1.9 to 4.4 loads where the table
+/// of results takes less than half of the L2 (the rows that are read take the rest), 2.4 to 8.4 where not.
+inline constexpr edge_costs device_costs{.launch = 16e6,
+                                         .edge = 0,
+                                         .plan = 64 * 16e6,
+                                         .grouping = 18 * 16e6,
+                                         .grouping_edge = 600,
+                                         .addition = 3.5,
+                                         .far_addition = 5};
 
 /// About 5 GB/s. Two cores of an x86-64 server, 2026-11, forward and backward of the weighted sum over 0.015 to 6 M
 /// edges in any order: both conversions 6 to 41 ns an edge; grouping paid from 0.15 to 0.3 passes on with 1 lane (over
 /// 6 M edges never), from 0.04 to 0.14 with 16, 0.01 to 0.04 with 64 and 0.005 to 0.013 with 256.
 inline constexpr edge_costs host_costs{
-    .launch = 0, .edge = 50, .grouping = 0, .grouping_edge = 50, .addition = 12, .far_addition = 12};
+    .launch = 0, .edge = 50, .plan = 0, .grouping = 0, .grouping_edge = 50, .addition = 12, .far_addition = 12};
 
 /// A traversal of grouped edges: offsets and results once a row, a neighbor, an edge id and gathered rows once an edge.
 constexpr double grouped_traversal(edge_costs const& c, double rows, double edges, double gathered, double result) {
@@ -86,7 +92,7 @@ constexpr edge_recommendation recommend(edge_costs const& costs, edge_workload c
   // Runs of edges with one destination are added up before the atomic addition.
   double const additions = w.order == coo_order::by_destination ? destinations + edges / 16 : edges;
   edge_recommendation r;
-  r.conversion = grouping;
+  r.conversion = costs.plan + grouping;
   r.grouped = grouped_traversal(costs, destinations, edges, read, value);
   r.scattered = scattered_traversal(costs, destinations, edges, read, value, additions, l2);
   if (w.has_source_gradients) {

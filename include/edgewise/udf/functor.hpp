@@ -153,6 +153,16 @@ consteval int functor_flops() {
   }
 }
 
+/// Does a functor promise that its derivatives are finite where its arguments are?
+template <class F>
+consteval bool has_finite_slope_of_functor() {
+  if constexpr (requires { F::has_finite_slope; }) {
+    return F::has_finite_slope;
+  } else {
+    return false;
+  }
+}
+
 }  // namespace detail
 
 namespace operation {
@@ -163,6 +173,7 @@ template <class F>
 struct functor {
   static constexpr char const* name = detail::functor_name<F>();
   static constexpr int flops = detail::functor_flops<F>();
+  static constexpr bool has_finite_slope = detail::has_finite_slope_of_functor<F>();
   [[no_unique_address]] F f;
 
   template <class T, class... Rest>
@@ -198,6 +209,8 @@ private:
 ///   template <int I, class T> EDGEWISE_HD T pull(T adjoint, T result, T a, T b, ...) const   // else dual numbers
 ///   static constexpr char const* name;
 ///   static constexpr int flops;   // its cost per lane; 8 where it is not given
+///   static constexpr bool has_finite_slope = true;   // no derivative is infinite where the arguments are finite: the
+///                                                    // gradient of a softmax of such scores takes fewer sums
 /// f runs once for each lane of its widest argument: what smaller arguments decide alone (an exponential of a score)
 /// belongs in a functor of its own, whose value is then broadcast.
 /// Arguments may be plain numbers; at least one is an expression.
