@@ -50,8 +50,8 @@ struct edge_costs {
 
 /// About 8 TB/s on an H200 out of L2 and memory together. H200 2026-11, bench_conversion on five graphs of 0.01 to 30 M
 /// edges, weighted sum, 16 to 256 lanes: a launch 2 us; grouping 36 us and 68 to 78 ps an edge, whatever the number of
-/// rows; a plan 0.08 to 0.43 ms of the host's time, counted as 0.13; an atomic addition 1.9 to 4.4 loads where the table
-/// of results takes less than half of the L2 (the rows that are read take the rest), 2.4 to 8.4 where not.
+/// rows; a plan 0.08 to 0.43 ms of the host's time, counted as 0.13; an atomic addition 1.9 to 4.4 loads where the
+/// table of results takes less than half of the L2 (the rows that are read take the rest), 2.4 to 8.4 where not.
 inline constexpr edge_costs device_costs{.launch = 16e6,
                                          .edge = 0,
                                          .plan = 64 * 16e6,
