@@ -64,7 +64,7 @@ public:
     launch(stream_);
     check_cuda(cudaGetLastError(), "check: launch");
     host_graph const& host = graph_->host();
-    error_meter meter(element<T>::epsilon);
+    error_meter meter(element<T>::epsilon, element<T>::smallest_step);
     if (p == pass::forward) {
       check_rows(host.by_destination, stored(weight_seed), stored_rows(feature_seed), out_, meter);
     } else if (p == pass::grad_source) {
