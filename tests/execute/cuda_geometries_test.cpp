@@ -153,17 +153,23 @@ TEST_CASE("dealt groups: rows must fill rounds, and two chunks a thread lie in t
 TEST_CASE("half groups: rows are covered, by two chunks a thread", "[execute]") {
   int found = 0;
   for (layout_need const need : all_needs) {
-    for (int const heads : {1, 2, 3, 4, 5, 8, 9, 16, 31, 32, 33}) {
-      for (int const lanes : {1, 4, 7, 8, 12, 16, 20, 24, 32, 33, 36, 40, 48, 64, 65, 96, 100, 127, 128, 132}) {
-        row_extents const extents{heads, lanes};
-        int const group = find_half_group(need, extents, lanes % 4 == 0 ? 4 : 1, 4);
-        CAPTURE(static_cast<int>(need), heads, lanes, group);
-        if (group == 0) continue;
-        ++found;
-        CHECK((group == 8 ? covers_rows<cuda_geometry<8, 2, 4>>(need, extents)
-                          : covers_rows<cuda_geometry<16, 2, 4>>(need, extents)));
-        row_layout const layout = make_row_layout(need, heads, lanes, 2 * group, 4, true);
-        CHECK(layout.num_tiles == 1);
+    for (int const longest : {4, 8}) {
+      for (int const heads : {1, 2, 3, 4, 5, 8, 9, 16, 31, 32, 33}) {
+        for (int const lanes : {1, 4, 7, 8, 12, 16, 20, 24, 32, 33, 36, 40, 48, 64, 65, 96, 100, 128, 132, 136, 256}) {
+          row_extents const extents{heads, lanes};
+          int const group = find_half_group(need, extents, lanes % longest == 0 ? longest : 1, longest);
+          CAPTURE(static_cast<int>(need), heads, lanes, longest, group);
+          if (group == 0) continue;
+          ++found;
+          if (longest == 8) {
+            CHECK(group == 16);
+            CHECK(covers_rows<cuda_geometry<16, 2, 8>>(need, extents));
+          } else {
+            CHECK((group == 8 ? covers_rows<cuda_geometry<8, 2, 4>>(need, extents)
+                              : covers_rows<cuda_geometry<16, 2, 4>>(need, extents)));
+          }
+          CHECK(make_row_layout(need, heads, lanes, 2 * group, longest, true).num_tiles == 1);
+        }
       }
     }
   }

@@ -12,7 +12,7 @@ namespace {
 struct h;
 struct w;
 
-/// An H200 (bench/results/h200-spmm-2026-11-22.json), with the gathers of rows of 128 bytes from 22 MB and of 1024
+/// An H200 (bench_spmm, 2026-11-22), with the gathers of rows of 128 bytes from 22 MB and of 1024
 /// bytes from 173 MB.
 constexpr machine_ceilings h200{.copy = 4041221677547.6704,
                                 .gather_from_memory = 5481541091868.762,

@@ -10,7 +10,7 @@ using namespace edgewise::testing;
 namespace {
 
 /// One head and several, rows that fill the group's words and that do not, and such as have one kind of group alone.
-constexpr width widths[] = {{1, 36}, {1, 64}, {4, 16}, {1, 100}, {2, 64}, {1, 128}, {1, 33}, {1, 256}};
+constexpr width widths[] = {{1, 36}, {1, 64}, {4, 16}, {1, 100}, {2, 64}, {1, 128}, {1, 33}, {1, 136}, {1, 256}};
 
 /// Against the reference; outputs have the bits of groups of all threads where no lanes are summed.
 template <class Case, class With, bool SumsLanes = false>
@@ -46,6 +46,11 @@ TEST_CASE("half groups on a device: sums, and maxima of rows that are cut and wh
   check_half_groups<relu_of_biased_sum, half_groups>();
   check_half_groups<max_of_differences, half_groups>();
   check_half_groups<max_of_differences, half_groups_of_whole_rows>();
+}
+
+TEST_CASE("half groups on a device: sums of bfloat16", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  check_half_groups<bfloat16_sum, half_groups>();
 }
 
 TEST_CASE("half groups on a device: inner products and their gradients", "[mapping][gpu]") {

@@ -7,6 +7,8 @@ template run_result<float> run_on_device<mapped<exact_sum, half_groups>>(run_req
 template run_result<float> run_on_device<mapped<exact_sum, half_groups_in_tiles>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<rounded_sum, half_groups>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<rounded_sum, as_stored>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<bfloat16_sum, half_groups>>(run_request<float> const&);
+template run_result<float> run_on_device<mapped<bfloat16_sum, as_stored>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<sum_of_rows, half_groups>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<sum_of_rows, as_stored>>(run_request<float> const&);
 template run_result<float> run_on_device<mapped<max_of_differences, half_groups>>(run_request<float> const&);

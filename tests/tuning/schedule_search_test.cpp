@@ -197,9 +197,6 @@ TEST_CASE("search_deals: the other number of threads, where rows are of a width 
   CHECK(found(false).deal == row_pieces{.longest = 128});
   CHECK(found(true).num_measured == found(false).num_measured + 1);
   CHECK(found(true).num_measured <= most_measured_deals);
-  // The rows of such groups are in no block of another size.
-  CHECK(search(row_pieces{.longest = 64}, degrees, ms, {.has_half_groups = true}).num_measured ==
-        found(true).num_measured);
 }
 
 TEST_CASE("search_deals: a queue of rows cut elsewhere, in other orders", "[tuning]") {

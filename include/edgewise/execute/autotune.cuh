@@ -155,7 +155,7 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 
 }  // namespace detail
 
-/// The fastest of at most 38 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
+/// The fastest of at most 42 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
 /// (equal shares: of other lengths), the two other orders of rows, and where features (for partitions, and what edges
 /// read by id) are larger than the level-2 cache other numbers of partitions, other tiles and contractions, blocks of
 /// other sizes, and the other number of threads a row; first of the grouping by destination, then, where a backward

@@ -287,7 +287,9 @@ constexpr int find_half_group(layout_need need, row_extents extents, int chunk, 
 template <class Pass, class F>
 bool choose_half_geometry(row_extents extents, int chunk, F const& f) {
   int const group = find_half_group(Pass::need, extents, chunk, chunk_of_pass<Pass>);
-  if (group == 8) return f(type_tag<half_group<Pass, 8>>{});
+  if constexpr (chunk_of_pass<Pass> == 4) {
+    if (group == 8) return f(type_tag<half_group<Pass, 8>>{});
+  }
   if (group == 16) return f(type_tag<half_group<Pass, 16>>{});
   return false;
 }

@@ -103,7 +103,7 @@ public:
     std::string const tiles = is_tiled ? detail::text(", aligned rows in tiles of ", elements, " elements") : "";
     std::string blocks =
         block_ == block_size::chosen ? "" : detail::text(", blocks of ", threads_of_block(block_), " threads");
-    if (threads == group_threads::half) blocks += ", half the threads a row";
+    if (threads == group_threads::half) blocks += ", half the threads a row where passes have such groups";
     if (!has_partitions(is_tiled))
       return detail::text(split_.num_slots, " pieces of cut rows", order_.text(), tiles, blocks);
     return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text(),

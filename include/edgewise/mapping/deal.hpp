@@ -94,7 +94,8 @@ enum class group_threads { all, half };
 ///
 /// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes or
 /// whose lanes are summed by heads of other than a power of two of words, on float16 but in inner products, with static
-/// extents or few geometries, on passes of a softmax, on contractions, on passes that sum over all edges, on messages
+/// extents or few geometries, on gathers of a softmax (of softmax values of edges those of inner products halve if told
+/// to), on contractions, on passes that sum over all edges, on messages
 /// of lanes that are stored edge by edge, on states of more than a number a lane (maxima with their arguments, two
 /// gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with either; sums over
 /// lanes or heads round otherwise.

@@ -48,10 +48,11 @@ struct edge_costs {
   double far_addition;   ///< where the rows take more than half of the level-2 cache
 };
 
-/// About 8 TB/s on an H200 out of L2 and memory together. H200 2026-11, bench_conversion on five graphs of 0.01 to 30 M
-/// edges, weighted sum, 16 to 256 lanes: a launch 2 us; grouping 36 us and 68 to 78 ps an edge, whatever the number of
-/// rows; a plan 0.08 to 0.43 ms of the host's time, counted as 0.13; an atomic addition 1.9 to 4.4 loads where the
-/// table of results takes less than half of the L2 (the rows that are read take the rest), 2.4 to 8.4 where not.
+/// About 8 TB/s on an H200 out of L2 and memory together. H200 2026-11, bench_conversion on six graphs of 0.01 to 115 M
+/// edges, weighted sum, 16 to 256 lanes: a launch 2 us; grouping 36 us and 68 to 80 ps an edge, whatever the number of
+/// rows; a plan 0.08 to 0.43 ms of the host's time (with partitions 1.4), counted as 0.13; an atomic addition 1.9 to
+/// 4.4 loads where the table of results takes less than half of the L2 (the rows that are read take the rest), 2.4 to
+/// 8.4 where not.
 inline constexpr edge_costs device_costs{.launch = 16e6,
                                          .edge = 0,
                                          .plan = 64 * 16e6,
@@ -110,10 +111,10 @@ constexpr edge_recommendation recommend(edge_costs const& costs, edge_workload c
 /// Whether to convert to csr (and csc) or to run over graph{coo} with `edge_balanced`, where both compute the program
 /// (sum, max, min and softmax sums): fuseGNN's question (ICCAD 2020, section 6.3). A model of bytes: what each way
 /// moves, with atomic additions, the conversion and launches at their measured cost. It knows nothing of a graph's
-/// locality or skew: sums of edges in arbitrary order are told right within a factor of two of the break-even, those in
-/// order of their destinations roughly. Softmax and extrema, which take more traversals or wider words when scattered,
-/// are counted as sums: they pay for the grouping sooner. Where results must be bitwise reproducible, or edges stay,
-/// group.
+/// locality or skew: sums of edges of 64 lanes in arbitrary order were told right within a factor of two of the
+/// break-even on those graphs, those in order of their destinations roughly. Softmax and extrema, which take more
+/// traversals or wider words when scattered, are counted as sums: they pay for the grouping sooner. Where results must
+/// be bitwise reproducible, or edges stay, group.
 constexpr edge_recommendation recommend(edge_workload const& w) { return detail::recommend(detail::device_costs, w); }
 /// On the machine of `exec`: on a CPU the first pass pays for the grouping, or the second where rows are single
 /// numbers.

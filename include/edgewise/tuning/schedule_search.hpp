@@ -12,14 +12,14 @@
 namespace edgewise::detail {
 
 /// Schedules measured for one grouping at most, the mapping's own among them.
-inline constexpr int most_measured_deals = 19;
+inline constexpr int most_measured_deals = 21;
 
 /// A deal is preferred to the mapping's own where it takes less than this part of its time: measurements repeat within
 /// 2 %.
 inline constexpr double worthwhile = 0.98;
 
-/// Rows cut elsewhere. Not where slots would take more than two rows of features a row, and only where another bound
-/// cuts other rows.
+/// Rows cut elsewhere: the lengths and quantiles of the IO-aware layers (2026), section D.1, and none. Not where slots
+/// would take more than two rows of features a row, and only where another bound cuts other rows.
 template <class Pieces>
 requires requires(Pieces deal) { deal.longest; }
 std::vector<Pieces> other_lengths(Pieces own, degree_histogram const& degrees) {
@@ -38,6 +38,7 @@ std::vector<Pieces> other_lengths(Pieces own, degree_histogram const& degrees) {
   };
   for (std::int64_t const longest : {std::int64_t{32}, std::int64_t{128}, std::int64_t{512}}) add(longest);
   add(degrees.quantile(0.99));
+  add(degrees.quantile(0.999));
   add(no_bound);
   return others;
 }
@@ -122,7 +123,6 @@ std::vector<Deal> other_contractions(Deal const&, grouping_size) {
 inline std::vector<row_pieces> other_blocks(row_pieces own, grouping_size size) {
   std::vector<row_pieces> others;
   constexpr std::int64_t narrow_row = 512;  // bytes
-  if (size.has_half_groups) return others;
   if (size.neighbor_bytes > 0 && size.neighbor_bytes <= narrow_row * size.num_neighbors) return others;
   for (block_size const block :
        {block_size::chosen, block_size::threads_32, block_size::threads_64, block_size::threads_128}) {

@@ -210,7 +210,8 @@ private:
 ///   static constexpr char const* name;
 ///   static constexpr int flops;   // its cost per lane; 8 where it is not given
 ///   static constexpr bool has_finite_slope = true;   // no derivative is infinite where the arguments are finite: the
-///                                                    // gradient of a softmax of such scores takes fewer sums
+///                                                    // gradient of a softmax of such scores takes fewer sums,
+///                                                    // and calls `pull` with parts of its adjoint
 /// f runs once for each lane of its widest argument: what smaller arguments decide alone (an exponential of a score)
 /// belongs in a functor of its own, whose value is then broadcast.
 /// Arguments may be plain numbers; at least one is an expression.
