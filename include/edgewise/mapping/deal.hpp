@@ -92,13 +92,14 @@ enum class group_threads { all, half };
 /// `block`: no effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over
 /// all edges, and on CPUs.
 ///
-/// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes or
-/// whose lanes are summed by heads of other than a power of two of words, on float16 but in inner products, with static
-/// extents or few geometries, on gathers of a softmax (of softmax values of edges those of inner products halve if told
-/// to), on contractions, on passes that sum over all edges, on messages
+/// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes, on
+/// heads of other than a power of two of words whose lanes are summed, on float16 but in inner products, with static
+/// extents or few geometries, on gathers of a softmax, on contractions, on passes that sum over all edges, on messages
 /// of lanes that are stored edge by edge, on states of more than a number a lane (maxima with their arguments, two
 /// gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with either; sums over
-/// lanes or heads round otherwise.
+/// lanes or heads round otherwise. The values of `scatter(softmax(dot(...)))` sum lanes by half the threads where a
+/// policy says so and their log-sum-exp by all: they add up to 1 but for that rounding; `automatic` and `autotune`
+/// never say so there.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
