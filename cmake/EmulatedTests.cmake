@@ -17,7 +17,8 @@ set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
 # What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
 set(edgewise_short_emulated_tests emulation/exchanges execute/coo_automatic_plan format/convert format/self_loops
-  kernel/dealt_variants mapping/contraction mapping/narrow_rows mapping/threads program/attention_layer)
+  kernel/dealt_variants mapping/contraction mapping/narrow_rows mapping/softmax_threads mapping/threads
+  program/attention_layer)
 
 # Those that need what is not emulated: cuBLAS, cuSPARSE, or more than 2^31 elements.
 set(edgewise_not_emulated models/gat models/gt execute/vendor_spmm execute/large execute/far_edges execute/far_edge_ids)

@@ -193,9 +193,13 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
 
 TEST_CASE("automatic: half the threads where rows are short, many, and of a width that has two kinds of group",
           "[mapping]") {
-  auto const threads = [](bool has_half_groups, std::int64_t degree, std::int64_t rows = 1 << 15) {
-    grouping_size const size{
-        .num_rows = rows, .num_edges = degree * rows, .num_neighbors = rows, .has_half_groups = has_half_groups};
+  auto const threads = [](bool has_half_groups, std::int64_t degree, std::int64_t rows = 1 << 15,
+                          bool has_softmax = false) {
+    grouping_size const size{.num_rows = rows,
+                             .num_edges = degree * rows,
+                             .num_neighbors = rows,
+                             .has_half_groups = has_half_groups,
+                             .has_softmax = has_softmax};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = static_cast<std::int32_t>(rows);
     return automatic{}.deal(degree_histogram(size, degree, counts)).threads;
@@ -203,6 +207,8 @@ TEST_CASE("automatic: half the threads where rows are short, many, and of a widt
   CHECK(threads(true, 3) == group_threads::half);
   CHECK(threads(true, 64) == group_threads::half);
   CHECK(threads(true, 65) == group_threads::all);
+  CHECK(threads(true, 32, 1 << 15, true) == group_threads::half);
+  CHECK(threads(true, 33, 1 << 15, true) == group_threads::all);
   CHECK(threads(true, 3, (1 << 15) - 1) == group_threads::all);
   CHECK(threads(false, 3) == group_threads::all);
 }

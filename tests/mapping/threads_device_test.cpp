@@ -1,5 +1,5 @@
 // Rows taken by half the threads, on a device: those of 33 to 128 elements, whose launches choose.
-#include "check_mapping.hpp"
+#include "check_half_groups.hpp"
 #include "execute/device_run.hpp"
 #include "support/device.hpp"
 #include "threads_cases.hpp"
@@ -11,25 +11,6 @@ namespace {
 
 /// One head and several, rows that fill the group's words and that do not, and such as have one kind of group alone.
 constexpr width widths[] = {{1, 36}, {1, 64}, {4, 16}, {1, 100}, {2, 64}, {1, 128}, {1, 33}, {1, 136}, {1, 256}};
-
-/// Against the reference; outputs have the bits of groups of all threads where no lanes are summed.
-template <class Case, class With, bool SumsLanes = false>
-void check_half_groups() {
-  using Halved = mapped<Case, With>;
-  random_stream random(std::string(Case::name) + ", half the threads");
-  for (auto const& graph : {hub_alone(), random_skewed(), many_edges(), no_edges(300)}) {
-    for (width const w : widths) {
-      if (!is_sampled()) continue;
-      INFO(graph.name << ", " << w.heads << " x " << w.lanes);
-      auto const request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
-      check_request<Halved, float>(run_on_device<Halved, float>, request);
-      if constexpr (!SumsLanes) {
-        auto const whole = run_on_device<mapped<Case, as_stored>, float>(request).out;
-        CHECK(same_bits(run_on_device<Halved, float>(request).out, whole));
-      }
-    }
-  }
-}
 
 }  // namespace
 
@@ -43,19 +24,19 @@ TEMPLATE_TEST_CASE("half groups on a device: take every edge once", "[mapping][g
 
 TEST_CASE("half groups on a device: sums, and maxima of rows that are cut and whole", "[mapping][gpu]") {
   skip_without_cuda_device();
-  check_half_groups<relu_of_biased_sum, half_groups>();
-  check_half_groups<max_of_differences, half_groups>();
-  check_half_groups<max_of_differences, half_groups_of_whole_rows>();
+  check_half_groups<relu_of_biased_sum, half_groups>(widths);
+  check_half_groups<max_of_differences, half_groups>(widths);
+  check_half_groups<max_of_differences, half_groups_of_whole_rows>(widths);
 }
 
 TEST_CASE("half groups on a device: sums of bfloat16", "[mapping][gpu]") {
   skip_without_cuda_device();
-  check_half_groups<bfloat16_sum, half_groups>();
+  check_half_groups<bfloat16_sum, half_groups>(widths);
 }
 
 TEST_CASE("half groups on a device: inner products and their gradients", "[mapping][gpu]") {
   skip_without_cuda_device();
-  check_half_groups<edge_dot, half_groups, true>();
+  check_half_groups<edge_dot, half_groups, true>(widths);
 }
 
 TEST_CASE("half groups on a device: gradients of rows have the bits of groups of all threads", "[mapping][gpu]") {

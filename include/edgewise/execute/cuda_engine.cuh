@@ -43,6 +43,7 @@ constexpr register_demand find_demand() {
   using fixed = concat_types<typename tables::needed_fixed, typename tables::needed_parameters, typename held::fixed>;
   register_demand demand{demand_of<varying>::wide, demand_of<fixed>::wide,
                          Pass::wide_states + demand_of<typename held::sums>::wide};
+  demand.parameters = demand_of<typename tables::needed_parameters>::wide;
   if constexpr (walks_edges<Pass>) {
     if constexpr (Geometry::scores_of == scores::dealt) {
       // of a thread's score, and where it stands in its round
@@ -120,6 +121,7 @@ struct engine<cuda> {
     });
     if constexpr (has_half_groups<Pass, Extents>) {
       kinds.may_halve = find_half_group(Pass::need, extents, chunk, chunk_of_pass<Pass>) > 0;
+      kinds.has_softmax = any_softmax<typename Pass::unit_types>;
     }
     return kinds;
   }
@@ -154,13 +156,13 @@ struct engine<cuda> {
       launch<Geometry>(c);
       return true;
     };
-    if constexpr (may_deal_scores<Pass>) {
-      if (choose_dealing_geometry<Pass, Extents>(choose_dealt_group<Pass>(grouping, grouped, chunk), launch_on)) return;
-    }
     if constexpr (std::is_same_v<Deal, row_pieces> && may_halve_groups<Pass, Extents>) {
-      bool const folds_well = schedule.num_slots == 0 || !has_wide_state<Pass>(extents);
+      bool const folds_well = schedule.num_slots == 0 || !folds_slowly<Pass>(extents);
       bool const halves = schedule.threads == group_threads::half && !(adds_up_tiles<Pass> && c.is_tiled);
       if (halves && folds_well && choose_half_geometry<Pass>(grouped, chunk, launch_on)) return;
+    }
+    if constexpr (may_deal_scores<Pass>) {
+      if (choose_dealing_geometry<Pass, Extents>(choose_dealt_group<Pass>(grouping, grouped, chunk), launch_on)) return;
     }
     choose_geometry<Pass, Extents>(grouped, chunk, launch_on);
   }
@@ -255,6 +257,10 @@ private:
         }
         bool const takes_rows = part + 1 == num_parts;
         t.num_tasks = std::int64_t{t.schedule.capacity} + (takes_rows ? std::int64_t{c.grouping.num_rows} : 0);
+        if (t.num_tasks > most_tasks<Index>) {
+          throw invalid_argument(text("launch: ", t.num_tasks, " rows and pieces of rows; with ", 8 * sizeof(Index),
+                                      "-bit ids at most ", most_tasks<Index>));
+        }
       }
       t.adds_partials = part > 0;
       std::int64_t blocks =

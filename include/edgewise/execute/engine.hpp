@@ -88,6 +88,7 @@ struct sized_grouping {
 struct group_kinds {
   int narrow = 0;          ///< threads of a group where that is one or two; else 0
   bool may_halve = false;  ///< has it a kind of half the threads (`group_threads::half`)?
+  bool has_softmax = false;
 };
 
 /// What the passes over a grouping read and keep: what its schedule is chosen for.

@@ -251,16 +251,17 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
 
 /// One task of those before `end`: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over
 /// all edges.
-template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class Schedule, class State>
+template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class Schedule, class Task,
+          class State>
 EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t, Env const& launch, int tile,
-                              sharing const& shared, std::int64_t task, std::int64_t end, State& state) {
-  bool const is_piece = walks_edges<Pass> && task < t.schedule.capacity;
-  bool live = task < end && (!is_piece || task < *t.schedule.num_pieces);
+                              sharing const& shared, Task task, Task end, State& state) {
+  bool const is_piece = walks_edges<Pass> && task < static_cast<Task>(t.schedule.capacity);
+  bool live = task < end && (!is_piece || task < static_cast<Task>(*t.schedule.num_pieces));
   row_piece<Index, Offset> piece;
   if (live && is_piece) {
     piece = t.schedule.pieces[task];
   } else {
-    piece.row = live ? static_cast<Index>(task - t.schedule.capacity) : Index(0);
+    piece.row = live ? static_cast<Index>(task - static_cast<Task>(t.schedule.capacity)) : Index(0);
     if (live && t.schedule.order) piece.row = t.schedule.order[piece.row];
     piece.begin = live ? t.grouping.offsets[piece.row] : Offset(0);
     piece.end = live ? t.grouping.offsets[piece.row + 1] : Offset(0);
@@ -311,6 +312,14 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
   });
 }
 
+/// The number of a task in a grid that has one for each: 32 bits where rows have as many, since a row of a few edges
+/// takes the time of its instructions. `most_tasks` of them fit.
+template <class Index>
+using task_number = std::conditional_t<sizeof(Index) == 4, std::uint32_t, std::int64_t>;
+template <class Index>
+inline constexpr std::int64_t most_tasks = sizeof(Index) == 4 ? (std::int64_t{1} << 32) - block_threads
+                                                              : std::int64_t{1} << 62;
+
 /// Rows by implicit number, pieces of cut rows first. blockIdx.y is the tile: tile by tile, so that the rows in flight
 /// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
 /// Shares: may groups of a warp share a row? The largest block bounds the registers, however many threads a launch
@@ -323,23 +332,25 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
   int const groups = threads / Geometry::group_size;
   int const tile = t.first_tile + static_cast<int>(blockIdx.y);
   Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
-  std::int64_t block = blockIdx.x;
+  using task_type = std::conditional_t<Pass::has_parameter_targets, std::int64_t, task_number<Index>>;
+  task_type block = blockIdx.x;
   int sub_groups = Shares ? t.sub_groups : 1;
-  std::int64_t first = 0;
-  std::int64_t end = t.num_tasks;
+  task_type first = 0;
+  auto end = static_cast<task_type>(t.num_tasks);
   if (Shares && t.piece_blocks > 0) {
-    if (block < t.piece_blocks) {
+    auto const piece_blocks = static_cast<task_type>(t.piece_blocks);
+    if (block < piece_blocks) {
       sub_groups = t.piece_sub_groups;
-      end = t.schedule.capacity;
+      end = static_cast<task_type>(t.schedule.capacity);
     } else {
-      block -= t.piece_blocks;
-      first = t.schedule.capacity;
+      block -= piece_blocks;
+      first = static_cast<task_type>(t.schedule.capacity);
     }
   }
   int const group = static_cast<int>(threadIdx.x / Geometry::group_size);
   sharing const shared{sub_groups, group & (sub_groups - 1)};
-  std::int64_t const tasks_a_block = groups / sub_groups;
-  first += block * tasks_a_block + group / sub_groups;
+  auto const tasks_a_block = static_cast<task_type>(groups / sub_groups);
+  first += block * tasks_a_block + static_cast<task_type>(group / sub_groups);
   typename Pass::template state<Geometry> state;
   with_parameters(t.pass, geo, [&](auto const& launch) {
     if constexpr (Pass::has_parameter_targets) {

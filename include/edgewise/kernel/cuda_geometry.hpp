@@ -1,6 +1,8 @@
 // A group of threads over a row on the GPU: which elements each thread holds, and sums over a head or the row.
 #pragma once
 
+#include <bit>
+
 #include <edgewise/kernel/row_layout.hpp>
 #include <edgewise/kernel/value.hpp>
 
@@ -33,6 +35,14 @@ EDGEWISE_HD constexpr int first_of_owner(int thread, int count, int owners) {
     if (thread & m) first |= count;
   }
   return first;
+}
+/// The exponent of a power of two.
+EDGEWISE_HD int log2_of_power(int power) {
+#if defined(__CUDA_ARCH__)
+  return __ffs(power) - 1;
+#else
+  return std::countr_zero(static_cast<unsigned>(power));
+#endif
 }
 /// Which of them has sum i: each step deals by one more bit of the thread's number, from the top bit of the sum's.
 EDGEWISE_HD constexpr int owner_of_sum(int i, int count, int owners) {
@@ -74,10 +84,13 @@ struct cuda_geometry {
 
   EDGEWISE_HD cuda_geometry(row_layout const& layout, int tile, int thread_in_group)
       : thread(thread_in_group), heads(layout.heads), lanes(layout.lanes), chunks_per_head(layout.chunks_per_head) {
-    chunk_shift = 0;
-    while ((1 << chunk_shift) < chunks_per_head) ++chunk_shift;  // at most log2(capacity) steps, once a group
-    int const head_tile = layout.lane_tiles == 1 ? tile : tile / layout.lane_tiles;
-    int const lane_tile = layout.lane_tiles == 1 ? 0 : tile % layout.lane_tiles;
+    chunk_shift = detail::log2_of_power(chunks_per_head);
+    int head_tile = tile;
+    int lane_tile = 0;
+    if (layout.lane_tiles > 1) {
+      head_tile = tile / layout.lane_tiles;
+      lane_tile = tile - head_tile * layout.lane_tiles;
+    }
     first_head = head_tile * layout.heads_per_tile;
     first_lane = lane_tile * layout.lanes_per_tile;
     end_head = first_head + layout.heads_per_tile < heads ? first_head + layout.heads_per_tile : heads;
@@ -102,6 +115,8 @@ struct cuda_geometry {
     return head(chunk) < end_head && left > 0 ? (left < Lanes ? left : Lanes) : 0;
   }
   EDGEWISE_HD bool valid(int chunk) const { return head(chunk) < end_head && lane_in_head(chunk) < end_lane; }
+  /// Do all chunks that begin in the row end in it? The same for the whole grid.
+  EDGEWISE_HD bool has_whole_chunks() const { return (lanes & (Lanes - 1)) == 0; }
   EDGEWISE_HD bool valid_head(int chunk) const { return head(chunk) < end_head; }
   /// One chunk of one thread speaks for each head of the tile.
   EDGEWISE_HD bool leads_head(int chunk) const {

@@ -65,7 +65,7 @@ struct softmax_weights {
   /// +inf for rows without weight: exp(score - lse) is 0 there without a test.
   EDGEWISE_HD auto log_sum_exp(geometry const& geo) const {
     return map(
-        geo, [](T m, T w) { return w == T(0) ? infinity<T>() : m + edgewise::log(w); }, largest, weight);
+        geo, [](T m, T w) { return w == T(0) ? infinity<T>() : m + fast_log(w); }, largest, weight);
   }
   template <class F>
   EDGEWISE_HD void components(F const& f) {

@@ -98,26 +98,24 @@ inline constexpr bool any_stored_as<T, type_list<Bound...>> =
 /// times as long (AMD EPYC 2026-11).
 inline constexpr int edges_prefetched = 8;
 
+/// What is known of a grouping's edge ids where a loop over edges is compiled.
+enum class edge_numbers { positions, ids, either };
+
 /// Walks positions [begin, end) of a row in blocks of Blocks. `stop` >= end is where the loop ends: the same for all
 /// groups of a warp, so that shuffles inside the pass meet all threads. Positions from `end` on are masked: they read
 /// the row of some neighbor and of some edge, and the pass leaves them out, whatever number their edge has.
-template <int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
-EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
-                      Offset stop, State& state) {
+template <edge_numbers Numbers, int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
+EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
+                             Offset stop, State& state) {
   using tables = typename Pass::tables;
   using types = pass_registers<Pass, typename Env::geometry, Blocks>;
   using Index = typename Grouping::index_type;
   constexpr bool needs_neighbors = tables::needed_others::size > 0;
   constexpr bool reads_rows_of_edges = tables::needed_edges::size > 0;
   constexpr bool needs_edges = Pass::needs_edge || reads_rows_of_edges;
-  // By source, edges have ids as a rule: where rows are found by them, two loads would follow one another. Gradient of
-  // features of 32 lanes (H200 2026-11): 0.92 of the time on products and dense, 0.97 on arxiv; of the rows of inner
-  // products of 256 lanes 0.91 to 1.01; with four edges of two chunks there are no registers for them, and products
-  // took 1.06. Rows of bfloat16 gain as those of float do; of float16 the gradient took up to 2.1 times as long. By
-  // destination edges have no ids as a rule, and walks without took up to 1.016.
-  constexpr bool has_room =
-      (Env::geometry::max_chunks == 1 || Blocks <= 2) && !any_stored_as<float16, typename tables::needed_others>;
-  constexpr bool edges_are_ahead = reads_rows_of_edges && tables::other == role::destination && has_room;
+  // Ids are found with the neighbors of the next block: where rows are found by them, two loads would follow one
+  // another (H200 2026-11, gradient of features by edge id, 64 to 512 lanes: 0.91 to 1.0 of the time).
+  constexpr bool edges_are_ahead = reads_rows_of_edges && Numbers == edge_numbers::ids;
 
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
   Index neighbors_ahead[Blocks];
@@ -135,7 +133,9 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
   auto const find_edges = [&](Offset first, edge_mask<Blocks> const& ok, Offset(&edges)[Blocks]) {
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) edges[b] = !reads_rows_of_edges || first + b < last ? first + b : last;
-    if (needs_edges && grouping.edge_ids) read_list(grouping.edge_ids, first, ok, edges);
+    if constexpr (needs_edges && Numbers != edge_numbers::positions) {
+      if (Numbers == edge_numbers::ids || grouping.edge_ids) read_list(grouping.edge_ids, first, ok, edges);
+    }
   };
   auto const look_ahead = [&](Offset first) {
     auto const ok = edge_mask<Blocks>::of(first, end);
@@ -174,6 +174,26 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
     } else {
       pass.template step<Blocks>(extend(row_env, varying), ok, edges, state);
     }
+  }
+}
+
+/// `walk_blocks`, with a loop for edges that have ids and one for those that have none where rows are found by them.
+template <int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
+EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
+                      Offset stop, State& state) {
+#if defined(__CUDA_ARCH__)
+  constexpr bool chooses = Pass::tables::needed_edges::size > 0;
+#else
+  constexpr bool chooses = false;
+#endif
+  if constexpr (chooses) {
+    if (grouping.edge_ids) {
+      walk_blocks<edge_numbers::ids, Blocks>(pass, row_env, grouping, begin, end, stop, state);
+    } else {
+      walk_blocks<edge_numbers::positions, Blocks>(pass, row_env, grouping, begin, end, stop, state);
+    }
+  } else {
+    walk_blocks<edge_numbers::either, Blocks>(pass, row_env, grouping, begin, end, stop, state);
   }
   pass.finish_walk(row_env, begin < end, state);
 }

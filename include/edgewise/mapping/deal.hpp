@@ -27,6 +27,7 @@ struct grouping_size {
   int narrow_group = 0;
   /// Have groups that walk such rows a kind of half the threads (`group_threads`)?
   bool has_half_groups = false;
+  bool has_softmax = false;    ///< which such groups walk
   bool has_lane_sums = false;  ///< operands whose gradients sum lanes, which takes groups of four threads and more
   /// Of all edges together, that are read by edge id in rows shorter than a sector of the cache, and lie in the order
   /// of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who knows
@@ -93,13 +94,14 @@ enum class group_threads { all, half };
 /// all edges, and on CPUs.
 ///
 /// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes, on
-/// heads of other than a power of two of words whose lanes are summed, on float16 but in inner products, with static
-/// extents or few geometries, on gathers of a softmax, on contractions, on passes that sum over all edges, on messages
-/// of lanes that are stored edge by edge, on states of more than a number a lane (maxima with their arguments, two
-/// gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with either; sums over
-/// lanes or heads round otherwise. The values of `scatter(softmax(dot(...)))` sum lanes by half the threads where a
-/// policy says so and their log-sum-exp by all: they add up to 1 but for that rounding; `automatic` and `autotune`
-/// never say so there.
+/// heads of other than a power of two of words whose lanes are summed, on float16 but in inner products and softmax
+/// sums, with static extents or few geometries, on a softmax beside other gathers, on gradients of 16-bit rows under
+/// one whose scores sum lanes, on contractions, on passes that sum over all edges, on messages of lanes that are stored
+/// edge by edge, on softmax sums of up to 64 lanes and states of more than a number a lane (maxima with their
+/// arguments, two gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with
+/// either; sums over lanes or heads, and under a softmax, round otherwise. The values of `scatter(softmax(dot(...)))`
+/// sum lanes by half the threads where a policy says so and their log-sum-exp by all: they add up to 1 but for that
+/// rounding; `automatic` and `autotune` never say so there.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;

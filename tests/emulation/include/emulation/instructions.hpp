@@ -52,9 +52,11 @@ T shuffle(unsigned mask, T x, int from, char const* file, int line) {
 
 /// The instruction of that text.
 inline void ptx(std::string_view, std::int64_t& product, int a, int b) { product = std::int64_t{a} * b; }
-inline void ptx(std::string_view, float& power, float x) {
-  power = std::exp2(x);
-  if (std::fabs(power) < 0x1p-126f) power = 0;
+inline void ptx(std::string_view text, float& result, float x) {
+  bool const is_power = text.find("ex2") != std::string_view::npos;
+  bool const is_logarithm = text.find("lg2") != std::string_view::npos;
+  result = is_power ? std::exp2(x) : (is_logarithm ? std::log2(x) : 1 / x);
+  if (std::fabs(result) < 0x1p-126f) result = 0;
 }
 std::uint16_t round_16(bool is_bfloat, float x);
 inline void ptx(std::string_view text, std::uint16_t& bits, float x) {

@@ -1,0 +1,32 @@
+// Groups of half the threads against the reference, and against those of all.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "check_mapping.hpp"
+#include "execute/device_run.hpp"
+
+namespace edgewise::testing {
+
+/// Against the reference; outputs have the bits of groups of all threads where neither lanes are summed nor a softmax
+/// is taken, whose sums are rounded block by block of edges.
+template <class Case, class With, bool RoundsOtherwise = false>
+void check_half_groups(std::span<width const> widths) {
+  using Halved = mapped<Case, With>;
+  random_stream random(std::string(Case::name) + ", half the threads");
+  for (auto const& graph : {hub_alone(), random_skewed(), many_edges(), no_edges(300)}) {
+    for (width const w : widths) {
+      if (!is_sampled()) continue;
+      INFO(graph.name << ", " << w.heads << " x " << w.lanes);
+      auto const request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
+      check_request<Halved, float>(run_on_device<Halved, float>, request);
+      if constexpr (!RoundsOtherwise) {
+        auto const whole = run_on_device<mapped<Case, as_stored>, float>(request).out;
+        CHECK(same_bits(run_on_device<Halved, float>(request).out, whole));
+      }
+    }
+  }
+}
+
+}  // namespace edgewise::testing
