@@ -216,14 +216,19 @@ void check_result(run_request<T> const& request, run_result<T> const& result,
 /// Runs a case with every set of gradients and judges all of it. `run` is run_on_host<Case, T> or run_on_device<Case,
 /// T>.
 template <class Case, class T, class Run>
-void check_request(Run const& run, run_request<T> request) {
-  if (!is_sampled()) return;
+void check_whole_request(Run const& run, run_request<T> request) {
   INFO(Case::name << " on " << request.graph->name << ", " << request.extents.heads << " x " << request.extents.lanes
                   << ", row padding " << request.layout.row_padding << ", offset " << request.layout.offset);
   auto const expected = reference_of<Case>(request);
   for (request.asked_set = -1; request.asked_set < num_gradient_sets<Case>; ++request.asked_set) {
     check_result<Case>(request, run(request), expected);
   }
+}
+
+/// Likewise, if it is sampled.
+template <class Case, class T, class Run>
+void check_request(Run const& run, run_request<T> const& request) {
+  if (is_sampled()) check_whole_request<Case>(run, request);
 }
 
 /// The same values and gradients, to the bit, for any number of threads. `request`: with a set of gradients.

@@ -34,7 +34,9 @@ bool covers_rows(layout_need need, row_extents extents) {
     for (int t = 0; t < Geometry::group_size; ++t) {
       Geometry const geo(layout, tile, t);
       for (int c = 0; c < Geometry::max_chunks; ++c) {
-        for (int l = 0; l < geo.valid_lanes(c); ++l) {
+        int const valid = geo.valid_lanes(c);
+        if (geo.has_whole_chunks() && valid != (geo.valid(c) ? Geometry::lanes_per_chunk : 0)) return false;
+        for (int l = 0; l < valid; ++l) {
           int const at = geo.offset(c) + l;
           if (at != geo.head(c) * layout.lanes + geo.lane_in_head(c) + l) return false;
           ++seen.at(static_cast<std::size_t>(at));

@@ -20,7 +20,7 @@ void check_half_groups(std::span<width const> widths) {
       if (!is_sampled()) continue;
       INFO(graph.name << ", " << w.heads << " x " << w.lanes);
       auto const request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
-      check_request<Halved, float>(run_on_device<Halved, float>, request);
+      check_whole_request<Halved>(run_on_device<Halved, float>, request);
       if constexpr (!RoundsOtherwise) {
         auto const whole = run_on_device<mapped<Case, as_stored>, float>(request).out;
         CHECK(same_bits(run_on_device<Halved, float>(request).out, whole));

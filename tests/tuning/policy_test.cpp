@@ -67,6 +67,17 @@ TEST_CASE("policy: a softmax has registers for its scores, or fewer edges in fli
   }
 }
 
+TEST_CASE("policy: of 16 bits, gradients of scores that weigh lanes take two edges at a time", "[tuning]") {
+  register_demand demand{2, 2, 1};
+  demand.has_softmax = true;
+  demand.has_gradients = true;
+  CHECK(choose_policy(32, 1, 8, demand, false).edges_in_flight == 4);
+  demand.parameters = 1;
+  CHECK(choose_policy(32, 1, 8, demand, false).edges_in_flight == 2);
+  demand.has_gradients = false;
+  CHECK(choose_policy(32, 1, 8, demand, false).edges_in_flight == 4);
+}
+
 TEST_CASE("policy: inner products of wide rows take two edges at a time", "[tuning]") {
   register_demand demand{1, 1, 0};
   CHECK(choose_policy(32, 2, 4, demand, false).edges_in_flight == 4);

@@ -44,6 +44,7 @@ constexpr register_demand find_demand() {
   register_demand demand{demand_of<varying>::wide, demand_of<fixed>::wide,
                          Pass::wide_states + demand_of<typename held::sums>::wide};
   demand.parameters = demand_of<typename tables::needed_parameters>::wide;
+  demand.has_gradients = forms_gradients<Pass>;
   if constexpr (walks_edges<Pass>) {
     if constexpr (Geometry::scores_of == scores::dealt) {
       // of a thread's score, and where it stands in its round
@@ -157,7 +158,7 @@ struct engine<cuda> {
       return true;
     };
     if constexpr (std::is_same_v<Deal, row_pieces> && may_halve_groups<Pass, Extents>) {
-      bool const folds_well = schedule.num_slots == 0 || !folds_slowly<Pass>(extents);
+      bool const folds_well = schedule.num_slots == 0 || !folds_slowly<Pass>(extents, grouped);
       bool const halves = schedule.threads == group_threads::half && !(adds_up_tiles<Pass> && c.is_tiled);
       if (halves && folds_well && choose_half_geometry<Pass>(grouped, chunk, launch_on)) return;
     }
@@ -257,10 +258,6 @@ private:
         }
         bool const takes_rows = part + 1 == num_parts;
         t.num_tasks = std::int64_t{t.schedule.capacity} + (takes_rows ? std::int64_t{c.grouping.num_rows} : 0);
-        if (t.num_tasks > most_tasks<Index>) {
-          throw invalid_argument(text("launch: ", t.num_tasks, " rows and pieces of rows; with ", 8 * sizeof(Index),
-                                      "-bit ids at most ", most_tasks<Index>));
-        }
       }
       t.adds_partials = part > 0;
       std::int64_t blocks =

@@ -236,22 +236,25 @@ template <class Bound>
 struct is_float16_bound : std::bool_constant<std::is_same_v<std::remove_const_t<typename Bound::storage>, float16>> {};
 
 template <class Units>
-inline constexpr bool has_softmax_gathers_alone = false;
-template <class... Score, class... Value>
-inline constexpr bool has_softmax_gathers_alone<type_list<softmax_unit<Score, Value>...>> = true;
+inline constexpr bool is_softmax_sum = false;
+template <class Score, class Value>
+inline constexpr bool is_softmax_sum<type_list<softmax_unit<Score, Value>>> = true;
 
-/// Of passes with a softmax those that sum its values, and its gradients, but in rows of 16 bits with scores that sum
-/// lanes, whose registers do not suffice. H200 2026-11, time over that of all threads: rows of 64 and 128 floats (4x16,
-/// 4x32, 1x128), forward and backward, transformer, GAT and GATv2 on arxiv 0.74 to 1.03 and 0.80 to 0.95, roads 0.63 to
-/// 0.82 and 0.71 to 0.92, molecules 0.61 to 0.79 and 0.69 to 0.91, uniform graphs of 16 and 32 edges a row 0.79 to 1.05
-/// and 0.76 to 0.98, web 0.75 to 0.97 and 0.78 to 0.94. Rows of 256 float16 (4x64), transformer, GAT and GATv2 forward:
-/// roads 0.75 0.71 0.79, arxiv 0.81 0.75 0.84, products 0.97 0.95 1.06, dense 1.02 1.00 1.15; GAT backward 0.81 0.89
-/// 1.06 1.14, the others 0.92 to 1.38. Rows of 256 floats by 16 threads with four words take 0.96 to 1.39.
+/// Of passes with a softmax those of one softmax sum alone and, but for rows of 16 bits whose scores sum lanes, where
+/// registers do not suffice, its gradients. H200 2026-11, time over that of all threads: rows of 64 and 128 floats
+/// (4x16, 4x32, 1x128), forward and backward, transformer, GAT and GATv2 on arxiv 0.74 to 1.03 and 0.80 to 0.95, roads
+/// 0.63 to 0.82 and 0.71 to 0.92, molecules 0.61 to 0.79 and 0.69 to 0.91, uniform graphs of 16 and 32 edges a row 0.79
+/// to 1.05 and 0.76 to 0.98, web 0.75 to 0.97 and 0.78 to 0.94. Rows of 256 float16 (4x64), transformer, GAT and GATv2
+/// forward: roads 0.75 0.71 0.79, arxiv 0.81 0.75 0.84, products 0.97 0.95 1.06, dense 1.02 1.00 1.15; GAT backward
+/// 0.81 0.89 1.06 1.14, the others 0.92 to 1.38. Rows of 256 floats by 16 threads with four words take 0.96 to 1.39.
 template <class Pass>
 inline constexpr bool halves_softmax = [] {
   using units = typename Pass::unit_types;
-  return has_softmax_gathers_alone<units> &&
-         (chunk_of_pass<Pass> == 4 || !(forms_gradients<Pass> && units_sum_lanes<units>));
+  using tables = typename Pass::tables;
+  using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
+  constexpr bool has_registers = chunk_of_pass<Pass> == 4 ? filter_types<is_float16_bound, read>::size == 0
+                                                          : !(forms_gradients<Pass> && units_sum_lanes<units>);
+  return is_softmax_sum<units> && has_registers;
 }();
 
 /// May rows of a pass be taken by groups of half the threads (`group_threads::half`)? Rows of float16 in sums without
@@ -283,13 +286,15 @@ using half_group = cuda_geometry<GroupSize, 2, chunk_of_pass<Pass>>;
 
 /// Does the fold of a row that is cut into many pieces take longer by half the threads than they save? So where its
 /// state has more than a number a lane, as that of a maximum, which also has arguments, and in softmax sums of up to 64
-/// lanes, whose weights leave no registers for more than two slots at a time (H200 2026-11, 4x16 on web 0.97 to 1.22).
+/// lanes at a time, whose weights leave no registers for more than two slots at a time (H200 2026-11, 4x16 on web 0.97
+/// to 1.22).
 template <class Pass>
-bool folds_slowly(row_extents extents) {
+bool folds_slowly(row_extents extents, row_extents grouped) {
   std::int64_t const elements = std::int64_t{extents.heads} * extents.lanes;
+  bool const is_narrow = std::int64_t{grouped.heads} * grouped.lanes <= 64;
   bool const is_wide =
       slot_bytes<Pass>(extents) >= 2 * elements * static_cast<std::int64_t>(sizeof(typename Pass::accumulator));
-  return is_wide || (any_softmax<typename Pass::unit_types> && !forms_gradients<Pass> && elements <= 64);
+  return is_wide || (any_softmax<typename Pass::unit_types> && !forms_gradients<Pass> && is_narrow);
 }
 
 /// Threads of the group that is half as large as the one that such rows take by words of `longest` lanes; 0 where that

@@ -85,6 +85,12 @@ public:
     bool const has_whole_pieces = partitioned_.num_parts() == 0 || tile < no_bound || contraction < no_bound;
     if (has_whole_pieces) split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size, num_pieces);
     num_slots = partitioned_.num_slots() > split_.num_slots ? partitioned_.num_slots() : split_.num_slots;
+    std::int64_t pieces = split_.view().capacity;
+    for (int part = 0; part < partitioned_.num_parts(); ++part) {
+      std::int64_t const more = partitioned_.view(part).capacity;
+      pieces = more > pieces ? more : pieces;
+    }
+    check_tasks<Index>(pieces + grouping.num_rows);
   }
 
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {

@@ -312,14 +312,6 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
   });
 }
 
-/// The number of a task in a grid that has one for each: 32 bits where rows have as many, since a row of a few edges
-/// takes the time of its instructions. `most_tasks` of them fit.
-template <class Index>
-using task_number = std::conditional_t<sizeof(Index) == 4, std::uint32_t, std::int64_t>;
-template <class Index>
-inline constexpr std::int64_t most_tasks = sizeof(Index) == 4 ? (std::int64_t{1} << 32) - block_threads
-                                                              : std::int64_t{1} << 62;
-
 /// Rows by implicit number, pieces of cut rows first. blockIdx.y is the tile: tile by tile, so that the rows in flight
 /// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
 /// Shares: may groups of a warp share a row? The largest block bounds the registers, however many threads a launch

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <edgewise/core/float16.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/kernel/edge_mask.hpp>
 #include <edgewise/kernel/holding.hpp>
@@ -87,13 +86,6 @@ inline constexpr bool takes_positions = false;
 template <says_takes_positions Pass>
 inline constexpr bool takes_positions<Pass> = Pass::takes_positions;
 
-/// Is an operand of a table stored as T?
-template <class T, class Table>
-inline constexpr bool any_stored_as = false;
-template <class T, class... Bound>
-inline constexpr bool any_stored_as<T, type_list<Bound...>> =
-    (std::is_same_v<std::remove_const_t<typename Bound::storage>, T> || ...);
-
 /// How many edges ahead a CPU thread asks for rows. 4, 6, 8 and 12 are alike; without, 512 lanes on cora take five
 /// times as long (AMD EPYC 2026-11).
 inline constexpr int edges_prefetched = 8;
@@ -115,7 +107,8 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   constexpr bool needs_edges = Pass::needs_edge || reads_rows_of_edges;
   // Ids are found with the neighbors of the next block: where rows are found by them, two loads would follow one
   // another (H200 2026-11, gradient of features by edge id, 64 to 512 lanes: 0.91 to 1.0 of the time).
-  constexpr bool edges_are_ahead = reads_rows_of_edges && Numbers == edge_numbers::ids;
+  constexpr bool expects_ids = Numbers == edge_numbers::either && tables::other == role::destination;
+  constexpr bool edges_are_ahead = reads_rows_of_edges && (Numbers == edge_numbers::ids || expects_ids);
 
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
   Index neighbors_ahead[Blocks];

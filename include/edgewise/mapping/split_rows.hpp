@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <edgewise/config.hpp>
+#include <edgewise/core/error.hpp>
 
 namespace edgewise {
 
@@ -22,6 +24,21 @@ struct row_piece {
 /// Pieces of all rows together at most, when rows of more than `bound` edges are cut: such a row has 2 or more.
 constexpr std::int64_t most_pieces(std::int64_t num_edges, std::int64_t bound) {
   return bound < num_edges ? 2 * num_edges / (bound + 1) : 0;
+}
+
+/// The number of a task, a row or a piece of one, in a grid that has one group or more for each: 32 bits where rows
+/// have as many, since a row of a few edges takes the time of its instructions.
+template <class Index>
+using task_number = std::conditional_t<sizeof(Index) == 4, std::uint32_t, std::int64_t>;
+/// How many fit, with those that a last block has too many.
+template <class Index>
+inline constexpr std::int64_t most_tasks = sizeof(Index) == 4 ? (std::int64_t{1} << 32) - 1024 : std::int64_t{1} << 62;
+template <class Index>
+void check_tasks(std::int64_t tasks) {
+  if (tasks > most_tasks<Index>) {
+    throw invalid_argument(detail::text("schedule: ", tasks, " rows and pieces of rows; with ", 8 * sizeof(Index),
+                                        "-bit ids at most ", most_tasks<Index>));
+  }
 }
 
 /// Rows of more than `bound` edges are handled by `pieces`, all others by one group each.

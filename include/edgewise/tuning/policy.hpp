@@ -24,6 +24,7 @@ struct register_demand {
   int narrow_varying = 0;
   int narrow_fixed = 0;  ///< or state
   int parameters = 0;    ///< of the rows fixed, those of parameters
+  bool has_gradients = false;
   bool has_softmax = false;
   bool has_open_scores = false;  ///< adjoints of scores are summed over lanes once a row
   bool has_edge_sums = false;    ///< without a softmax: a number a head of each edge, summed over lanes or read
@@ -65,10 +66,11 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   bool const reads_pairs =
       demand.has_softmax && value == 8 && demand.varying >= 2 && demand.fixed + demand.state <= 2 && !in_loop;
   int edges = group_size <= 4 ? 8 : (is_wide_sum ? (reads_pairs ? 1 : 2) : 4);
-  // Gradients by source of a score that weighs lanes (GATv2) spill 80 to 104 bytes of 128 registers with four edges of
-  // 16 bits (H200 2026-11, both gradients, time with two: float16 arxiv, roads, products and dense 0.94 0.91 0.97 0.98,
-  // bfloat16 0.94 and 0.89).
-  if (is_packed && demand.has_softmax && demand.varying >= 2 && demand.parameters > 0 && edges > 2) edges = 2;
+  // Gradients of a score that weighs lanes, by source (GATv2), spill 80 to 104 bytes of 128 registers with four edges
+  // of 16 bits (H200 2026-11, both gradients, time with two: float16 arxiv, roads, products and dense 0.94 0.91 0.97
+  // 0.98, bfloat16 0.94 and 0.89).
+  bool const weighs_lanes = demand.has_softmax && demand.has_gradients && demand.varying >= 2 && demand.parameters > 0;
+  if (is_packed && weighs_lanes && edges > 2 && group_size > 4) edges = 2;
   while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;
   int const rounded = (registers(edges) + 7) / 8 * 8;
   if (group_size > 32) return {1, 1};  // block-wide groups: rows this wide keep a multiprocessor busy by themselves

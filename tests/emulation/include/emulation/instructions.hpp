@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -53,9 +54,9 @@ T shuffle(unsigned mask, T x, int from, char const* file, int line) {
 /// The instruction of that text.
 inline void ptx(std::string_view, std::int64_t& product, int a, int b) { product = std::int64_t{a} * b; }
 inline void ptx(std::string_view text, float& result, float x) {
-  bool const is_power = text.find("ex2") != std::string_view::npos;
-  bool const is_logarithm = text.find("lg2") != std::string_view::npos;
-  result = is_power ? std::exp2(x) : (is_logarithm ? std::log2(x) : 1 / x);
+  auto const is = [&](std::string_view name) { return text.find(name) != std::string_view::npos; };
+  if (!is("ex2") && !is("lg2") && !is("rcp")) std::abort();
+  result = is("ex2") ? std::exp2(x) : (is("lg2") ? std::log2(x) : 1 / x);
   if (std::fabs(result) < 0x1p-126f) result = 0;
 }
 std::uint16_t round_16(bool is_bfloat, float x);

@@ -1,0 +1,14 @@
+// What the running side of the device test of a softmax's logarithms gives the judging side.
+#pragma once
+
+#include <vector>
+
+namespace edgewise::testing {
+
+struct softmax_numbers {
+  std::vector<float> logarithms;
+  std::vector<float> reciprocals;
+};
+softmax_numbers softmax_numbers_on_device(std::vector<float> const& weights);
+
+}  // namespace edgewise::testing
