@@ -21,13 +21,13 @@ import tables
 
 HERE = pathlib.Path(__file__).parent
 GRAPHS = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
-SPMM = ["h200-spmm-2026-11-24"]
-ATTENTION = ["h200-attention-2026-11-24"]
-EXTREMUM = ["h200-extremum-2026-11-24"]
-SDDMM = ["h200-sddmm-2026-11-24"]
+SPMM = ["h200-spmm-2026-11-25"]
+ATTENTION = ["h200-attention-2026-11-25"]
+EXTREMUM = ["h200-extremum-2026-11-25"]
+SDDMM = ["h200-sddmm-2026-11-25"]
 FLOAT16 = ["h200-spmm-float16-2026-11-24"]
-ATTENTION_FLOAT16 = ["h200-attention-float16-2026-11-24"]
-FLOAT16_GRAPHS = ["h200-spmm-float16-graphs-2026-11-24", "h200-attention-float16-graphs-2026-11-24"]  # of the other graphs
+ATTENTION_FLOAT16 = ["h200-attention-float16-2026-11-25"]
+FLOAT16_GRAPHS = ["h200-spmm-float16-graphs-2026-11-24", "h200-attention-float16-graphs-2026-11-25"]  # of the other graphs
 CONVERSION = ["h200-conversion-64-2026-11-24"]
 TORCH = ["h200-torch-2026-11-22", "h200-torch-2026-11-24"]  # the later file counts
 ODD_WIDTHS = ["h200-spmm-odd-widths-2026-11-24", "h200-spmm-odd-widths-33-104-2026-11-24"]  # the later file counts
