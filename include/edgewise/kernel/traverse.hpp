@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <edgewise/core/float16.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/kernel/edge_mask.hpp>
 #include <edgewise/kernel/holding.hpp>
@@ -86,6 +87,13 @@ inline constexpr bool takes_positions = false;
 template <says_takes_positions Pass>
 inline constexpr bool takes_positions<Pass> = Pass::takes_positions;
 
+/// Is an operand of a table stored as T?
+template <class T, class Table>
+inline constexpr bool any_stored_as = false;
+template <class T, class... Bound>
+inline constexpr bool any_stored_as<T, type_list<Bound...>> =
+    (std::is_same_v<std::remove_const_t<typename Bound::storage>, T> || ...);
+
 /// How many edges ahead a CPU thread asks for rows. 4, 6, 8 and 12 are alike; without, 512 lanes on cora take five
 /// times as long (AMD EPYC 2026-11).
 inline constexpr int edges_prefetched = 8;
@@ -107,7 +115,11 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   constexpr bool needs_edges = Pass::needs_edge || reads_rows_of_edges;
   // Ids are found with the neighbors of the next block: where rows are found by them, two loads would follow one
   // another (H200 2026-11, gradient of features by edge id, 64 to 512 lanes: 0.91 to 1.0 of the time).
-  constexpr bool expects_ids = Numbers == edge_numbers::either && tables::other == role::destination;
+  // By source, edges have ids as a rule. Of several chunks and edges there are no registers to expect them (H200
+  // 2026-11, products 1.06 of the time), and rows of float16 took up to 2.1, for which no reason was found.
+  constexpr bool has_room =
+      (Env::geometry::max_chunks == 1 || Blocks <= 2) && !any_stored_as<float16, typename tables::needed_others>;
+  constexpr bool expects_ids = Numbers == edge_numbers::either && tables::other == role::destination && has_room;
   constexpr bool edges_are_ahead = reads_rows_of_edges && (Numbers == edge_numbers::ids || expects_ids);
 
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
@@ -170,12 +182,19 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   }
 }
 
-/// `walk_blocks`, with a loop for edges that have ids and one for those that have none where rows are found by them.
+/// Are there loops for edges with ids and for those without? Where rows of edges are found by them, of rows that move
+/// as words, by eight threads or more: two loops take longer to compile.
+template <class Pass, class Geometry>
+inline constexpr bool tells_numbers_apart =
+    Pass::tables::needed_edges::size > 0 && Geometry::group_size >= 8 &&
+    Geometry::access_of == access::chunk&& Geometry::lanes_per_chunk >= 4 && Geometry::packing_of == packing::dense;
+
+/// `walk_blocks`, with a loop for edges that have ids and one for those that have none, or one for both.
 template <int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
 EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
                       Offset stop, State& state) {
 #if defined(__CUDA_ARCH__)
-  constexpr bool chooses = Pass::tables::needed_edges::size > 0;
+  constexpr bool chooses = tells_numbers_apart<Pass, typename Env::geometry>;
 #else
   constexpr bool chooses = false;
 #endif
