@@ -101,7 +101,8 @@ enum class group_threads { all, half };
 /// arguments, two gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with
 /// either; sums over lanes or heads, and under a softmax, round otherwise. The values of `scatter(softmax(dot(...)))`
 /// sum lanes by half the threads where a policy says so and their log-sum-exp by all: they add up to 1 but for that
-/// rounding; `automatic` and `autotune` never say so there.
+/// rounding; `automatic` and `autotune` never say so there. `attention_weights` may round otherwise than the forward
+/// pass.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
