@@ -10,8 +10,9 @@ same, bit for bit, on every machine; `sha256sum -c bench/graphs/sha256sums.txt` 
 By default the first six. The others have the papers' missing shapes: web (directed, in-degrees of skewness 829),
 products_full (OGB's products at full size: vertices x 1024 lanes exceed 2^31), proteins (OGB's size) and rand100k
 (FeatGraph's random graph of two degrees); they take 6, 52, 25 and 12 s, products_full 4.4 GB of memory. Of what choices
-are tried on besides: short rows (molecules: a batch of small graphs; mesh: a triangulated grid) and neighbors anywhere
-(uniform8, uniform16, uniform32, of so many edges a row).
+are tried on besides: short rows (molecules: a batch of small graphs; mesh: a triangulated grid), neighbors anywhere
+(uniform8, uniform16, uniform32, of so many edges a row) and graphs in the caches whose degrees differ (friends, genes,
+crowd: 10,000 to 32,000 vertices of 18 to 90 edges).
 
 They are not the real data sets: vertex and edge counts are exact, degree distribution and locality are modelled.
 """
@@ -304,6 +305,20 @@ def uniform_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> 
     return collect_keys(num_vertices, num_keys, propose, False, rng)
 
 
+def friends_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """A social network: both ends from one power law whose top vertex takes a hundredth of all ends."""
+    exponent = 0.78
+    shift = shift_for_top_share(num_vertices, exponent, 0.01)
+    table = sampling_table(rng.permutation(power_law(num_vertices, exponent, shift)), 22)
+    return collect_keys(num_vertices, num_keys, lambda n: (draw(table, n, rng), draw(table, n, rng)), True, rng)
+
+
+def genes_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Interactions: log-normal degrees far from their mean."""
+    table = sampling_table(np.exp(rng.normal(0, 1.3, num_vertices)), 22)
+    return collect_keys(num_vertices, num_keys, lambda n: (draw(table, n, rng), draw(table, n, rng)), True, rng)
+
+
 class Recipe(NamedTuple):
     num_vertices: int
     num_edges: int
@@ -328,6 +343,9 @@ RECIPES = {
     "uniform8": Recipe(200_000, 1_600_000, False, 113, uniform_keys),
     "uniform16": Recipe(200_000, 3_200_000, False, 114, uniform_keys),
     "uniform32": Recipe(200_000, 6_400_000, False, 115, uniform_keys),
+    "friends": Recipe(32_000, 576_000, True, 116, friends_keys),
+    "genes": Recipe(16_000, 480_000, True, 117, genes_keys),
+    "crowd": Recipe(10_000, 900_000, True, 118, friends_keys),
 }
 DEFAULT = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
 
