@@ -37,7 +37,8 @@ TEST_CASE("automatic: cuts as short as leaves few pieces", "[mapping]") {
     int const most = graph.num_destinations / 2;  // of graphs as small as these
     CHECK(longest >= 16);
     if (degrees.max_degree() > longest) CHECK(degrees.num_pieces(longest) <= most);
-    if (longest > 16) CHECK(degrees.num_pieces(longest * 4 / 5) > most);
+    bool const is_of_hub = longest * longest <= degrees.max_degree();
+    if (longest > 16 && !is_of_hub) CHECK(degrees.num_pieces(longest * 4 / 5) > most);
   }
 }
 
@@ -56,6 +57,18 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
   CHECK(longest({{500, 50000}}) >= 500);                // rows alike stay whole
   CHECK(longest({{500, 50000}, {1000000, 1}}) < 1000);  // but not a hub
   CHECK(longest({}) == 16);
+}
+
+TEST_CASE("automatic: pieces of a hub are as long as they are many, and those that start first longer", "[mapping]") {
+  auto const longest = [](std::vector<std::pair<std::int64_t, int>> const& rows, double neighbor_spread) {
+    return automatic{}.deal(rows_of_degrees(rows, neighbor_spread)).longest;
+  };
+  CHECK(longest({{5, 100000}, {10000, 1}}, 0.5) == 100);
+  CHECK(longest({{5, 100000}, {10000, 1}}, 1) == 100);
+  CHECK(longest({{18, 32000}, {4000, 1}}, 0.5) == 64);
+  CHECK(longest({{18, 32000}, {4000, 1}}, 1) == 91);
+  CHECK(longest({{5, 18000}, {760, 1}}, 1) == 27);  // few edges
+  CHECK(longest({{3, 2800000}, {400000, 1}}, 1) == 128);
 }
 
 TEST_CASE("automatic: narrow rows are cut by the threads that share one", "[mapping]") {
@@ -193,24 +206,65 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
 
 TEST_CASE("automatic: half the threads where rows are short, many, and of a width that has two kinds of group",
           "[mapping]") {
-  auto const threads = [](bool has_half_groups, std::int64_t degree, std::int64_t rows = 1 << 15,
-                          bool has_softmax = false) {
+  auto const threads = [](int half_group, std::int64_t degree, std::int64_t rows, bool has_softmax = false) {
     grouping_size const size{.num_rows = rows,
                              .num_edges = degree * rows,
                              .num_neighbors = rows,
-                             .has_half_groups = has_half_groups,
+                             .half_group = half_group,
                              .has_softmax = has_softmax};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = static_cast<std::int32_t>(rows);
     return automatic{}.deal(degree_histogram(size, degree, counts)).threads;
   };
-  CHECK(threads(true, 3) == group_threads::half);
-  CHECK(threads(true, 64) == group_threads::half);
-  CHECK(threads(true, 65) == group_threads::all);
-  CHECK(threads(true, 32, 1 << 15, true) == group_threads::half);
-  CHECK(threads(true, 33, 1 << 15, true) == group_threads::all);
-  CHECK(threads(true, 3, (1 << 15) - 1) == group_threads::all);
-  CHECK(threads(false, 3) == group_threads::all);
+  constexpr int once = 132 * 1152 / 8;  // rows that fill the device by eight threads each
+  CHECK(threads(8, 3, 3 * once / 10 + 1) == group_threads::half);
+  CHECK(threads(8, 3, 3 * once / 10) == group_threads::all);
+  CHECK(threads(8, 8, 8 * once / 10 + 1) == group_threads::half);
+  CHECK(threads(8, 8, 8 * once / 10) == group_threads::all);
+  CHECK(threads(8, 9, 4 * once) == group_threads::half);
+  CHECK(threads(8, 9, 4 * once - 1) == group_threads::all);
+  CHECK(threads(16, 9, 2 * once) == group_threads::half);
+  CHECK(threads(8, 64, 4 * once) == group_threads::half);
+  CHECK(threads(8, 65, 4 * once) == group_threads::all);
+  CHECK(threads(8, 32, 4 * once, true) == group_threads::half);
+  CHECK(threads(8, 33, 4 * once, true) == group_threads::all);
+  CHECK(threads(0, 3, 4 * once) == group_threads::all);
+}
+
+TEST_CASE("automatic: all threads where the longest piece takes as long as everything", "[mapping]") {
+  auto const threads = [](int rows, std::int64_t hub) {
+    grouping_size const size{.num_rows = rows + 1, .num_edges = 5 * rows + hub, .num_neighbors = rows, .half_group = 8};
+    std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
+    counts[5] = rows;
+    counts[static_cast<std::size_t>(edgewise::detail::histogram_class(hub))] += 1;
+    return automatic{}.deal(degree_histogram(size, hub, counts)).threads;
+  };
+  CHECK(threads(160000, 12000) == group_threads::half);  // cut at 128 edges
+  CHECK(threads(100000, 12000) == group_threads::all);   // at 109
+  CHECK(threads(100000, 100) == group_threads::half);    // not cut
+}
+
+TEST_CASE("automatic: by degree where features are cached, though rows side by side share some neighbors",
+          "[mapping]") {
+  constexpr std::int64_t mega = 1 << 20;
+  auto const order = [](double spread, std::int64_t neighbor_bytes, int narrow_group = 0) {
+    grouping_size const size{.num_rows = 20000,
+                             .num_edges = 600000,
+                             .num_neighbors = 20000,
+                             .neighbor_bytes = neighbor_bytes,
+                             .cache_bytes = 60 * mega,
+                             .narrow_group = narrow_group};
+    std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
+    counts[20] = 10000;
+    counts[40] = 10000;
+    return automatic{}.deal(degree_histogram(size, 40, counts, spread)).order;
+  };
+  CHECK(order(0.7, 20 * mega) == row_order::degree);
+  CHECK(order(0.69, 20 * mega) == row_order::windows);
+  CHECK(order(0.7, 20 * mega + 1) == row_order::windows);
+  CHECK(order(0.9, 20 * mega + 1) == row_order::degree);
+  CHECK(order(0.7, 0) == row_order::windows);  // not known
+  CHECK(order(0.7, 20 * mega, 2) == row_order::windows);
 }
 
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {

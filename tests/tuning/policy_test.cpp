@@ -78,6 +78,16 @@ TEST_CASE("policy: of 16 bits, gradients of scores that weigh lanes take two edg
   CHECK(choose_policy(32, 1, 8, demand, false).edges_in_flight == 4);
 }
 
+TEST_CASE("policy: sums of bfloat16 have more registers than those of float16", "[tuning]") {
+  register_demand demand{1, 0, 1};
+  CHECK(choose_policy(16, 1, 8, demand, false) == kernel_policy{4, 9});
+  CHECK(choose_policy(16, 2, 8, demand, false) == kernel_policy{4, 6});
+  demand.has_bfloat16 = true;
+  CHECK(choose_policy(16, 1, 8, demand, false) == kernel_policy{4, 8});
+  CHECK(choose_policy(16, 2, 8, demand, false) == kernel_policy{4, 5});
+  CHECK(choose_policy(16, 1, 4, demand, false) == kernel_policy{4, 9});  // of which no thread takes eight lanes
+}
+
 TEST_CASE("policy: inner products of wide rows take two edges at a time", "[tuning]") {
   register_demand demand{1, 1, 0};
   CHECK(choose_policy(32, 2, 4, demand, false).edges_in_flight == 4);

@@ -186,17 +186,16 @@ TEST_CASE("search_deals: the other number of threads, where rows are of a width 
   auto const ms = [](row_pieces const& deal) {
     return (deal.longest == 128 ? 0.5 : 1.0) * (deal.threads == group_threads::half ? 0.9 : 1.0);
   };
-  auto const found = [&](bool has_half_groups, row_pieces own = {.longest = 64}) {
-    return search(own, degrees, ms,
-                  {.num_neighbors = 7, .neighbor_bytes = 7 * 256, .has_half_groups = has_half_groups});
+  auto const found = [&](int half_group, row_pieces own = {.longest = 64}) {
+    return search(own, degrees, ms, {.num_neighbors = 7, .neighbor_bytes = 7 * 256, .half_group = half_group});
   };
   row_pieces const halved{.longest = 128, .threads = group_threads::half};
-  CHECK(found(true).deal == halved);
-  CHECK(found(true).ms == 0.45);
-  CHECK(found(true, halved).deal == halved);
-  CHECK(found(false).deal == row_pieces{.longest = 128});
-  CHECK(found(true).num_measured == found(false).num_measured + 1);
-  CHECK(found(true).num_measured <= most_measured_deals);
+  CHECK(found(8).deal == halved);
+  CHECK(found(8).ms == 0.45);
+  CHECK(found(8, halved).deal == halved);
+  CHECK(found(0).deal == row_pieces{.longest = 128});
+  CHECK(found(8).num_measured == found(0).num_measured + 1);
+  CHECK(found(8).num_measured <= most_measured_deals);
 }
 
 TEST_CASE("search_deals: a queue of rows cut elsewhere, in other orders", "[tuning]") {

@@ -39,12 +39,14 @@ template <class Pass, class Geometry>
 constexpr register_demand find_demand() {
   using tables = typename Pass::tables;
   using held = typename Pass::held_registers;
-  using varying = concat_types<typename tables::needed_others, typename tables::needed_edges, typename held::varying>;
+  using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
+  using varying = concat_types<read, typename held::varying>;
   using fixed = concat_types<typename tables::needed_fixed, typename tables::needed_parameters, typename held::fixed>;
   register_demand demand{demand_of<varying>::wide, demand_of<fixed>::wide,
                          Pass::wide_states + demand_of<typename held::sums>::wide};
   demand.parameters = demand_of<typename tables::needed_parameters>::wide;
   demand.has_gradients = forms_gradients<Pass>;
+  demand.has_bfloat16 = filter_types<is_bfloat16_bound, read>::size > 0;
   if constexpr (walks_edges<Pass>) {
     if constexpr (Geometry::scores_of == scores::dealt) {
       // of a thread's score, and where it stands in its round
@@ -60,9 +62,9 @@ constexpr register_demand find_demand() {
         if (demand.has_open_scores && Geometry::max_chunks <= 2) --demand.narrow_varying;
       }
     } else {
-      constexpr int read = filter_types<is_per_head, varying>::size;
-      demand.has_edge_sums = read > 0 || Pass::sums_inside || Pass::has_edge_sums;
-      demand.narrow_varying = 2 * read + (Pass::sums_inside ? 1 : 0);  // and the address of what is read
+      constexpr int heads_read = filter_types<is_per_head, varying>::size;
+      demand.has_edge_sums = heads_read > 0 || Pass::sums_inside || Pass::has_edge_sums;
+      demand.narrow_varying = 2 * heads_read + (Pass::sums_inside ? 1 : 0);  // and the address of what is read
     }
   }
   return demand;
@@ -121,7 +123,7 @@ struct engine<cuda> {
       return true;
     });
     if constexpr (has_half_groups<Pass, Extents>) {
-      kinds.may_halve = find_half_group(Pass::need, extents, chunk, chunk_of_pass<Pass>) > 0;
+      kinds.half = find_half_group(Pass::need, extents, chunk, chunk_of_pass<Pass>);
       kinds.has_softmax = any_softmax<typename Pass::unit_types>;
     }
     return kinds;

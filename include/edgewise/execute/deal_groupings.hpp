@@ -72,7 +72,7 @@ grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_us
   size.contraction_elements = use.contraction_elements;
   size.has_edge_operands = use.reads_edges;
   size.narrow_group = use.groups.narrow;
-  size.has_half_groups = use.groups.may_halve;
+  size.half_group = use.groups.half;
   size.has_softmax = use.groups.has_softmax;
   size.has_lane_sums = use.sums_lanes;
   size.tile_elements = use.reads_edges && grouping.edge_ids ? 0 : use.tile_elements;

@@ -181,7 +181,7 @@ private:
     constexpr bool adds_up =
         !is_softmax && detail::adds_up_tiles<any_store_pass> && !detail::is_static_extents<Extents>;
     // A softmax and its log-sum-exp, which keeps all threads, are to sum scores alike.
-    bool const may_halve = !is_softmax && groups.may_halve;
+    int const half = is_softmax ? 0 : groups.half;
     return {
         .of_destinations = {.gathered_bytes =
                                 detail::bytes_of_tile(detail::bound_in_role<role::source, table>{}, extents),
@@ -191,12 +191,12 @@ private:
                             .narrow_tile = detail::any_float16<table> ? 2 * least_tile : least_tile,
                             .contraction_elements = adds_up && extents.heads == 1 ? extents.lanes : 0,
                             .reads_edges = true,
-                            .groups = {.may_halve = may_halve}},
+                            .groups = {.half = half}},
         .of_sources = {
             .gathered_bytes = detail::bytes_of_tile(detail::bound_in_role<role::destination, table>{}, extents),
             .most_slots = counts.sources,
             .edge_bytes = detail::bytes_within_sectors(detail::bound_in_role<role::edge, backward_table>{}, extents),
-            .groups = {.may_halve = may_halve}}};
+            .groups = {.half = half}}};
   }
 
   static constexpr bool is_softmax = Unit::is_softmax;

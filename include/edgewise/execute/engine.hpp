@@ -86,8 +86,8 @@ struct sized_grouping {
 
 /// The groups of threads that rows of a width may have.
 struct group_kinds {
-  int narrow = 0;          ///< threads of a group where that is one or two; else 0
-  bool may_halve = false;  ///< has it a kind of half the threads (`group_threads::half`)?
+  int narrow = 0;  ///< threads of a group where that is one or two; else 0
+  int half = 0;    ///< threads of the kind of half the threads (`group_threads::half`); 0 where there is none
   bool has_softmax = false;
 };
 

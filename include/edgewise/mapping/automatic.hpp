@@ -26,15 +26,16 @@ struct automatic {
 
   row_pieces deal(degree_histogram const& degrees) const {
     row_order const by = order(degrees);
+    std::int64_t const length = longest(degrees, by);
     std::int64_t const in_tiles = tile(degrees);
     // Passes in tiles run without partitions.
     bool const takes_whole_rows = in_tiles == row_pieces{}.tile || degrees.size().has_edge_operands;
-    return {.longest = longest(degrees, by),
+    return {.longest = length,
             .order = by,
             .partitions = takes_whole_rows ? partitions(degrees) : 1,
             .tile = in_tiles,
             .block = block(by),
-            .threads = threads(degrees)};
+            .threads = threads(degrees, length)};
   }
   constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
 
@@ -64,12 +65,38 @@ private:
       }
     }
     std::int64_t const balanced = length(low);
-    std::int64_t const least = least_length(degrees.size());
+    std::int64_t const least = shortest(degrees, by);
     return balanced > least ? balanced : least;
   }
 
-  /// Rows side by side share no more neighbors than any others do: their order may change.
+  /// No shorter than `least_length`; than leaves a hub, whose slots one group folds, as many edges a piece as slots;
+  /// and where rows start by degree, than one and a half times what a group takes in all (of 16 threads): what starts
+  /// first may take longer. Up to 128 edges. H100 2026-11, by degree, weighted sum, its gradient and transformer
+  /// forward of 64 lanes, time over the best cut: 280,000 edges, a hub of 10,000, cut at 64 1.23 1.00 1.15, at
+  /// 96 1.06 1.03 1.05; 576,000 edges, a hub of 4,100, at 64 1.03 1.04 1.05, at 96 1.00 1.03 1.01; 90,000 edges, a hub
+  /// of 760, at 16 1.20 1.20 1.16, at 32 1.05 1.06 1.01.
+  static std::int64_t shortest(degree_histogram const& degrees, row_order by) {
+    constexpr std::int64_t enough = 128;
+    std::int64_t const of_hub = static_cast<std::int64_t>(std::sqrt(static_cast<double>(degrees.max_degree())));
+    std::int64_t const of_group =
+        by == row_order::degree ? degrees.size().num_edges / (48 * detail::typical_multiprocessors) : 0;
+    std::int64_t const longer = of_hub > of_group ? of_hub : of_group;
+    std::int64_t const least = least_length(degrees.size());
+    return longer < least ? least : (longer < enough ? longer : enough);
+  }
+
+  /// Rows side by side share no more neighbors than any others do: they may run far apart.
   static bool may_reorder(degree_histogram const& degrees) { return degrees.neighbor_spread() >= 0.9; }
+
+  /// Or they share few, and all neighbors' features fit in a third of the cache. H100 2026-11, 16,000 to 110,000
+  /// vertices in communities, time by degree over that in windows, weighted sum and its gradient of 64 and 128 lanes:
+  /// features of 4 and 8 MB 0.96 to 0.99, 16 MB 0.98 to 1.00, 28 MB 1.01 and 1.22, 33 MB 1.01 and 1.08, 56 MB 1.26
+  /// and 1.42; the transformer of up to 16 MB 0.90 to 0.96, 33 MB 1.00 and 1.01.
+  static bool are_cached(degree_histogram const& degrees) {
+    grouping_size const size = degrees.size();
+    bool const fit = size.neighbor_bytes > 0 && 3 * size.neighbor_bytes <= size.cache_bytes;
+    return fit && size.narrow_group == 0 && degrees.neighbor_spread() >= 0.7;
+  }
 
   /// By degree where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway; in
   /// windows where rows side by side share neighbors. H200 2026-11, bench_choices: arxiv by degree 0.93 to 1.00 of the
@@ -81,7 +108,7 @@ private:
     double const mean = static_cast<double>(degrees.size().mean_degree());
     bool const differ = degrees.deviation() >= (degrees.size().narrow_group == 1 && mean > 1 ? 4 * mean : 4);
     if (!differ || degrees.size().num_rows <= 2 * window_rows) return row_order::stored;
-    return may_reorder(degrees) ? row_order::degree : row_order::windows;
+    return may_reorder(degrees) || are_cached(degrees) ? row_order::degree : row_order::windows;
   }
   /// Rows of a window are of one length side by side and share neighbors: large blocks. H200 2026-11, time with blocks
   /// of 128 threads over that of the default: dense, weighted sum of 256 and 512 lanes 0.94 and 0.95, transformer 4x64
@@ -89,16 +116,25 @@ private:
   static constexpr block_size block(row_order by) {
     return by == row_order::windows ? block_size::threads_128 : block_size::chosen;
   }
-  /// Half the threads where rows are short, and so many that a multiprocessor has enough of them. H200 2026-11, time
-  /// over that of all threads, 64 and 128 lanes, weighted sum and its gradients, mean edges a row in brackets: roads
-  /// (2), molecules (2) and mesh (6) 0.66 to 0.82, web (4) 0.77 to 0.98, arxiv (7) 0.80 to 0.95, uniform graphs (8 to
-  /// 32) 0.86 to 0.99, products (50) 0.92 to 1.01; rand100k (480), proteins, reddit, dense 0.85 to 1.12; cora, of 2708
-  /// rows, 1.15 to 1.23. Of a softmax (`halves_softmax`) up to 32 edges a row were measured, and gain.
-  static group_threads threads(degree_histogram const& degrees) {
+  /// Half the threads where rows are short, and so many that a multiprocessor has enough of them: there are twice as
+  /// many groups, and each takes longer. All rows should fill the device four times, and once for each 20 edges of the
+  /// longest piece; rows of up to eight edges, a group's two loads, once for each ten. H200 2026-11, time over that of
+  /// all threads, 64 and 128 lanes, weighted sum and its gradients, mean edges a row in brackets: roads (2), molecules
+  /// (2) and mesh (6) 0.66 to 0.82, web (4) 0.77 to 0.98, arxiv (7) 0.80 to 0.95, uniform graphs (8 to 32) 0.86 to
+  /// 0.99, products (50) 0.92 to 1.01; rand100k (480), proteins, reddit, dense 0.85 to 1.12; cora, of 2708 rows, 1.15
+  /// to 1.23. Of a softmax (`halves_softmax`) up to 32 edges a row were measured, and gain. Generated graphs of 10,000
+  /// to 110,000 vertices, H100 2026-11, best cuts of either: where this says half 0.81 to 1.04, in the mean 0.92 (35
+  /// cells), where it says all 0.92 to 1.31, in the mean 1.07 (64 cells).
+  static group_threads threads(degree_histogram const& degrees, std::int64_t longest) {
     grouping_size const size = degrees.size();
     bool const are_short = size.num_edges <= (size.has_softmax ? 32 : 64) * size.num_rows;
-    bool const pays = size.has_half_groups && are_short && size.num_rows >= (1 << 15);
-    return pays ? group_threads::half : group_threads::all;
+    if (size.half_group == 0 || !are_short) return group_threads::all;
+    std::int64_t const piece = degrees.max_degree() < longest ? degrees.max_degree() : longest;
+    constexpr std::int64_t resident = 1152 * detail::typical_multiprocessors;  // threads of 56 registers
+    std::int64_t const wanted = size.num_rows * size.half_group;
+    bool const are_many =
+        piece <= 8 ? 10 * wanted >= piece * resident : wanted >= 4 * resident && 20 * wanted >= piece * resident;
+    return are_many ? group_threads::half : group_threads::all;
   }
   /// Is each neighbor read so often that the cache is worth it?
   static constexpr bool is_read_often(grouping_size size) { return size.num_edges >= 16 * size.num_neighbors; }

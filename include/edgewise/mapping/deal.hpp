@@ -25,8 +25,8 @@ struct grouping_size {
   bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
   /// Threads of a group where that is one or two: rows of up to 8 elements, in 16 bits 16, of programs of gathers.
   int narrow_group = 0;
-  /// Have groups that walk such rows a kind of half the threads (`group_threads`)?
-  bool has_half_groups = false;
+  /// Threads of the group of half the threads (`group_threads`) that may walk such rows; 0 where there is none.
+  int half_group = 0;
   bool has_softmax = false;    ///< which such groups walk
   bool has_lane_sums = false;  ///< operands whose gradients sum lanes, which takes groups of four threads and more
   /// Of all edges together, that are read by edge id in rows shorter than a sector of the cache, and lie in the order

@@ -140,7 +140,7 @@ std::vector<Deal> other_blocks(Deal const&, grouping_size) {
 
 /// The other number of threads a row, where rows are of a width that has two.
 inline std::vector<row_pieces> other_threads(row_pieces own, grouping_size size) {
-  if (!size.has_half_groups) return {};
+  if (size.half_group == 0) return {};
   row_pieces other = own;
   other.threads = own.threads == group_threads::all ? group_threads::half : group_threads::all;
   return {other};
