@@ -65,24 +65,19 @@ private:
       }
     }
     std::int64_t const balanced = length(low);
-    std::int64_t const least = shortest(degrees, by);
+    std::int64_t const least = shortest(degrees);
     return balanced > least ? balanced : least;
   }
 
-  /// No shorter than `least_length`; than leaves a hub, whose slots one group folds, as many edges a piece as slots;
-  /// and where rows start by degree, than one and a half times what a group takes in all (of 16 threads): what starts
-  /// first may take longer. Up to 128 edges. H100 2026-11, by degree, weighted sum, its gradient and transformer
-  /// forward of 64 lanes, time over the best cut: 280,000 edges, a hub of 10,000, cut at 64 1.23 1.00 1.15, at
-  /// 96 1.06 1.03 1.05; 576,000 edges, a hub of 4,100, at 64 1.03 1.04 1.05, at 96 1.00 1.03 1.01; 90,000 edges, a hub
-  /// of 760, at 16 1.20 1.20 1.16, at 32 1.05 1.06 1.01.
-  static std::int64_t shortest(degree_histogram const& degrees, row_order by) {
+  /// No shorter than `least_length`, nor, up to 128 edges, than leaves a hub, whose slots one group folds, as many
+  /// edges a piece as slots. H100 2026-11, by degree, weighted sum, its gradient and transformer forward of 64 lanes,
+  /// time over the best cut: 280,000 edges, a hub of 10,000, cut at 64 1.23 1.00 1.15, at 96 1.06 1.03 1.05; 90,000
+  /// edges, a hub of 760, at 16 1.20 1.20 1.16, at 32 1.05 1.06 1.01.
+  static std::int64_t shortest(degree_histogram const& degrees) {
     constexpr std::int64_t enough = 128;
     std::int64_t const of_hub = static_cast<std::int64_t>(std::sqrt(static_cast<double>(degrees.max_degree())));
-    std::int64_t const of_group =
-        by == row_order::degree ? degrees.size().num_edges / (48 * detail::typical_multiprocessors) : 0;
-    std::int64_t const longer = of_hub > of_group ? of_hub : of_group;
     std::int64_t const least = least_length(degrees.size());
-    return longer < least ? least : (longer < enough ? longer : enough);
+    return of_hub < least ? least : (of_hub < enough ? of_hub : enough);
   }
 
   /// Rows side by side share no more neighbors than any others do: they may run far apart.
@@ -117,14 +112,14 @@ private:
     return by == row_order::windows ? block_size::threads_128 : block_size::chosen;
   }
   /// Half the threads where rows are short, and so many that a multiprocessor has enough of them: there are twice as
-  /// many groups, and each takes longer. All rows should fill the device four times, and once for each 20 edges of the
+  /// many groups, and each takes longer. All rows should fill the device four times, and once for each 16 edges of the
   /// longest piece; rows of up to eight edges, a group's two loads, once for each ten. H200 2026-11, time over that of
   /// all threads, 64 and 128 lanes, weighted sum and its gradients, mean edges a row in brackets: roads (2), molecules
   /// (2) and mesh (6) 0.66 to 0.82, web (4) 0.77 to 0.98, arxiv (7) 0.80 to 0.95, uniform graphs (8 to 32) 0.86 to
   /// 0.99, products (50) 0.92 to 1.01; rand100k (480), proteins, reddit, dense 0.85 to 1.12; cora, of 2708 rows, 1.15
   /// to 1.23. Of a softmax (`halves_softmax`) up to 32 edges a row were measured, and gain. Generated graphs of 10,000
-  /// to 110,000 vertices, H100 2026-11, best cuts of either: where this says half 0.81 to 1.04, in the mean 0.92 (35
-  /// cells), where it says all 0.92 to 1.31, in the mean 1.07 (64 cells).
+  /// to 110,000 vertices, H100 2026-11, best cuts of either: where this says half 0.81 to 1.03, in the mean 0.91 (30
+  /// cells), where it says all 0.92 to 1.31, in the mean 1.07 (68 cells).
   static group_threads threads(degree_histogram const& degrees, std::int64_t longest) {
     grouping_size const size = degrees.size();
     bool const are_short = size.num_edges <= (size.has_softmax ? 32 : 64) * size.num_rows;
@@ -133,7 +128,7 @@ private:
     constexpr std::int64_t resident = 1152 * detail::typical_multiprocessors;  // threads of 56 registers
     std::int64_t const wanted = size.num_rows * size.half_group;
     bool const are_many =
-        piece <= 8 ? 10 * wanted >= piece * resident : wanted >= 4 * resident && 20 * wanted >= piece * resident;
+        piece <= 8 ? 10 * wanted >= piece * resident : wanted >= 4 * resident && 16 * wanted >= piece * resident;
     return are_many ? group_threads::half : group_threads::all;
   }
   /// Is each neighbor read so often that the cache is worth it?
