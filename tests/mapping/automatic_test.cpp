@@ -1,6 +1,7 @@
 #include <edgewise/mapping/automatic.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "check_mapping.hpp"
@@ -37,8 +38,9 @@ TEST_CASE("automatic: cuts as short as leaves few pieces", "[mapping]") {
     int const most = graph.num_destinations / 2;  // of graphs as small as these
     CHECK(longest >= 16);
     if (degrees.max_degree() > longest) CHECK(degrees.num_pieces(longest) <= most);
-    bool const is_of_hub = longest * longest <= degrees.max_degree();
-    if (longest > 16 && !is_of_hub) CHECK(degrees.num_pieces(longest * 4 / 5) > most);
+    std::int64_t const of_hub = std::min<std::int64_t>(128, std::sqrt(degrees.max_degree()));  // the least cut
+    CHECK(longest >= of_hub);
+    if (longest > std::max<std::int64_t>(16, of_hub)) CHECK(degrees.num_pieces(longest * 4 / 5) > most);
   }
 }
 
@@ -217,8 +219,8 @@ TEST_CASE("automatic: half the threads where rows are short, many, and of a widt
     return automatic{}.deal(degree_histogram(size, degree, counts)).threads;
   };
   constexpr int once = 132 * 1152 / 8;  // rows that fill the device by eight threads each
-  CHECK(threads(8, 3, 3 * once / 10 + 1) == group_threads::half);
-  CHECK(threads(8, 3, 3 * once / 10) == group_threads::all);
+  CHECK(threads(8, 6, 6 * once / 10 + 1) == group_threads::half);
+  CHECK(threads(8, 6, 6 * once / 10) == group_threads::all);
   CHECK(threads(8, 8, 8 * once / 10 + 1) == group_threads::half);
   CHECK(threads(8, 8, 8 * once / 10) == group_threads::all);
   CHECK(threads(8, 9, 4 * once) == group_threads::half);
@@ -228,6 +230,9 @@ TEST_CASE("automatic: half the threads where rows are short, many, and of a widt
   CHECK(threads(8, 65, 4 * once) == group_threads::all);
   CHECK(threads(8, 32, 4 * once, true) == group_threads::half);
   CHECK(threads(8, 33, 4 * once, true) == group_threads::all);
+  CHECK(threads(8, 1, once / 2) == group_threads::half);
+  CHECK(threads(8, 1, once / 2 - 1) == group_threads::all);
+  CHECK(threads(8, 0, 0) == group_threads::all);
   CHECK(threads(0, 3, 4 * once) == group_threads::all);
 }
 
@@ -241,19 +246,18 @@ TEST_CASE("automatic: all threads where the longest piece takes as long as every
   };
   CHECK(threads(160000, 12000) == group_threads::half);  // cut at 109 edges
   CHECK(threads(100000, 12000) == group_threads::all);
-  CHECK(threads(100000, 100) == group_threads::half);  // not cut
+  CHECK(threads(100000, 100) == group_threads::half);  // at 64
 }
 
 TEST_CASE("automatic: by degree where features are cached, though rows side by side share some neighbors",
           "[mapping]") {
   constexpr std::int64_t mega = 1 << 20;
-  auto const order = [](double spread, std::int64_t neighbor_bytes, int narrow_group = 0) {
+  auto const order = [](double spread, std::int64_t neighbor_bytes, int num_neighbors = 20000) {
     grouping_size const size{.num_rows = 20000,
                              .num_edges = 600000,
-                             .num_neighbors = 20000,
+                             .num_neighbors = num_neighbors,
                              .neighbor_bytes = neighbor_bytes,
-                             .cache_bytes = 60 * mega,
-                             .narrow_group = narrow_group};
+                             .cache_bytes = 60 * mega};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[20] = 10000;
     counts[40] = 10000;
@@ -264,7 +268,8 @@ TEST_CASE("automatic: by degree where features are cached, though rows side by s
   CHECK(order(0.7, 20 * mega + 1) == row_order::windows);
   CHECK(order(0.9, 20 * mega + 1) == row_order::degree);
   CHECK(order(0.7, 0) == row_order::windows);  // not known
-  CHECK(order(0.7, 20 * mega, 2) == row_order::windows);
+  CHECK(order(0.7, 20 * mega, 20 * mega / 128) == row_order::degree);
+  CHECK(order(0.7, 20 * mega, 20 * mega / 128 + 1) == row_order::windows);  // rows of fewer bytes
 }
 
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {

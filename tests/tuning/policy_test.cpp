@@ -88,6 +88,26 @@ TEST_CASE("policy: sums of bfloat16 have more registers than those of float16", 
   CHECK(choose_policy(16, 1, 4, demand, false) == kernel_policy{4, 9});  // of which no thread takes eight lanes
 }
 
+TEST_CASE("policy: bfloat16 changes no other passes, nor how many edges are in flight", "[tuning]") {
+  for (int group_size : {1, 4, 8, 16, 32, 64}) {
+    for (int chunks : {1, 2, 4}) {
+      for (register_demand demand : {register_demand{1, 0, 1}, {2, 0, 1}, {1, 0, 2}, {1, 1, 2}, {2, 2, 1}}) {
+        for (bool const has_softmax : {false, true}) {
+          INFO(group_size << " threads, " << chunks << " chunks, " << demand.varying << " rows vary");
+          demand.has_softmax = has_softmax;
+          demand.has_bfloat16 = false;
+          kernel_policy const other = choose_policy(group_size, chunks, 8, demand, false);
+          demand.has_bfloat16 = true;
+          kernel_policy const policy = choose_policy(group_size, chunks, 8, demand, false);
+          CHECK(policy.edges_in_flight == other.edges_in_flight);
+          bool const is_sum = demand.varying == 1 && demand.state == 1 && !has_softmax && group_size > 4;
+          if (!is_sum) CHECK(policy == other);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("policy: inner products of wide rows take two edges at a time", "[tuning]") {
   register_demand demand{1, 1, 0};
   CHECK(choose_policy(32, 2, 4, demand, false).edges_in_flight == 4);

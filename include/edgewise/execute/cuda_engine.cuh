@@ -32,6 +32,10 @@ struct demand_of<type_list<Bound...>> {
 };
 
 template <class Bound>
+struct is_wide_bfloat16 : std::bool_constant<extent_of_kind(Bound::kind) == extent::wide &&
+                                             std::is_same_v<std::remove_const_t<typename Bound::storage>, bfloat16>> {};
+
+template <class Bound>
 struct is_per_head : std::bool_constant<Bound::kind == operand_kind::per_head> {};
 
 /// What a pass keeps in registers.
@@ -46,7 +50,7 @@ constexpr register_demand find_demand() {
                          Pass::wide_states + demand_of<typename held::sums>::wide};
   demand.parameters = demand_of<typename tables::needed_parameters>::wide;
   demand.has_gradients = forms_gradients<Pass>;
-  demand.has_bfloat16 = filter_types<is_bfloat16_bound, read>::size > 0;
+  demand.has_bfloat16 = filter_types<is_wide_bfloat16, read>::size > 0;
   if constexpr (walks_edges<Pass>) {
     if constexpr (Geometry::scores_of == scores::dealt) {
       // of a thread's score, and where it stands in its round

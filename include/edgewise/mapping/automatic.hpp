@@ -83,14 +83,14 @@ private:
   /// Rows side by side share no more neighbors than any others do: they may run far apart.
   static bool may_reorder(degree_histogram const& degrees) { return degrees.neighbor_spread() >= 0.9; }
 
-  /// Or they share few, and all neighbors' features fit in a third of the cache. H100 2026-11, 16,000 to 110,000
-  /// vertices in communities, time by degree over that in windows, weighted sum and its gradient of 64 and 128 lanes:
-  /// features of 4 and 8 MB 0.96 to 0.99, 16 MB 0.98 to 1.00, 28 MB 1.01 and 1.22, 33 MB 1.01 and 1.08, 56 MB 1.26
-  /// and 1.42; the transformer of up to 16 MB 0.90 to 0.96, 33 MB 1.00 and 1.01.
+  /// Or they share few, and all neighbors' features, rows of 128 bytes or more, fit in a third of the cache. H100
+  /// 2026-11, 16,000 to 110,000 vertices in communities, time by degree over that in windows, weighted sum and its
+  /// gradient of 64 and 128 lanes: features of 4 and 8 MB 0.96 to 0.99, 16 MB 0.98 to 1.00, 28 MB 1.01 and 1.22, 33
+  /// MB 1.01 and 1.08, 56 MB 1.26 and 1.42; the transformer of up to 16 MB 0.90 to 0.96, 33 MB 1.00 and 1.01.
   static bool are_cached(degree_histogram const& degrees) {
     grouping_size const size = degrees.size();
-    bool const fit = size.neighbor_bytes > 0 && 3 * size.neighbor_bytes <= size.cache_bytes;
-    return fit && size.narrow_group == 0 && degrees.neighbor_spread() >= 0.7;
+    bool const are_wide = size.neighbor_bytes >= 128 * size.num_neighbors && size.neighbor_bytes > 0;
+    return are_wide && 3 * size.neighbor_bytes <= size.cache_bytes && degrees.neighbor_spread() >= 0.7;
   }
 
   /// By degree where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway; in
@@ -113,13 +113,13 @@ private:
   }
   /// Half the threads where rows are short, and so many that a multiprocessor has enough of them: there are twice as
   /// many groups, and each takes longer. All rows should fill the device four times, and once for each 16 edges of the
-  /// longest piece; rows of up to eight edges, a group's two loads, once for each ten. H200 2026-11, time over that of
-  /// all threads, 64 and 128 lanes, weighted sum and its gradients, mean edges a row in brackets: roads (2), molecules
-  /// (2) and mesh (6) 0.66 to 0.82, web (4) 0.77 to 0.98, arxiv (7) 0.80 to 0.95, uniform graphs (8 to 32) 0.86 to
-  /// 0.99, products (50) 0.92 to 1.01; rand100k (480), proteins, reddit, dense 0.85 to 1.12; cora, of 2708 rows, 1.15
-  /// to 1.23. Of a softmax (`halves_softmax`) up to 32 edges a row were measured, and gain. Generated graphs of 10,000
-  /// to 110,000 vertices, H100 2026-11, best cuts of either: where this says half 0.81 to 1.03, in the mean 0.91 (30
-  /// cells), where it says all 0.92 to 1.31, in the mean 1.07 (68 cells).
+  /// longest piece; rows of up to eight edges, a group's two loads, half of it, and once for each ten. H200 2026-11,
+  /// time over that of all threads, 64 and 128 lanes, weighted sum and its gradients, mean edges a row in brackets:
+  /// roads (2), molecules (2) and mesh (6) 0.66 to 0.82, web (4) 0.77 to 0.98, arxiv (7) 0.80 to 0.95, uniform graphs
+  /// (8 to 32) 0.86 to 0.99, products (50) 0.92 to 1.01; rand100k (480), proteins, reddit, dense 0.85 to 1.12; cora, of
+  /// 2708 rows, 1.15 to 1.23. Of a softmax (`halves_softmax`) up to 32 edges a row were measured, and gain. The
+  /// generator's recipes at 10,000 to 110,000 vertices, H100 2026-11, best cuts of either: where this says half 0.81
+  /// to 1.03, in the mean 0.91 (30 cells), where it says all 0.92 to 1.31, in the mean 1.07 (68 cells).
   static group_threads threads(degree_histogram const& degrees, std::int64_t longest) {
     grouping_size const size = degrees.size();
     bool const are_short = size.num_edges <= (size.has_softmax ? 32 : 64) * size.num_rows;
@@ -127,8 +127,8 @@ private:
     std::int64_t const piece = degrees.max_degree() < longest ? degrees.max_degree() : longest;
     constexpr std::int64_t resident = 1152 * detail::typical_multiprocessors;  // threads of 56 registers
     std::int64_t const wanted = size.num_rows * size.half_group;
-    bool const are_many =
-        piece <= 8 ? 10 * wanted >= piece * resident : wanted >= 4 * resident && 16 * wanted >= piece * resident;
+    bool const are_many = piece <= 8 ? 2 * wanted >= resident && 10 * wanted >= piece * resident
+                                     : wanted >= 4 * resident && 16 * wanted >= piece * resident;
     return are_many ? group_threads::half : group_threads::all;
   }
   /// Is each neighbor read so often that the cache is worth it?

@@ -25,7 +25,7 @@ struct grouping_size {
   bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
   /// Threads of a group where that is one or two: rows of up to 8 elements, in 16 bits 16, of programs of gathers.
   int narrow_group = 0;
-  /// Threads of the group of half the threads (`group_threads`) that may walk such rows; 0 where there is none.
+  /// Threads of the group of half the threads (`group_threads`), of rows of the widths that have one; 0 for others.
   int half_group = 0;
   bool has_softmax = false;    ///< which such groups walk
   bool has_lane_sums = false;  ///< operands whose gradients sum lanes, which takes groups of four threads and more

@@ -28,7 +28,7 @@ struct register_demand {
   bool has_softmax = false;
   bool has_open_scores = false;  ///< adjoints of scores are summed over lanes once a row
   bool has_edge_sums = false;    ///< without a softmax: a number a head of each edge, summed over lanes or read
-  bool has_bfloat16 = false;     ///< among the rows that vary, as they are read
+  bool has_bfloat16 = false;     ///< among the wide rows that vary, as they are read
 };
 
 /// Only the smallest groups share rows, if the mapping does not say otherwise: for wider ones it costs registers and
@@ -56,11 +56,7 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   // Rows of 16-bit numbers wait in words of two, and are unpacked edge by edge.
   bool const is_packed = lanes == 8;
   int const waiting = is_packed ? value / 2 : value;
-  // Sums of bfloat16 spill 48 bytes without eight registers more, those of float16 none (H100 2026-11, weighted sum and
-  // its gradient by id, 64 lanes, time with eight blocks over that with nine: bfloat16 arxiv 0.78 0.87, roads 0.82
-  // 0.92, products 0.87 0.91, dense 0.94 0.94; float16 1.01 1.02, 1.07 1.05, 1.02 0.96, 0.98 0.91).
-  int const unpacked =
-      !is_packed ? 0 : (demand.has_softmax || demand.has_edge_sums ? 16 : (demand.has_bfloat16 ? 8 : 0));
+  int const unpacked = is_packed && (demand.has_softmax || demand.has_edge_sums) ? 16 : 0;
   // Inner products pass through registers that sums hold elsewhere.
   int const products = demand.has_softmax && !demand.has_open_scores && demand.state == 0 ? 8 : 0;
   auto const registers = [&](int edges) {
@@ -77,7 +73,12 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   bool const weighs_lanes = demand.has_softmax && demand.has_gradients && demand.varying >= 2 && demand.parameters > 0;
   if (is_packed && weighs_lanes && edges > 2 && group_size > 4) edges = 2;
   while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;
-  int const rounded = (registers(edges) + 7) / 8 * 8;
+  // One row an edge of bfloat16, added up, spills 48 bytes without eight registers more, of float16 none (H100 2026-11,
+  // weighted sum and its gradient by id, 64 lanes, time with eight blocks over that with nine: bfloat16 arxiv 0.78
+  // 0.87, roads 0.82 0.92, products 0.87 0.91, dense 0.94 0.94; float16 1.01 1.02, 1.07 1.05, 1.02 0.96, 0.98 0.91).
+  bool const adds_rows = demand.varying == 1 && demand.fixed + demand.state == 1 && unpacked == 0 && group_size > 4;
+  int const spilled = is_packed && demand.has_bfloat16 && adds_rows ? 8 : 0;
+  int const rounded = (registers(edges) + spilled + 7) / 8 * 8;
   if (group_size > 32) return {1, 1};  // block-wide groups: rows this wide keep a multiprocessor busy by themselves
   int blocks = 65536 / (128 * rounded);
   int const most = shares ? 5 : 9;
