@@ -66,6 +66,7 @@ struct stashed_wide {
   static constexpr auto message = named<s>(exp(edge<w> * src<h>));
   static constexpr auto program = gather<sum>(message * dst<q>) + gather<edgewise::max>(message);
   using keeping = stash<s>;
+  static constexpr draw values = draw::grid;  // products are exact: two are equal or far enough apart for float
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands =
       std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>,
