@@ -69,7 +69,8 @@ TEST_CASE("automatic: pieces of a hub are as long as they are many", "[mapping]"
   CHECK(longest({{5, 100000}, {10000, 1}}, 1) == 100);
   CHECK(longest({{18, 32000}, {4000, 1}}, 0.5) == 64);
   CHECK(longest({{18, 32000}, {4000, 1}}, 1) == 64);
-  CHECK(longest({{5, 18000}, {760, 1}}, 1) == 27);  // few edges
+  CHECK(longest({{5, 6000}, {2000, 1}}, 1) == 44);  // few edges
+  CHECK(longest({{5, 18000}, {760, 1}}, 1) == 32);  // more
   CHECK(longest({{3, 2800000}, {400000, 1}}, 1) == 128);
 }
 
@@ -263,13 +264,13 @@ TEST_CASE("automatic: by degree where features are cached, though rows side by s
     counts[40] = 10000;
     return automatic{}.deal(degree_histogram(size, 40, counts, spread)).order;
   };
-  CHECK(order(0.7, 20 * mega) == row_order::degree);
-  CHECK(order(0.69, 20 * mega) == row_order::windows);
-  CHECK(order(0.7, 20 * mega + 1) == row_order::windows);
+  CHECK(order(0.5, 20 * mega) == row_order::degree);
+  CHECK(order(0.49, 20 * mega) == row_order::windows);
+  CHECK(order(0.5, 20 * mega + 1) == row_order::windows);
   CHECK(order(0.9, 20 * mega + 1) == row_order::degree);
-  CHECK(order(0.7, 0) == row_order::windows);  // not known
-  CHECK(order(0.7, 20 * mega, 20 * mega / 128) == row_order::degree);
-  CHECK(order(0.7, 20 * mega, 20 * mega / 128 + 1) == row_order::windows);  // rows of fewer bytes
+  CHECK(order(0.5, 0) == row_order::windows);  // not known
+  CHECK(order(0.5, 20 * mega, 20 * mega / 128) == row_order::degree);
+  CHECK(order(0.5, 20 * mega, 20 * mega / 128 + 1) == row_order::windows);  // rows of fewer bytes
 }
 
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {

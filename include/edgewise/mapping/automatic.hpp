@@ -71,8 +71,7 @@ private:
 
   /// No shorter than `least_length`, nor, up to 128 edges, than leaves a hub, whose slots one group folds, as many
   /// edges a piece as slots. H100 2026-11, by degree, weighted sum, its gradient and transformer forward of 64 lanes,
-  /// time over the best cut: 280,000 edges, a hub of 10,000, cut at 64 1.23 1.00 1.15, at 96 1.06 1.03 1.05; 90,000
-  /// edges, a hub of 760, at 16 1.20 1.20 1.16, at 32 1.05 1.06 1.01.
+  /// time over the best cut: 280,000 edges, a hub of 10,000, cut at 64 1.23 1.00 1.15, at 96 1.06 1.03 1.05.
   static std::int64_t shortest(degree_histogram const& degrees) {
     constexpr std::int64_t enough = 128;
     std::int64_t const of_hub = static_cast<std::int64_t>(std::sqrt(static_cast<double>(degrees.max_degree())));
@@ -83,14 +82,15 @@ private:
   /// Rows side by side share no more neighbors than any others do: they may run far apart.
   static bool may_reorder(degree_histogram const& degrees) { return degrees.neighbor_spread() >= 0.9; }
 
-  /// Or they share few, and all neighbors' features, rows of 128 bytes or more, fit in a third of the cache. H100
-  /// 2026-11, 16,000 to 110,000 vertices in communities, time by degree over that in windows, weighted sum and its
-  /// gradient of 64 and 128 lanes: features of 4 and 8 MB 0.96 to 0.99, 16 MB 0.98 to 1.00, 28 MB 1.01 and 1.22, 33
-  /// MB 1.01 and 1.08, 56 MB 1.26 and 1.42; the transformer of up to 16 MB 0.90 to 0.96, 33 MB 1.00 and 1.01.
+  /// Or they share no more than half, and all neighbors' features, rows of 128 bytes or more, fit in a third of the
+  /// cache. H100 2026-11, products' recipe at 16,000 to 110,000 vertices (a spread of 0.77 to 0.65), time by degree
+  /// over that in windows, weighted sum and its gradient of 64 and 128 lanes: features of 4 and 8 MB 0.96 to 0.99, 16
+  /// MB 0.98 to 1.00, 28 MB 1.01 and 1.22, 33 MB 1.01 and 1.08, 56 MB 1.26 and 1.42; the transformer of up to 16 MB
+  /// 0.90 to 0.96, 33 MB 1.00 and 1.01.
   static bool are_cached(degree_histogram const& degrees) {
     grouping_size const size = degrees.size();
     bool const are_wide = size.neighbor_bytes >= 128 * size.num_neighbors && size.neighbor_bytes > 0;
-    return are_wide && 3 * size.neighbor_bytes <= size.cache_bytes && degrees.neighbor_spread() >= 0.7;
+    return are_wide && 3 * size.neighbor_bytes <= size.cache_bytes && degrees.neighbor_spread() >= 0.5;
   }
 
   /// By degree where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway; in

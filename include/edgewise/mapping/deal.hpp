@@ -169,10 +169,12 @@ struct edge_shares {
 
 /// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance (H200 2026-11, arxiv and
 /// products: 64 up to 1.5x faster than 256; web, of many short rows, weighted sum of 16 lanes 1.18 ms cut at 32 and
-/// below, 0.65 at 64); at 16 where there are so few edges that the longest row decides the time.
+/// below, 0.65 at 64); at 16 where there are so few edges that the longest row decides the time, and at 32 between
+/// (H100 2026-11, 90,000 edges by degree, weighted sum and transformer, both passes, time cut at 16 over that at
+/// 32: 1.05 to 1.14).
 constexpr std::int64_t least_length(grouping_size size) {
-  constexpr std::int64_t few_edges = 1 << 17;
-  return size.num_edges <= few_edges ? 16 : 64;
+  if (size.num_edges <= 1 << 15) return 16;
+  return size.num_edges <= 1 << 17 ? 32 : 64;
 }
 
 /// Edges after which cutting pays: enough to keep slots O(rows). Of narrow rows 64 for each group that shares one,
