@@ -17,8 +17,8 @@ set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
 # What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
 set(edgewise_short_emulated_tests emulation/exchanges execute/coo_automatic_plan format/convert format/self_loops
-  kernel/dealt_variants mapping/contraction mapping/narrow_rows mapping/softmax_threads mapping/threads
-  program/attention_layer)
+  kernel/dealt_variants mapping/contraction mapping/grouping_size mapping/narrow_rows mapping/softmax_threads
+  mapping/threads program/attention_layer)
 
 # Those that need what is not emulated: cuBLAS, cuSPARSE, or more than 2^31 elements.
 set(edgewise_not_emulated models/gat models/gt execute/vendor_spmm execute/large execute/far_edges execute/far_edge_ids)
@@ -56,13 +56,12 @@ function(edgewise_add_emulated_tests)
     ${PROJECT_SOURCE_DIR}/include/*.hpp ${PROJECT_SOURCE_DIR}/include/*.cuh ${PROJECT_SOURCE_DIR}/tests/*.hpp
     ${PROJECT_SOURCE_DIR}/tests/*.cuh)
   list(APPEND sources ${edgewise_emulation_dir}/stuck.cu)
-  set(translated ${edgewise_translated_dir}/tests/emulation/stuck.cu)
   foreach(name IN LISTS names)
     list(APPEND sources ${PROJECT_SOURCE_DIR}/tests/${name}_device_test.cu
       ${PROJECT_SOURCE_DIR}/tests/${name}_device_test.cpp)
-    list(APPEND translated ${edgewise_translated_dir}/tests/${name}_device_test.cu
-      ${edgewise_translated_dir}/tests/${name}_device_test.cpp)
   endforeach()
+  # Headers, too: what a changed one is translated to has to be known before it is, or a build would stop at that.
+  string(REPLACE ${PROJECT_SOURCE_DIR}/ ${edgewise_translated_dir}/ translated "${sources}")
   add_custom_command(
     OUTPUT ${edgewise_translated_dir}/stamp
     BYPRODUCTS ${translated}
