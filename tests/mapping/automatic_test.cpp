@@ -49,15 +49,16 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
     return automatic{}.deal(rows_of_degrees(rows, neighbor_spread)).longest;
   };
   CHECK(longest({{2, 100000}, {4, 40000}, {10, 300}}) == 64);                 // roads: nothing is cut
-  CHECK(longest({{3, 2800000}, {40, 100000}, {2000, 20}}) == 64);             // web: few rows are long
+  CHECK(longest({{3, 2800000}, {40, 100000}, {2000, 20}}) == 64);             // few rows are long
   CHECK(longest({{3, 2000}, {20, 100}, {190, 1}}) == 16);                     // few rows above it
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) > 64);  // not the tenth of the rows
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) < 256);
   // By degree a quarter of the pieces do.
   CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}) < 128);
   CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}, 1) >= 300);
-  CHECK(longest({{500, 50000}}) >= 500);                // rows alike stay whole
-  CHECK(longest({{500, 50000}, {1000000, 1}}) < 1000);  // but not a hub
+  CHECK(longest({{3, 2800000}, {40, 100000}, {250000, 1}}) == 128);  // web: a hub's pieces are many
+  CHECK(longest({{500, 50000}}) >= 500);                             // rows alike stay whole
+  CHECK(longest({{500, 50000}, {1000000, 1}}) < 1000);               // but not a hub
   CHECK(longest({}) == 16);
 }
 
