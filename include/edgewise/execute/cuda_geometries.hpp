@@ -234,6 +234,7 @@ bool choose_geometry(row_extents extents, int chunk, F const& f) {
 
 template <class Bound>
 struct is_float16_bound : std::bool_constant<std::is_same_v<std::remove_const_t<typename Bound::storage>, float16>> {};
+
 template <class Units>
 inline constexpr bool is_softmax_sum = false;
 template <class Score, class Value>

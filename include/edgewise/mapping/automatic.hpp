@@ -113,13 +113,13 @@ private:
   }
   /// Half the threads where rows are short, and so many that a multiprocessor has enough of them: there are twice as
   /// many groups, and each takes longer. All rows should fill the device four times, and once for each 16 edges of the
-  /// longest piece; rows of up to eight edges, a group's two loads, half of it, and once for each ten. H200 2026-11,
-  /// time over that of all threads, 64 and 128 lanes, weighted sum and its gradients, mean edges a row in brackets:
-  /// roads (2), molecules (2) and mesh (6) 0.66 to 0.82, web (4) 0.77 to 0.98, arxiv (7) 0.80 to 0.95, uniform graphs
-  /// (8 to 32) 0.86 to 0.99, products (50) 0.92 to 1.01; rand100k (480), proteins, reddit, dense 0.85 to 1.12; cora, of
-  /// 2708 rows, 1.15 to 1.23. Of a softmax (`halves_softmax`) up to 32 edges a row were measured, and gain. The
-  /// generator's recipes at 10,000 to 110,000 vertices, H100 2026-11, best cuts of either: where this says half 0.81
-  /// to 1.03, in the mean 0.91 (30 cells), where it says all 0.92 to 1.31, in the mean 1.07 (68 cells).
+  /// longest piece; rows of up to eight edges, a group's two loads, fill half of it, and it once for each ten. H200
+  /// 2026-11, time over that of all threads, 64 and 128 lanes, weighted sum and its gradients, mean edges a row in
+  /// brackets: roads (2), molecules (2) and mesh (6) 0.66 to 0.82, web (4) 0.77 to 0.98, arxiv (7) 0.80 to 0.95,
+  /// uniform graphs (8 to 32) 0.86 to 0.99, products (50) 0.92 to 1.01; rand100k (480), proteins, reddit, dense 0.85
+  /// to 1.12; cora, of 2708 rows, 1.15 to 1.23. Of a softmax (`halves_softmax`) up to 32 edges a row were measured, and
+  /// gain. The generator's recipes at 10,000 to 110,000 vertices, H100 2026-11, best cuts of either: where this says
+  /// half 0.81 to 1.03, in the mean 0.91 (30 cells), where it says all 0.92 to 1.31, in the mean 1.07 (68 cells).
   static group_threads threads(degree_histogram const& degrees, std::int64_t longest) {
     grouping_size const size = degrees.size();
     bool const are_short = size.num_edges <= (size.has_softmax ? 32 : 64) * size.num_rows;
