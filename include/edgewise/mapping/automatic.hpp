@@ -82,11 +82,11 @@ private:
   /// Rows side by side share no more neighbors than any others do: they may run far apart.
   static bool may_reorder(degree_histogram const& degrees) { return degrees.neighbor_spread() >= 0.9; }
 
-  /// Or they share no more than half, and all neighbors' features, rows of 128 bytes or more, fit in a third of the
-  /// cache. H100 2026-11, products' recipe at 16,000 to 110,000 vertices (a spread of 0.77 to 0.65), time by degree
-  /// over that in windows, weighted sum and its gradient of 64 and 128 lanes: features of 4 and 8 MB 0.96 to 0.99, 16
-  /// MB 0.98 to 1.00, 28 MB 1.01 and 1.22, 33 MB 1.01 and 1.08, 56 MB 1.26 and 1.42; the transformer of up to 16 MB
-  /// 0.90 to 0.96, 33 MB 1.00 and 1.01.
+  /// Rows side by side share no more than half of their neighbors, and all neighbors' features, rows of 128 bytes or
+  /// more, fit in a third of the cache: then they may run far apart, too. H100 2026-11, products' recipe at 16,000 to
+  /// 110,000 vertices (a spread of 0.77 to 0.65), time by degree over that in windows, weighted sum and its gradient of
+  /// 64 and 128 lanes: features of 4 and 8 MB 0.96 to 0.99, 16 MB 0.98 to 1.00, 28 MB 1.01 and 1.22, 33 MB 1.01
+  /// and 1.08, 56 MB 1.26 and 1.42; the transformer of up to 16 MB 0.90 to 0.96, 33 MB 1.00 and 1.01.
   static bool are_cached(degree_histogram const& degrees) {
     grouping_size const size = degrees.size();
     bool const are_wide = size.neighbor_bytes >= 128 * size.num_neighbors && size.neighbor_bytes > 0;
