@@ -21,11 +21,12 @@ namespace {
 constexpr char const* description =
     "Times the weighted sum (--lanes, gradient of the features) and the graph transformer (--shapes, all gradients) "
     "with\n"
-    "at most 40 schedules: rows cut at 16 to 1024 edges, at quantiles of the degrees or never, as stored, by degree or "
+    "at most 44 schedules: rows cut at 16 to 1024 edges, at quantiles of the degrees or never, as stored, by degree or "
     "in\n"
-    "windows, whole rows, 4 to 16 partitions, tiles of 64 elements, blocks of 32 to 128 threads, and equal shares. The "
-    "three\n"
-    "fastest and what `automatic` and `autotune` chose are checked and timed again in turns.";
+    "windows, pieces in the place of their rows, whole rows, 4 to 16 partitions, tiles of 64 elements, blocks of 32 to "
+    "128\n"
+    "threads, and equal shares. The three fastest and what `automatic` and `autotune` chose are checked and timed "
+    "again in turns.";
 
 /// The schedules of the sweep, each a candidate by `add(name, mapping, policy...)`. Rows are cut where slots stay below
 /// two rows of features a row.
@@ -48,6 +49,14 @@ void for_each_schedule(device_graph const& g, Add const& add) {
       add("quantile " + std::to_string(quantile).substr(0, 5) + by, degree_aware{.quantile = quantile, .order = order});
     }
     add("whole rows" + by, vertex_balanced{.order = order});
+  }
+  for (row_order const order : {row_order::stored, row_order::windows}) {
+    for (std::int64_t const longest : {64, 256}) {
+      if (longest <= mean) continue;
+      row_pieces const deal{.longest = longest, .order = order, .pieces = piece_order::in_place};
+      add("cut " + std::to_string(longest) + " in place" + (order == row_order::windows ? ", in windows" : ""),
+          automatic{}, schedule_policy<row_pieces>{deal, deal});
+    }
   }
   for (std::int64_t const partitions : {4, 8, 16}) {
     row_pieces const deal{

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -110,6 +111,52 @@ TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in sl
       }
     }
   }
+}
+
+TEST_CASE("pieces in place on a device: hubs first, then rows in their order, with the pieces of each",
+          "[execute][gpu]") {
+  skip_without_cuda_device();
+  auto graphs = scheduled_graphs();
+  graphs.push_back(random_skewed(5000, 40000));
+  for (auto const& graph : graphs) {
+    for (row_order const order : {row_order::stored, row_order::windows}) {
+      for (int const longest : {1, 7, 64, 1000000}) {
+        for (piece_counts const counts : {piece_counts::exact, piece_counts::told, piece_counts::capacity}) {
+          INFO(graph.name << ", longest " << longest << ", counts " << static_cast<int>(counts));
+          row_pieces const deal{.longest = longest, .order = order, .pieces = piece_order::in_place};
+          auto const listed = list_tasks_on_device(graph, deal, counts);
+          CHECK((listed.text.find("in their place") != std::string::npos) == !listed.tasks.empty());
+          if (listed.tasks.empty()) {
+            CHECK(listed.pieces.empty());
+            continue;
+          }
+          std::vector<int> rows(static_cast<std::size_t>(graph.num_destinations));
+          std::iota(rows.begin(), rows.end(), 0);
+          if (order == row_order::windows) rows = order_on_device(graph, order);
+          std::vector<std::vector<unsigned>> pieces_of(rows.size());
+          for (std::size_t k = 0; k < listed.pieces.size(); ++k) {
+            pieces_of[static_cast<std::size_t>(listed.pieces[k].row)].push_back(static_cast<unsigned>(rows.size() + k));
+          }
+          std::vector<unsigned> expected;
+          auto const add = [&](int row, bool hubs) {
+            auto const& pieces = pieces_of[static_cast<std::size_t>(row)];
+            bool const is_hub = pieces.size() > 32;
+            if (is_hub != hubs) return;
+            if (pieces.empty()) expected.push_back(static_cast<unsigned>(row));
+            expected.insert(expected.end(), pieces.begin(), pieces.end());
+          };
+          for (int const row : rows) add(row, true);
+          for (int const row : rows) add(row, false);
+          REQUIRE(expected.size() <= listed.tasks.size());
+          expected.resize(listed.tasks.size(), no_task<int>);
+          CHECK(listed.tasks == expected);
+        }
+      }
+    }
+  }
+  CHECK(list_tasks_on_device(hub_alone(), {.longest = 7, .order = row_order::degree, .pieces = piece_order::in_place},
+                             piece_counts::exact)
+            .tasks.empty());
 }
 
 TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a launch's slots are its own",

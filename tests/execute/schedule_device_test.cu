@@ -30,23 +30,46 @@ std::vector<int> order_on_device(test_graph const& graph, row_order order) {
   return read(schedule.view().order, static_cast<std::size_t>(graph.num_destinations));
 }
 
-device_pieces cut_on_device(test_graph const& graph, int longest, piece_counts counts) {
-  device_stream const stream;
-  device_graph<> const arrays(graph);
+namespace {
+
+/// A schedule of pieces, sized as `counts` says.
+edgewise::detail::device_schedule<row_pieces, int, int> schedule_pieces(device_stream const& stream,
+                                                                        device_graph<> const& arrays, row_pieces deal,
+                                                                        piece_counts counts) {
   bool const for_capacity = counts == piece_counts::capacity;
   std::int64_t pieces = edgewise::detail::unknown_pieces;
   if (counts == piece_counts::told) {
     auto const degrees = edgewise::detail::read_degrees<int, int>(stream.get(), device_memory(), arrays.csr(),
                                                                   edgewise::detail::size_of(arrays.csr()));
-    if (degrees.is_exact()) pieces = degrees.num_pieces(longest);
+    if (degrees.is_exact()) pieces = degrees.num_pieces(deal.longest);
   }
   auto const size = for_capacity ? edgewise::detail::sizing::capacity : edgewise::detail::sizing::exact;
-  edgewise::detail::device_schedule<row_pieces, int, int> schedule(stream.get(), device_memory(), {.longest = longest},
-                                                                   arrays.csr(), size, 0, pieces);
+  edgewise::detail::device_schedule<row_pieces, int, int> schedule(stream.get(), device_memory(), deal, arrays.csr(),
+                                                                   size, 0, pieces);
   if (for_capacity) schedule.rebuild(stream.get(), arrays.csr());
+  return schedule;
+}
+
+}  // namespace
+
+device_pieces cut_on_device(test_graph const& graph, int longest, piece_counts counts) {
+  device_stream const stream;
+  device_graph<> const arrays(graph);
+  auto const schedule = schedule_pieces(stream, arrays, {.longest = longest}, counts);
   auto const view = schedule.view();
   auto const count = static_cast<std::size_t>(read(view.num_pieces, 1).front());
   return {read(view.pieces, count), view.capacity};
+}
+
+device_tasks list_tasks_on_device(test_graph const& graph, row_pieces deal, piece_counts counts) {
+  device_stream const stream;
+  device_graph<> const arrays(graph);
+  auto const schedule = schedule_pieces(stream, arrays, deal, counts);
+  auto const view = schedule.view();
+  std::size_t const size =
+      view.tasks ? static_cast<std::size_t>(view.capacity) + static_cast<std::size_t>(graph.num_destinations) : 0;
+  auto const count = static_cast<std::size_t>(read(view.num_pieces, 1).front());
+  return {read(view.tasks, size), read(view.pieces, count), schedule.text()};
 }
 
 device_parts partition_on_device(test_graph const& graph, row_pieces deal, int most_slots) {

@@ -22,6 +22,14 @@ struct device_pieces {
 enum class piece_counts { exact, told, capacity };
 device_pieces cut_on_device(test_graph const& graph, int longest, piece_counts counts);
 
+/// What starts when where pieces are in the place of their rows: rows, and pieces behind `num_destinations`.
+struct device_tasks {
+  std::vector<unsigned> tasks;
+  std::vector<row_piece<int, int>> pieces;
+  std::string text;
+};
+device_tasks list_tasks_on_device(test_graph const& graph, row_pieces deal, piece_counts counts);
+
 /// Rows cut at the borders of partitions: what each launch takes, and the slots that they share.
 struct device_parts {
   std::vector<std::vector<row_piece<int, int>>> launches;

@@ -37,6 +37,20 @@ struct as_stored {
 struct rows_in_windows {
   static constexpr feature_adaptive_group mapping{.order = row_order::windows};
 };
+struct pieces_in_place {
+  static constexpr feature_adaptive_group mapping{.pieces = piece_order::in_place};
+};
+struct pieces_in_windows {
+  static constexpr feature_adaptive_group mapping{.order = row_order::windows, .pieces = piece_order::in_place};
+};
+/// Where pieces have no other place, and tiles and half the threads beside those that have one.
+struct pieces_in_place_of_tiles {
+  static constexpr feature_adaptive_group mapping{.order = row_order::windows,
+                                                  .partitions = 3,
+                                                  .tile = 64,
+                                                  .threads = group_threads::half,
+                                                  .pieces = piece_order::in_place};
+};
 struct partitioned {
   static constexpr feature_adaptive_group mapping{.order = row_order::windows, .partitions = 3};
 };

@@ -36,13 +36,16 @@ struct hub_plans {
 }  // namespace
 
 TEST_CASE("schedule_policy: its text is read back as the same policy", "[tuning]") {
-  schedule_policy<row_pieces> const pieces{
-      {.longest = 192, .order = row_order::degree, .partitions = 4},
-      {.tile = 128, .contraction = 64, .block = block_size::threads_64, .threads = group_threads::half}};
+  schedule_policy<row_pieces> const pieces{{.longest = 192, .order = row_order::degree, .partitions = 4},
+                                           {.tile = 128,
+                                            .contraction = 64,
+                                            .block = block_size::threads_64,
+                                            .threads = group_threads::half,
+                                            .pieces = piece_order::in_place}};
   CHECK(to_string(pieces) ==
         "by_destination row_pieces longest=192 order=degree partitions=4 tile=all contraction=all block=chosen "
-        "threads=all by_source row_pieces longest=all order=stored partitions=1 tile=128 contraction=64 block=64 "
-        "threads=half");
+        "threads=all pieces=ahead by_source row_pieces longest=all order=stored partitions=1 tile=128 contraction=64 "
+        "block=64 threads=half pieces=in_place");
   CHECK(parse_policy<row_pieces>(to_string(pieces)) == pieces);
   schedule_policy<whole_rows> const whole{{.order = row_order::degree}, {.order = row_order::windows}};
   CHECK(parse_policy<whole_rows>(to_string(whole)) == whole);
@@ -68,7 +71,7 @@ TEST_CASE("schedule_policy: a text that is none is refused, with the word", "[tu
   CHECK_THAT(refusal(""), Catch::Contains("an end where by_destination is due"));
   CHECK_THAT(refusal(good + " more"), Catch::Contains("'more' where its end is due"));
   CHECK_THAT(refusal(good.substr(0, good.find("stored") + 5)), Catch::Contains("'order=store' where order=... is due"));
-  CHECK_THAT(refusal(good.substr(0, good.size() - 1)), Catch::Contains("'threads=al' where threads=... is due"));
+  CHECK_THAT(refusal(good.substr(0, good.size() - 1)), Catch::Contains("'pieces=ahea' where pieces=... is due"));
   CHECK_THAT(refusal(to_string(schedule_policy<edge_shares>{})),
              Catch::Contains("'edge_shares' where row_pieces is due"));
   for (char const* number : {"", "0", "-4", "6.5", "many", "99999999999999999999"}) {

@@ -68,6 +68,7 @@ TEST_CASE("search_deals: no deal twice, none that needs more than two slots a ro
           CHECK(earlier != deal);
           bool const cuts_nothing = earlier.longest >= hub && deal.longest >= hub;
           CHECK((!cuts_nothing || earlier.order != deal.order || earlier.block != deal.block));
+          CHECK((!cuts_nothing || earlier.pieces == deal.pieces));
         }
         if (deal.longest < hub) CHECK(deal.longest > degrees.size().mean_degree());
         measured.push_back(deal);
@@ -179,6 +180,34 @@ TEST_CASE("search_deals: the block that is fastest with what was found before", 
   };
   CHECK(of_width(516).deal.block == block_size::threads_128);
   CHECK(of_width(512).deal.block == block_size::chosen);
+}
+
+TEST_CASE("search_deals: the other turn of pieces, where there are some and it makes a difference", "[tuning]") {
+  auto const degrees = degrees_of(100000, 10, 30000);
+  auto const ms = [](row_pieces const& deal) {
+    return (deal.order == row_order::windows ? 0.5 : 1.0) * (deal.pieces == piece_order::in_place ? 0.9 : 1.0);
+  };
+  auto const found = search(row_pieces{.longest = 64}, degrees, ms);
+  row_pieces const in_place{.longest = 64, .order = row_order::windows, .pieces = piece_order::in_place};
+  CHECK(found.deal == in_place);
+  CHECK(found.num_measured <= most_measured_deals);
+  CHECK(search(in_place, degrees, ms).deal == in_place);
+  auto const measures_both = [&](row_pieces own, grouping_size of = {}) {
+    bool both = false;
+    search(
+        own, degrees,
+        [&](row_pieces const& deal) {
+          both = both || deal.pieces != own.pieces;
+          return deal.order == own.order && deal.longest == own.longest ? 1.0 : 2.0;
+        },
+        of);
+    return both;
+  };
+  CHECK(measures_both({.longest = 64}));
+  CHECK(!measures_both({.longest = 64, .order = row_order::degree}));
+  CHECK(!measures_both({.longest = 64, .partitions = 4}));
+  CHECK(!measures_both({.longest = 30000}));
+  CHECK(!measures_both({.longest = 64}, {.narrow_group = 1}));
 }
 
 TEST_CASE("search_deals: the other number of threads, where rows are of a width that has two", "[tuning]") {

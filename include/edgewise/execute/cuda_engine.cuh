@@ -257,8 +257,10 @@ private:
       } else {
         if constexpr (walks_edges<Pass>) {
           t.schedule = c.schedule.view(part, c.is_tiled);
-          if (Pass::has_parameter_targets)
+          if (Pass::has_parameter_targets) {
             t.schedule.order = nullptr;  // the order of a sum over all edges would change its bits
+            t.schedule.tasks = nullptr;
+          }
         } else {
           t.schedule.bound = c.grouping.num_edges;  // nothing to cut where no edges are walked
         }

@@ -13,6 +13,7 @@
 #include <edgewise/execute/partitioned_rows.cuh>
 #include <edgewise/execute/row_queue.cuh>
 #include <edgewise/execute/split_rows.cuh>
+#include <edgewise/execute/task_order.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
 #include <edgewise/mapping/edge_shares.hpp>
@@ -84,6 +85,10 @@ public:
     if (deal.partitions > 1) partition(stream, memory, deal, grouping, most_slots);
     bool const has_whole_pieces = partitioned_.num_parts() == 0 || tile < no_bound || contraction < no_bound;
     if (has_whole_pieces) split_ = split_rows<Index, Offset>(stream, memory, deal.longest, grouping, size, num_pieces);
+    if (deal.pieces == piece_order::in_place && deal.order != row_order::degree) {
+      tasks_ = task_order<Index>(stream, memory, grouping.num_rows, split_.capacity);
+      if (size == sizing::exact) tasks_.rebuild(stream, grouping, order_.rows.data(), split_);
+    }
     num_slots = partitioned_.num_slots() > split_.num_slots ? partitioned_.num_slots() : split_.num_slots;
     std::int64_t pieces = split_.view().capacity;
     for (int part = 0; part < partitioned_.num_parts(); ++part) {
@@ -96,11 +101,18 @@ public:
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     split_.rebuild(stream, grouping);
     order_.rebuild(stream, grouping);
+    tasks_.rebuild(stream, grouping, order_.rows.data(), split_);
   }
   int num_parts(bool is_tiled = false) const { return has_partitions(is_tiled) ? partitioned_.num_parts() : 1; }
   split_rows_view<Index, Offset> view(int part = 0, bool is_tiled = false) const {
-    auto view = has_partitions(is_tiled) ? partitioned_.view(part) : split_.view();
+    if (has_partitions(is_tiled)) {
+      auto view = partitioned_.view(part);
+      view.order = order_.rows.data();
+      return view;
+    }
+    auto view = split_.view();
     view.order = order_.rows.data();
+    view.tasks = tasks_.data();
     return view;
   }
   /// elements: of the tiles that a pass takes, if any.
@@ -111,7 +123,8 @@ public:
         block_ == block_size::chosen ? "" : detail::text(", blocks of ", threads_of_block(block_), " threads");
     if (threads == group_threads::half) blocks += ", half the threads a row where passes have such groups";
     if (!has_partitions(is_tiled))
-      return detail::text(split_.num_slots, " pieces of cut rows", order_.text(), tiles, blocks);
+      return detail::text(split_.num_slots, " pieces of cut rows", tasks_.data() ? " in their place" : "",
+                          order_.text(), tiles, blocks);
     return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text(),
                         blocks);
   }
@@ -131,6 +144,7 @@ private:
   split_rows<Index, Offset> split_;
   partitioned_rows<Index, Offset> partitioned_;
   degree_order<Index> order_;
+  task_order<Index> tasks_;
   block_size block_ = block_size::chosen;
   std::int64_t longest_ = no_bound;
 };

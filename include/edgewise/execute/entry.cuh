@@ -249,20 +249,38 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
   t.pass.finish(env, piece.row, degree, live && leads, state);
 }
 
+/// May pieces start where their rows would? A sum over all edges takes them in an order of its own, and blocks of
+/// pieces alone, of small groups, have all of them.
+template <class Pass, bool Shares>
+inline constexpr bool may_take_pieces_in_place = walks_edges<Pass> && !Shares && !Pass::has_parameter_targets;
+
 /// One task of those before `end`: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over
 /// all edges.
 template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class Schedule, class Task,
           class State>
 EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t, Env const& launch, int tile,
                               sharing const& shared, Task task, Task end, State& state) {
-  bool const is_piece = walks_edges<Pass> && task < static_cast<Task>(t.schedule.capacity);
+  auto const capacity = static_cast<Task>(t.schedule.capacity);
+  bool is_piece = walks_edges<Pass> && task < capacity;
   bool live = task < end && (!is_piece || task < static_cast<Task>(*t.schedule.num_pieces));
+  Task number = is_piece ? task : task - capacity;  // of the piece, or the row
+  Index const* order = t.schedule.order;
+  if constexpr (may_take_pieces_in_place<Pass, Shares>) {
+    if (t.schedule.tasks) {
+      auto const num_rows = static_cast<task_entry<Index>>(t.grouping.num_rows);
+      task_entry<Index> const entry = task < end ? t.schedule.tasks[task] : no_task<Index>;
+      live = entry != no_task<Index>;
+      is_piece = live && entry >= num_rows;
+      number = static_cast<Task>(is_piece ? entry - num_rows : entry);
+      order = nullptr;
+    }
+  }
   row_piece<Index, Offset> piece;
   if (live && is_piece) {
-    piece = t.schedule.pieces[task];
+    piece = t.schedule.pieces[number];
   } else {
-    piece.row = live ? static_cast<Index>(task - static_cast<Task>(t.schedule.capacity)) : Index(0);
-    if (live && t.schedule.order) piece.row = t.schedule.order[piece.row];
+    piece.row = live ? static_cast<Index>(number) : Index(0);
+    if (live && order) piece.row = order[piece.row];
     piece.begin = live ? t.grouping.offsets[piece.row] : Offset(0);
     piece.end = live ? t.grouping.offsets[piece.row + 1] : Offset(0);
     live = live && piece.end - piece.begin <= t.schedule.bound;  // longer rows are the pieces' work

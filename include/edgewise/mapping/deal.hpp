@@ -63,6 +63,10 @@ constexpr int threads_of_block(block_size size) {
 /// twice as much on its way.
 enum class group_threads { all, half };
 
+/// When the pieces of a cut row start. `ahead`: all of them before all whole rows, so that no fold comes last.
+/// `in_place`: where their row would, so that they read what the rows beside theirs read at about the same time.
+enum class piece_order { ahead, in_place };
+
 /// A group of threads a row. On a GPU rows of more than `longest` edges are cut into pieces of equal length, whose
 /// states are folded in order; CPUs keep rows whole. Slots take the memory of up to 2 * num_edges / longest rows of
 /// features.
@@ -103,6 +107,9 @@ enum class group_threads { all, half };
 /// sum lanes by half the threads where a policy says so and their log-sum-exp by all: they add up to 1 but for that
 /// rounding; `automatic` and `autotune` never say so there. `attention_weights` may round otherwise than the forward
 /// pass.
+///
+/// `pieces`: changes no bit of a result. No effect by degree, where long rows come first anyway, with partitions, on
+/// passes that sum over all edges, on rows that groups of up to four threads take, and on CPUs.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;
@@ -111,6 +118,7 @@ struct row_pieces {
   std::int64_t contraction = std::numeric_limits<std::int64_t>::max();
   block_size block = block_size::chosen;
   group_threads threads = group_threads::all;
+  piece_order pieces = piece_order::ahead;
 
   bool operator==(row_pieces const&) const = default;
 };

@@ -10,7 +10,7 @@ namespace edgewise {
 /// 2^k lanes a row, as many as the row's features fill with 16-byte loads; several rows share a warp when features are
 /// short, and rows of many edges are cut into pieces. Seastar (EuroSys 2021), section 6.3. `partitions` of the
 /// neighbors, one after the other, a `tile` of each row's elements at a time, a `contraction` of those that inner
-/// products sum, the threads of a `block` and those of a group: `row_pieces`.
+/// products sum, the threads of a `block` and those of a group, when `pieces` start: `row_pieces`.
 struct feature_adaptive_group {
   static constexpr char const* name = "feature_adaptive_group";
   row_order order = row_order::stored;
@@ -19,6 +19,7 @@ struct feature_adaptive_group {
   std::int64_t contraction = row_pieces{}.contraction;
   block_size block = block_size::chosen;
   group_threads threads = group_threads::all;
+  piece_order pieces = piece_order::ahead;
 
   constexpr row_pieces deal(grouping_size size) const {
     return {.longest = balanced_length(size),
@@ -27,7 +28,8 @@ struct feature_adaptive_group {
             .tile = tile,
             .contraction = contraction,
             .block = block,
-            .threads = threads};
+            .threads = threads,
+            .pieces = pieces};
   }
 };
 

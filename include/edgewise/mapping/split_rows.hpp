@@ -33,6 +33,11 @@ using task_number = std::conditional_t<sizeof(Index) == 4, std::uint32_t, std::i
 /// How many fit, with those that a last block has too many.
 template <class Index>
 inline constexpr std::int64_t most_tasks = sizeof(Index) == 4 ? (std::int64_t{1} << 32) - 1024 : std::int64_t{1} << 62;
+/// What starts in some place of an order of tasks: a row, or, from `num_rows` on, a piece; nothing in the last places.
+template <class Index>
+using task_entry = std::conditional_t<sizeof(Index) == 4, std::uint32_t, std::uint64_t>;
+template <class Index>
+inline constexpr task_entry<Index> no_task = ~task_entry<Index>{0};
 template <class Index>
 void check_tasks(std::int64_t tasks) {
   if (tasks > most_tasks<Index>) {
@@ -49,6 +54,9 @@ struct split_rows_view {
   std::int32_t const* num_pieces = nullptr;  ///< in device memory: a schedule may be rebuilt without a synchronisation
   std::int32_t capacity = 0;                 ///< pieces that the launch provides for
   Index const* order = nullptr;              ///< [num_rows] or null: which row comes when
+  /// [capacity + num_rows] or null: pieces and whole rows in the order in which they start; pieces start first where
+  /// there is none.
+  task_entry<Index> const* tasks = nullptr;
 };
 
 }  // namespace edgewise

@@ -48,6 +48,7 @@ void for_each_number(Pieces& deal, F const& f) {
   f("contraction", deal.contraction);
   f("block", deal.block);
   f("threads", deal.threads);
+  f("pieces", deal.pieces);
 }
 template <class Rows, class F>
 requires std::is_same_v<std::remove_const_t<Rows>, whole_rows>
@@ -72,6 +73,7 @@ inline std::string number_text(block_size size) {
   return size == block_size::chosen ? "chosen" : std::to_string(threads_of_block(size));
 }
 inline std::string number_text(group_threads threads) { return threads == group_threads::half ? "half" : "all"; }
+inline std::string number_text(piece_order pieces) { return pieces == piece_order::in_place ? "in_place" : "ahead"; }
 
 /// Reads what `number_text` wrote; false where the text is none.
 inline bool read_number(std::string_view text, std::int64_t& number) {
@@ -104,6 +106,10 @@ inline bool read_number(std::string_view text, block_size& size) {
 inline bool read_number(std::string_view text, group_threads& threads) {
   threads = text == "half" ? group_threads::half : group_threads::all;
   return text == number_text(threads);
+}
+inline bool read_number(std::string_view text, piece_order& pieces) {
+  pieces = text == "in_place" ? piece_order::in_place : piece_order::ahead;
+  return text == number_text(pieces);
 }
 
 template <class Deal>
@@ -179,8 +185,8 @@ void check_deal(Deal const& deal) {
 }  // namespace detail
 
 /// The policy as one line: by_destination row_pieces longest=64 order=stored partitions=1 tile=all contraction=all
-/// block=chosen threads=all by_source row_pieces longest=64 order=stored partitions=1 tile=all contraction=all
-/// block=chosen threads=all
+/// block=chosen threads=all pieces=ahead by_source row_pieces longest=64 order=stored partitions=1 tile=all
+/// contraction=all block=chosen threads=all pieces=ahead
 template <class Deal>
 std::string to_string(schedule_policy<Deal> const& policy) {
   return "by_destination " + detail::deal_text(policy.by_destination) + " by_source " +

@@ -12,7 +12,7 @@
 namespace edgewise::detail {
 
 /// Schedules measured for one grouping at most, the mapping's own among them.
-inline constexpr int most_measured_deals = 21;
+inline constexpr int most_measured_deals = 22;
 
 /// A deal is preferred to the mapping's own where it takes less than this part of its time: measurements repeat within
 /// 2 %.
@@ -64,6 +64,19 @@ std::vector<Deal> other_orders(Deal const& deal) {
     if (other != deal) others.push_back(other);
   }
   return others;
+}
+
+/// The other turn of pieces, where there are some and it makes a difference.
+inline std::vector<row_pieces> other_pieces(row_pieces own, degree_histogram const& degrees, grouping_size size) {
+  bool const differs = own.order != row_order::degree && own.partitions == 1 && own.longest < degrees.max_degree();
+  if (!differs || size.narrow_group > 0) return {};
+  row_pieces other = own;
+  other.pieces = own.pieces == piece_order::ahead ? piece_order::in_place : piece_order::ahead;
+  return {other};
+}
+template <class Deal>
+std::vector<Deal> other_pieces(Deal const&, degree_histogram const&, grouping_size) {
+  return {};
 }
 
 /// Other numbers of partitions, where features, and what edges read by id, are larger than the cache and rows long
@@ -173,6 +186,7 @@ Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_siz
   };
   try_all(other_lengths(own, degrees));
   try_all(other_orders(best));
+  try_all(other_pieces(best, degrees, size));
   try_all(other_partitions(best, degrees, size));
   try_all(other_tiles(best, size));
   try_all(other_contractions(best, size));
