@@ -53,7 +53,10 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
   CHECK(longest({{3, 2000}, {20, 100}, {190, 1}}) == 16);                     // few rows above it
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) > 64);  // not the tenth of the rows
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) < 256);
-  // By degree a quarter of the pieces do.
+  // A piece for 8 rows.
+  CHECK(longest({{10, 75000}, {100, 5000}}) == 64);
+  CHECK(longest({{10, 74999}, {100, 5001}}) == 107);
+  // By degree an eighth of the pieces do.
   CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}) < 128);
   CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}, 1) >= 300);
   CHECK(longest({{3, 2800000}, {40, 100000}, {250000, 1}}) == 128);  // web: a hub's pieces are many
@@ -170,6 +173,9 @@ TEST_CASE("automatic: rows change places where those side by side share no neigh
   CHECK(deal(100, 300, 100000, 0.89).block == block_size::threads_128);
   CHECK(deal(100, 300, 100000, 0.9).block == block_size::chosen);
   CHECK(deal(100, 107, 100000, 0.89).block == block_size::chosen);
+  CHECK(deal(100, 300, 100000, 0.89).pieces == piece_order::in_place);
+  CHECK(deal(100, 300, 100000, 0.9).pieces == piece_order::ahead);
+  CHECK(deal(100, 107, 100000, 0.89).pieces == piece_order::ahead);
   CHECK(deal(100, 300, 100000, 0.9).partitions == 8);
   CHECK(deal(100, 300, 100000, 0.89).partitions == 1);
 }
