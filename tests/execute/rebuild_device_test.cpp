@@ -32,8 +32,9 @@ TEST_CASE("rebuild on a device: conversion, schedule and both passes are capture
       requests.push_back(draw_request<exact_sum, float>(graph, {1, lanes}, random));
       requests.back().grad_out = draw_values<float>(requests.back().grad_out.size(), draw::grid, random);
     }
-    for (auto const mapping : {replay_mapping::automatic, replay_mapping::by_degree, replay_mapping::vertex_balanced,
-                               replay_mapping::work_queue, replay_mapping::edge_balanced}) {
+    for (auto const mapping :
+         {replay_mapping::automatic, replay_mapping::by_degree, replay_mapping::in_windows,
+          replay_mapping::vertex_balanced, replay_mapping::work_queue, replay_mapping::edge_balanced}) {
       auto const results = replay_on_graphs(mapping, 3000, requests);
       for (std::size_t k = 0; k < graphs.size(); ++k) {
         INFO(graphs[k].name << ", " << lanes << " lanes, mapping " << static_cast<int>(mapping));

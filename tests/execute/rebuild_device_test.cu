@@ -89,6 +89,9 @@ std::vector<replayed> replay_on_graphs(replay_mapping mapping, int num_edges,
       return replay(automatic{}, num_edges, requests);
     case replay_mapping::by_degree:
       return replay(feature_adaptive_group{.order = row_order::degree}, num_edges, requests);
+    case replay_mapping::in_windows:
+      return replay(feature_adaptive_group{.order = row_order::windows, .pieces = piece_order::in_place}, num_edges,
+                    requests);
     case replay_mapping::vertex_balanced:
       return replay(vertex_balanced{.order = row_order::degree}, num_edges, requests);
     case replay_mapping::work_queue:

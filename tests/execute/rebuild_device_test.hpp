@@ -8,7 +8,7 @@
 
 namespace edgewise::testing {
 
-enum class replay_mapping { automatic, by_degree, vertex_balanced, work_queue, edge_balanced };
+enum class replay_mapping { automatic, by_degree, in_windows, vertex_balanced, work_queue, edge_balanced };
 
 /// What a replay gives for gather<sum>(edge<w> * src<h>): the output and the gradients of h and of w, poisoned before.
 struct replayed {
