@@ -21,7 +21,7 @@ namespace {
 constexpr char const* description =
     "Times the weighted sum (--lanes, gradient of the features) and the graph transformer (--shapes, all gradients) "
     "with\n"
-    "at most 44 schedules: rows cut at 16 to 1024 edges, at quantiles of the degrees or never, as stored, by degree or "
+    "at most 46 schedules: rows cut at 16 to 1024 edges, at quantiles of the degrees or never, as stored, by degree or "
     "in\n"
     "windows, pieces in the place of their rows, whole rows, 4 to 16 partitions, tiles of 64 elements, blocks of 32 to "
     "128\n"
@@ -50,12 +50,14 @@ void for_each_schedule(device_graph const& g, Add const& add) {
     }
     add("whole rows" + by, vertex_balanced{.order = order});
   }
-  for (row_order const order : {row_order::stored, row_order::windows}) {
-    for (std::int64_t const longest : {64, 256}) {
-      if (longest <= mean) continue;
+  for (row_order const order : {row_order::stored, row_order::windows, row_order::short_windows}) {
+    std::string const by = order == row_order::stored    ? ""
+                           : order == row_order::windows ? ", in windows"
+                                                         : ", in short windows";
+    for (std::int64_t const longest :
+         {std::max<std::int64_t>(64, 3 * mean / 2), std::max<std::int64_t>(256, 3 * mean)}) {
       row_pieces const deal{.longest = longest, .order = order, .pieces = piece_order::in_place};
-      add("cut " + std::to_string(longest) + " in place" + (order == row_order::windows ? ", in windows" : ""),
-          automatic{}, schedule_policy<row_pieces>{deal, deal});
+      add("cut " + std::to_string(longest) + " in place" + by, automatic{}, schedule_policy<row_pieces>{deal, deal});
     }
   }
   for (std::int64_t const partitions : {4, 8, 16}) {

@@ -45,20 +45,22 @@ TEST_CASE("row_order::degree on a device: every row once, rows of most edges fir
   }
 }
 
-TEST_CASE("row_order::windows on a device: the order of the host", "[execute][gpu]") {
+TEST_CASE("rows in windows on a device: the order of the host", "[execute][gpu]") {
   skip_without_cuda_device();
   auto graphs = scheduled_graphs();
   graphs.push_back(random_skewed(5000, 40000));
   graphs.push_back(random_skewed(window_rows, 9000));
   for (auto const& graph : graphs) {
-    INFO(graph.name << ", " << graph.num_destinations << " rows");
-    auto const rows = order_on_device(graph, row_order::windows);
-    grouping_view<int, int> const grouping = graph.csr();
-    edgewise::detail::host_schedule<row_pieces, int, int> const schedule(host_memory(), {.order = row_order::windows},
-                                                                         grouping, edgewise::detail::sizing::exact);
-    REQUIRE(rows.size() == static_cast<std::size_t>(graph.num_destinations));
-    for (int task = 0; task < graph.num_destinations; ++task) {
-      CHECK(rows[static_cast<std::size_t>(task)] == schedule.whole_row(grouping, task, true).row);
+    for (row_order const order : {row_order::windows, row_order::short_windows}) {
+      INFO(graph.name << ", " << graph.num_destinations << " rows, order " << static_cast<int>(order));
+      auto const rows = order_on_device(graph, order);
+      grouping_view<int, int> const grouping = graph.csr();
+      edgewise::detail::host_schedule<row_pieces, int, int> const schedule(host_memory(), {.order = order}, grouping,
+                                                                           edgewise::detail::sizing::exact);
+      REQUIRE(rows.size() == static_cast<std::size_t>(graph.num_destinations));
+      for (int task = 0; task < graph.num_destinations; ++task) {
+        CHECK(rows[static_cast<std::size_t>(task)] == schedule.whole_row(grouping, task, true).row);
+      }
     }
   }
 }
@@ -119,7 +121,7 @@ TEST_CASE("pieces in place on a device: hubs first, then rows in their order, wi
   auto graphs = scheduled_graphs();
   graphs.push_back(random_skewed(5000, 40000));
   for (auto const& graph : graphs) {
-    for (row_order const order : {row_order::stored, row_order::windows}) {
+    for (row_order const order : {row_order::stored, row_order::windows, row_order::short_windows}) {
       for (int const longest : {1, 7, 64, 1000000}) {
         for (piece_counts const counts : {piece_counts::exact, piece_counts::told, piece_counts::capacity}) {
           INFO(graph.name << ", longest " << longest << ", counts " << static_cast<int>(counts));
@@ -132,7 +134,7 @@ TEST_CASE("pieces in place on a device: hubs first, then rows in their order, wi
           }
           std::vector<int> rows(static_cast<std::size_t>(graph.num_destinations));
           std::iota(rows.begin(), rows.end(), 0);
-          if (order == row_order::windows) rows = order_on_device(graph, order);
+          if (has_windows(order)) rows = order_on_device(graph, order);
           std::vector<std::vector<unsigned>> pieces_of(rows.size());
           for (std::size_t k = 0; k < listed.pieces.size(); ++k) {
             pieces_of[static_cast<std::size_t>(listed.pieces[k].row)].push_back(static_cast<unsigned>(rows.size() + k));

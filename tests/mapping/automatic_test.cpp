@@ -158,13 +158,19 @@ TEST_CASE("automatic: partitions where what edges read by id outgrows the cache"
 
 TEST_CASE("automatic: rows change places where those side by side share no neighbors", "[mapping]") {
   constexpr std::int64_t mega = 1 << 20;
-  auto const deal = [](std::int64_t degree, std::int64_t other_degree, int rows, double spread) {
+  auto const deal = [](std::int64_t degree, std::int64_t other_degree, int rows, double spread,
+                       double window_spread = 1) {
     grouping_size const size{2 * rows, (degree + other_degree) * rows, 2 * rows, 240 * mega, 60 * mega};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] += rows;
     counts[static_cast<std::size_t>(other_degree)] += rows;
-    return automatic{}.deal(degree_histogram(size, std::max(degree, other_degree), counts, spread));
+    return automatic{}.deal(degree_histogram(size, std::max(degree, other_degree), counts, spread, window_spread));
   };
+  CHECK(deal(100, 300, 100000, 0.6, 0.9).order == row_order::windows);
+  CHECK(deal(100, 300, 100000, 0.6, 0.89).order == row_order::short_windows);
+  CHECK(deal(100, 300, 100000, 0.6, 0.89).block == block_size::threads_128);
+  CHECK(deal(100, 300, 100000, 0.6, 0.89).pieces == piece_order::in_place);
+  CHECK(deal(100, 300, 100000, 0.9, 0.89).order == row_order::degree);
   CHECK(deal(100, 300, 100000, 1.0).order == row_order::degree);
   CHECK(deal(100, 300, 100000, 0.9).order == row_order::degree);
   CHECK(deal(100, 300, 100000, 0.89).order == row_order::windows);

@@ -45,6 +45,7 @@ TEST_CASE("degree_histogram on a device: groupings of other sizes, read together
       CHECK(together.at(i).max_degree() == apart[i].max_degree());
       CHECK(together.at(i).by_digits() == apart[i].by_digits());
       CHECK(together.at(i).neighbor_spread() == apart[i].neighbor_spread());
+      CHECK(together.at(i).window_spread() == apart[i].window_spread());
     }
   };
   both_ways(20000, 9000, 200000);
@@ -92,6 +93,26 @@ TEST_CASE("neighbor_spread on a device: tells grids and communities from graphs 
   CHECK(spread({}) == 1);
   CHECK(spread({{3, 5}}) == 1);
   CHECK(degrees_on_device(one_hub(9000)).neighbor_spread() == 1);  // too few rows
+}
+
+TEST_CASE("window_spread on a device: tells communities shorter than a window from longer ones", "[mapping][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("window spread");
+  constexpr int vertices = 20000;
+  auto const spread = [&](int community) {
+    edge_list edges;
+    for (int v = 0; v < vertices; ++v) {
+      for (int k = 0; k < 40; ++k) edges.push_back({v / community * community + random.below(community), v});
+    }
+    double const first = degrees_on_device(make_test_graph("spread", vertices, vertices, edges)).window_spread();
+    CHECK(degrees_on_device(make_test_graph("spread", vertices, vertices, edges)).window_spread() == first);
+    return first;
+  };
+  CHECK(spread(200) < 0.4);
+  CHECK(spread(1000) < 0.8);
+  CHECK(spread(10000) == Approx(1).margin(0.1));
+  CHECK(spread(20000) == Approx(1).margin(0.05));
+  CHECK(degrees_on_device(one_hub(9000)).window_spread() == 1);  // too few rows
 }
 
 TEMPLATE_TEST_CASE("degree_aware on a device: takes every edge once", "[mapping][gpu]", by_quantile, above_five) {

@@ -26,8 +26,9 @@ TEST_CASE("row_order: every row once, rows of most edges first, equal ones as st
   auto graphs = mapping_graphs();
   graphs.push_back(random_skewed(5000, 40000));  // three windows
   for (auto const& graph : graphs) {
-    for (auto const& [order, window] :
-         {std::pair(row_order::degree, graph.num_destinations), {row_order::windows, window_rows}}) {
+    for (auto const& [order, window] : {std::pair(row_order::degree, graph.num_destinations),
+                                        {row_order::windows, 2048},
+                                        {row_order::short_windows, 256}}) {
       INFO(graph.name << ", order " << static_cast<int>(order));
       grouping_view<int, int> const grouping = graph.csr();
       edgewise::detail::host_schedule<row_pieces, int, int> const schedule(host_memory(), {.order = order}, grouping,

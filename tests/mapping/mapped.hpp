@@ -41,7 +41,7 @@ struct pieces_in_place {
   static constexpr feature_adaptive_group mapping{.pieces = piece_order::in_place};
 };
 struct pieces_in_windows {
-  static constexpr feature_adaptive_group mapping{.order = row_order::windows, .pieces = piece_order::in_place};
+  static constexpr feature_adaptive_group mapping{.order = row_order::short_windows, .pieces = piece_order::in_place};
 };
 /// Where pieces have no other place, and tiles and half the threads beside those that have one.
 struct pieces_in_place_of_tiles {

@@ -47,7 +47,7 @@ TEST_CASE("schedule_policy: its text is read back as the same policy", "[tuning]
         "threads=all pieces=ahead by_source row_pieces longest=all order=stored partitions=1 tile=128 contraction=64 "
         "block=64 threads=half pieces=in_place");
   CHECK(parse_policy<row_pieces>(to_string(pieces)) == pieces);
-  schedule_policy<whole_rows> const whole{{.order = row_order::degree}, {.order = row_order::windows}};
+  schedule_policy<whole_rows> const whole{{.order = row_order::short_windows}, {.order = row_order::windows}};
   CHECK(parse_policy<whole_rows>(to_string(whole)) == whole);
   schedule_policy<queued_rows> const queued{{.longest = 64, .order = row_order::windows}, {}};
   CHECK(to_string(queued) ==

@@ -72,7 +72,8 @@ inline std::string degrees_text(degree_histogram const& degrees) {
   std::size_t last = bins.size();
   while (last > 0 && bins[last - 1] == 0) --last;
   for (std::size_t k = 0; k < last; ++k) result += text(' ', bins[k]);
-  return result + text(", spread ", std::round(100 * degrees.neighbor_spread()));
+  return result + text(", spread ", std::round(100 * degrees.neighbor_spread()), " and ",
+                       std::round(100 * degrees.window_spread()));
 }
 
 /// The current device: its name and compute capability.

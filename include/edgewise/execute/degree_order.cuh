@@ -128,18 +128,14 @@ struct degree_order {
     rows = device_buffer<Index>(static_cast<std::size_t>(size), memory, stream);
   }
 
-  std::string text() const {
-    return order == row_order::stored    ? ""
-           : order == row_order::windows ? ", rows by degree in windows"
-                                         : ", rows by degree";
-  }
+  std::string text() const { return row_order_text(order); }
 
   /// Sorts anew for the degrees of `grouping`, of no more rows than before. Asynchronous; allocates nothing.
   template <class Offset>
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     if (order == row_order::stored || grouping.num_rows == 0) return;
-    if (order == row_order::windows) {
-      order_windows(stream, grouping, rows.data());
+    if (has_windows(order)) {
+      order_windows(stream, grouping, order == row_order::windows ? window_rows : short_window_rows, rows.data());
       return;
     }
     unsigned const blocks = degree_blocks(grouping.num_rows);

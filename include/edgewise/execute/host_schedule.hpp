@@ -28,7 +28,8 @@ public:
   host_row_schedule(memory_resource* memory, row_order order, grouping_view<Index, Offset> const& grouping,
                     sizing size) {
     if (order != row_order::stored) order_ = host_buffer<Index>(static_cast<std::size_t>(grouping.num_rows), memory);
-    window_ = order == row_order::windows ? window_rows : std::numeric_limits<std::int64_t>::max();
+    by_ = order;
+    if (has_windows(order)) window_ = order == row_order::windows ? window_rows : short_window_rows;
     if (size == sizing::exact) rebuild(grouping);
   }
 
@@ -49,13 +50,11 @@ public:
     Index const row = in_order && !order_.empty() ? order_[static_cast<std::size_t>(task)] : static_cast<Index>(task);
     return {grouping.offsets[row], grouping.offsets[row + 1], row, 0, 0, 1};
   }
-  std::string text() const {
-    char const* const how = window_ == window_rows ? ", rows by degree in windows" : ", rows by degree";
-    return std::string("0 pieces of cut rows") + (order_.empty() ? "" : how);
-  }
+  std::string text() const { return std::string("0 pieces of cut rows") + (order_.empty() ? "" : row_order_text(by_)); }
 
 private:
   host_buffer<Index> order_;
+  row_order by_ = row_order::stored;
   std::int64_t window_ = std::numeric_limits<std::int64_t>::max();  ///< rows that are sorted together
 };
 

@@ -22,7 +22,7 @@ namespace edgewise::detail {
 /// What is read of a grouping, together: each copy to the host waits for the stream.
 struct degree_counts {
   unsigned long long max_degree;
-  neighbor_counts spread[2];
+  neighbor_counts spread[3];  ///< of rows side by side, far apart, of one window
   std::int32_t classes[degree_histogram_classes];
 };
 
@@ -86,10 +86,10 @@ std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resour
              "degrees: read the counts");
   check_cuda(cudaStreamSynchronize(stream), "degrees: read");
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return std::array<degree_histogram, N>{
-        degree_histogram(groupings[I].size, static_cast<std::int64_t>(counts[I].max_degree),
-                         std::vector<std::int32_t>(std::begin(counts[I].classes), std::end(counts[I].classes)),
-                         spread_of(counts[I].spread))...};
+    return std::array<degree_histogram, N>{degree_histogram(
+        groupings[I].size, static_cast<std::int64_t>(counts[I].max_degree),
+        std::vector<std::int32_t>(std::begin(counts[I].classes), std::end(counts[I].classes)),
+        spread_of(counts[I].spread[0], counts[I].spread[1]), spread_of(counts[I].spread[0], counts[I].spread[2]))...};
   }
   (std::make_index_sequence<N>{});
 }

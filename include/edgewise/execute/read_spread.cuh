@@ -62,8 +62,8 @@ struct sampled_groupings {
 };
 
 /// Block (s, 0, i) of grouping i: rows side by side from s / spread_samples of all rows on; block (s, 1, i): as many,
-/// each somewhere in its part of all rows. Sets of hashed ids in shared memory, so that counts are the same every time.
-/// Shapes: counts [N].
+/// each somewhere in its part of all rows; block (s, 2, i): as many of the `window_rows` that begin there. Sets of
+/// hashed ids in shared memory, so that counts are the same every time. Shapes: counts [N].
 template <std::size_t N, class Index, class Offset, class Counts>
 __global__ void __launch_bounds__(spread_threads)
     count_distinct_neighbors(sampled_groupings<N, Index, Offset> const sampled, Counts* all_counts) {
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(spread_threads)
 
   std::int64_t const num_rows = g.num_rows;
   std::int64_t const first = blockIdx.x * num_rows / spread_samples;
-  std::int64_t const apart = num_rows / sample.rows;
+  std::int64_t const apart = (blockIdx.y == 1 ? num_rows : std::int64_t{window_rows}) / sample.rows;
   std::int64_t const rows_of_warp = sample.rows / warps;
   int const lane = static_cast<int>(threadIdx.x) % 32;
   std::uint32_t edges = 0;     // of the warp
@@ -149,13 +149,13 @@ void sample_spread(stream_handle stream, std::array<sized_grouping<Index, Offset
   }
   if (!has_samples) return;
   count_distinct_neighbors<N, Index, Offset>
-      <<<dim3(spread_samples, 2, static_cast<unsigned>(N)), spread_threads, 0, stream>>>(sampled, counts);
+      <<<dim3(spread_samples, 3, static_cast<unsigned>(N)), spread_threads, 0, stream>>>(sampled, counts);
   check_cuda(cudaGetLastError(), "spread: count neighbors");
 }
 
-/// Of counts on the host: of rows side by side, and of rows far apart.
-inline double spread_of(neighbor_counts const (&counts)[2]) {
-  return counts[0].edges > 0 && counts[1].distinct > 0 ? counts[0].ratio() / counts[1].ratio() : 1;
+/// Of counts on the host: of rows side by side, over those of others.
+inline double spread_of(neighbor_counts const& side_by_side, neighbor_counts const& others) {
+  return side_by_side.edges > 0 && others.distinct > 0 ? side_by_side.ratio() / others.ratio() : 1;
 }
 
 }  // namespace edgewise::detail

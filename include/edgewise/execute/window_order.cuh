@@ -14,9 +14,11 @@ namespace edgewise::detail {
 
 inline constexpr int window_threads = 512;
 
-/// One block a window: a bitonic sort of keys (degree, descending, then row), of which no two are equal.
+/// One block a window, or as many rows in windows of `window`, a power of two: a bitonic sort of keys (degree,
+/// descending, then row), of which no two are equal.
 template <class Index, class Offset>
-__global__ void __launch_bounds__(window_threads) sort_windows(Offset const* offsets, Index num_rows, Index* order) {
+__global__ void __launch_bounds__(window_threads)
+    sort_windows(Offset const* offsets, Index num_rows, int window, Index* order) {
   __shared__ std::uint64_t keys[window_rows];
   std::int64_t const first = static_cast<std::int64_t>(blockIdx.x) * window_rows;
   for (int k = static_cast<int>(threadIdx.x); k < window_rows; k += window_threads) {
@@ -29,14 +31,14 @@ __global__ void __launch_bounds__(window_threads) sort_windows(Offset const* off
     }
     keys[k] = key;
   }
-  for (int size = 2; size <= window_rows; size *= 2) {
+  for (int size = 2; size <= window; size *= 2) {
     for (int reach = size / 2; reach > 0; reach /= 2) {
       __syncthreads();
       for (int pair = static_cast<int>(threadIdx.x); pair < window_rows / 2; pair += window_threads) {
         int const low = 2 * pair - (pair & (reach - 1));
         std::uint64_t const a = keys[low];
         std::uint64_t const b = keys[low + reach];
-        bool const ascends = (low & size) == 0;
+        bool const ascends = (low & size) == 0 || size == window;
         if ((a > b) == ascends) {
           keys[low] = b;
           keys[low + reach] = a;
@@ -50,12 +52,13 @@ __global__ void __launch_bounds__(window_threads) sort_windows(Offset const* off
   }
 }
 
-/// Shapes: order [num_rows]. Asynchronous.
+/// In windows of `window` rows, `window_rows` or `short_window_rows`. Shapes: order [num_rows]. Asynchronous.
 template <class Index, class Offset>
-void order_windows(stream_handle stream, grouping_view<Index, Offset> const& grouping, Index* order) {
+void order_windows(stream_handle stream, grouping_view<Index, Offset> const& grouping, int window, Index* order) {
   auto const windows =
       static_cast<unsigned>((static_cast<std::int64_t>(grouping.num_rows) + window_rows - 1) / window_rows);
-  sort_windows<Index, Offset><<<windows, window_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, order);
+  sort_windows<Index, Offset>
+      <<<windows, window_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, window, order);
   check_cuda(cudaGetLastError(), "plan: order rows in windows");
 }
 

@@ -36,7 +36,7 @@ struct automatic {
             .tile = in_tiles,
             .block = block(by),
             .threads = threads(degrees, length),
-            .pieces = by == row_order::windows ? piece_order::in_place : piece_order::ahead};
+            .pieces = has_windows(by) ? piece_order::in_place : piece_order::ahead};
   }
   constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
 
@@ -54,7 +54,7 @@ private:
     if (degrees.size().narrow_group > 0) return balanced_length(degrees.size());
     std::int64_t const rows = degrees.size().num_rows;
     std::int64_t const few = rows / 2 < 4096 ? rows / 2 : 4096;
-    std::int64_t const part = rows / (by == row_order::degree ? 64 : by == row_order::windows ? 8 : 16);
+    std::int64_t const part = rows / (by == row_order::degree ? 64 : has_windows(by) ? 8 : 16);
     std::int64_t const most = part > few ? part : few;
     // Of the lengths 16 * 2^(k/4), the least with so few pieces.
     auto const length = [](int k) { return static_cast<std::int64_t>(16 * std::exp2(0.25 * k)); };
@@ -104,17 +104,21 @@ private:
   /// a thread each are read with their neighbors' ids and weights, which lie as stored: only where degrees differ by
   /// several times their mean. Of one lane, as stored, in windows, by degree, us: products 205, 214, 239, by source
   /// 411, 481, 739 (a deviation of 1.4 times the mean); arxiv 19.5, 18.9, 15.3, web 172, 161, 222.
+  /// In short windows where rows side by side share more than those of a long one do. H100 2026-11, pieces in place,
+  /// weighted sum and transformer, both passes, time over that in long windows in the mean, and `window_spread`: dense
+  /// 0.97 (0.54), products 0.99 (0.86), proteins 1.03 (1.0).
   static row_order order(degree_histogram const& degrees) {
     double const mean = static_cast<double>(degrees.size().mean_degree());
     bool const differ = degrees.deviation() >= (degrees.size().narrow_group == 1 && mean > 1 ? 4 * mean : 4);
     if (!differ || degrees.size().num_rows <= 2 * window_rows) return row_order::stored;
-    return may_reorder(degrees) || are_cached(degrees) ? row_order::degree : row_order::windows;
+    if (may_reorder(degrees) || are_cached(degrees)) return row_order::degree;
+    return degrees.window_spread() < 0.9 ? row_order::short_windows : row_order::windows;
   }
   /// Rows of a window are of one length side by side and share neighbors: large blocks. H200 2026-11, time with blocks
   /// of 128 threads over that of the default: dense, weighted sum of 256 and 512 lanes 0.94 and 0.95, transformer 4x64
   /// forward 0.96, backward 0.99; products 1.00, 0.94 and 1.01; as stored up to 1.05 (transformer, cut at 64 edges).
   static constexpr block_size block(row_order by) {
-    return by == row_order::windows ? block_size::threads_128 : block_size::chosen;
+    return has_windows(by) ? block_size::threads_128 : block_size::chosen;
   }
   /// Half the threads where rows are short, and so many that a multiprocessor has enough of them: there are twice as
   /// many groups, and each takes longer. All rows should fill the device four times, and once for each 16 edges of the

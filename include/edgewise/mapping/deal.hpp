@@ -41,12 +41,34 @@ struct grouping_size {
 /// that groups that share a warp end together (Seastar, EuroSys 2021, section 6.3). Rows of 4095 edges or more count as
 /// equal. `windows`: so within each 2048 rows, one window after another: rows that share a block end together, and rows
 /// in flight stay neighbors, whose sources often are (the sorting window of SELL-C-sigma, Kreutzer et al., SISC 2014).
+/// `short_windows`: so within each 256 rows.
 /// No order changes any bit of a result: passes that sum over all edges keep the stored one (but take pieces of
 /// partitions by windows, if not as stored: their sums, gradients of parameters, are then rounded otherwise).
-enum class row_order { stored, degree, windows };
+enum class row_order { stored, degree, windows, short_windows };
 
 /// Rows of a window.
 inline constexpr int window_rows = 2048;
+inline constexpr int short_window_rows = 256;
+
+constexpr bool has_windows(row_order order) { return order == row_order::windows || order == row_order::short_windows; }
+
+namespace detail {
+
+/// What a schedule's text says of an order.
+constexpr char const* row_order_text(row_order order) {
+  switch (order) {
+    case row_order::degree:
+      return ", rows by degree";
+    case row_order::windows:
+      return ", rows by degree in windows";
+    case row_order::short_windows:
+      return ", rows by degree in short windows";
+    default:
+      return "";
+  }
+}
+
+}  // namespace detail
 
 /// Threads of a block whose groups walk rows. A block holds its registers until its longest row ends: small blocks
 /// where the lengths of rows differ, large ones where rows side by side share neighbors, which the block's first-level

@@ -48,8 +48,12 @@ public:
   degree_histogram() = default;
   /// Shapes: counts [detail::degree_histogram_classes], rows by `detail::histogram_class` of their degree.
   degree_histogram(grouping_size size, std::int64_t max_degree, std::vector<std::int32_t> counts,
-                   double neighbor_spread = 1)
-      : size_(size), max_degree_(max_degree), counts_(std::move(counts)), neighbor_spread_(neighbor_spread) {
+                   double neighbor_spread = 1, double window_spread = 1)
+      : size_(size),
+        max_degree_(max_degree),
+        counts_(std::move(counts)),
+        neighbor_spread_(neighbor_spread),
+        window_spread_(window_spread) {
     for (std::size_t k = 0; k < counts_.size(); ++k) {
       if (counts_[k] > 0) classes_.push_back(k);
     }
@@ -61,6 +65,9 @@ public:
   /// of rows says nothing, less for grids and communities. Of a sample, where a device has read it and there are more
   /// than 2 * `window_rows` rows; else 1.
   double neighbor_spread() const { return neighbor_spread_; }
+  /// Different neighbors of rows that lie side by side, over those of as many rows of one window (`window_rows`): 1
+  /// where a window's rows share them however they are ordered. Known where `neighbor_spread` is.
+  double window_spread() const { return window_spread_; }
 
   /// The least d such that at least the part `q` of all rows has at most d edges; 0 without rows. Exact below 4096,
   /// above it the largest degree of as many binary digits. Throws `invalid_argument` unless 0 <= q <= 1.
@@ -135,6 +142,7 @@ private:
   std::vector<std::int32_t> counts_;
   std::vector<std::size_t> classes_;  ///< those that have rows: a mapping asks for the pieces of many lengths
   double neighbor_spread_ = 1;
+  double window_spread_ = 1;
 };
 
 }  // namespace edgewise

@@ -67,7 +67,16 @@ inline constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max(
 
 inline std::string number_text(std::int64_t number) { return number == no_bound ? "all" : std::to_string(number); }
 inline std::string number_text(row_order order) {
-  return order == row_order::degree ? "degree" : order == row_order::windows ? "windows" : "stored";
+  switch (order) {
+    case row_order::degree:
+      return "degree";
+    case row_order::windows:
+      return "windows";
+    case row_order::short_windows:
+      return "short_windows";
+    default:
+      return "stored";
+  }
 }
 inline std::string number_text(block_size size) {
   return size == block_size::chosen ? "chosen" : std::to_string(threads_of_block(size));
@@ -89,7 +98,7 @@ inline bool read_number(std::string_view text, std::int64_t& number) {
   return !text.empty() && number > 0;
 }
 inline bool read_number(std::string_view text, row_order& order) {
-  for (row_order const known : {row_order::stored, row_order::degree, row_order::windows}) {
+  for (row_order const known : {row_order::stored, row_order::degree, row_order::windows, row_order::short_windows}) {
     order = known;
     if (text == number_text(known)) return true;
   }

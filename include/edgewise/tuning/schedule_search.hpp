@@ -12,7 +12,7 @@
 namespace edgewise::detail {
 
 /// Schedules measured for one grouping at most, the mapping's own among them.
-inline constexpr int most_measured_deals = 22;
+inline constexpr int most_measured_deals = 23;
 
 /// A deal is preferred to the mapping's own where it takes less than this part of its time: measurements repeat within
 /// 2 %.
@@ -56,7 +56,7 @@ inline std::vector<edge_shares> other_lengths(edge_shares own, degree_histogram 
 template <class Deal>
 std::vector<Deal> other_orders(Deal const& deal) {
   std::vector<Deal> others;
-  for (row_order const order : {row_order::stored, row_order::degree, row_order::windows}) {
+  for (row_order const order : {row_order::stored, row_order::degree, row_order::windows, row_order::short_windows}) {
     Deal other = deal;
     for_each_number(other, [&](char const*, auto& number) {
       if constexpr (std::is_same_v<decltype(number), row_order&>) number = order;
