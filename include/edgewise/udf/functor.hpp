@@ -193,10 +193,10 @@ struct functor {
   }
 
 private:
+  /// Along the adjoint rather than along 1 and times the adjoint: what an operation's own `pull` computes.
   template <int I, int... J, class T, class... Args>
   EDGEWISE_HD T pull_dual(std::integer_sequence<int, J...>, T adjoint, Args... args) const {
-    dual<T> const result = detail::call_functor(f, dual<T>(args, T(I == J ? 1 : 0), I == J)...);
-    return result.along(T(0), adjoint).derivative;
+    return detail::call_functor(f, dual<T>(args, I == J ? adjoint : T(0), I == J)...).derivative;
   }
 };
 
