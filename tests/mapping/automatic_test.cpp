@@ -53,10 +53,10 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
   CHECK(longest({{3, 2000}, {20, 100}, {190, 1}}) == 16);                     // few rows above it
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) > 64);  // not the tenth of the rows
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) < 256);
-  // A piece for 8 rows.
-  CHECK(longest({{10, 75000}, {100, 5000}}) == 64);
-  CHECK(longest({{10, 74999}, {100, 5001}}) == 107);
-  // By degree an eighth of the pieces do.
+  // A piece for 5 rows.
+  CHECK(longest({{10, 72000}, {100, 8000}}) == 64);
+  CHECK(longest({{10, 71999}, {100, 8001}}) == 107);
+  // By degree a thirteenth of the pieces do.
   CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}) < 128);
   CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}, 1) >= 300);
   CHECK(longest({{3, 2800000}, {40, 100000}, {250000, 1}}) == 128);  // web: a hub's pieces are many

@@ -147,11 +147,11 @@ TEST_CASE("schedule_policy on a device: any policy gives the sums, the same one 
     auto const expected = sums_on_device(graph, exact_features, exact_weights, "");
     for (char const* text :
          {"by_destination row_pieces longest=3 order=degree partitions=1 tile=all contraction=all block=32 "
-          "threads=half by_source row_pieces longest=2 order=stored partitions=1 tile=all contraction=all block=chosen "
-          "threads=all",
+          "threads=half pieces=ahead by_source row_pieces longest=2 order=stored partitions=1 tile=all contraction=all "
+          "block=chosen threads=all pieces=in_place",
           "by_destination row_pieces longest=all order=stored partitions=2 tile=all contraction=all block=32 "
-          "threads=all by_source row_pieces longest=40 order=degree partitions=1 tile=64 contraction=all block=128 "
-          "threads=half"}) {
+          "threads=all pieces=ahead by_source row_pieces longest=40 order=short_windows partitions=1 tile=64 "
+          "contraction=all block=128 threads=half pieces=in_place"}) {
       INFO(text);
       auto const sums = sums_on_device(graph, exact_features, exact_weights, text);
       CHECK(sums.policy == text);

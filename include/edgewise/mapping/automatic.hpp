@@ -45,16 +45,16 @@ private:
   /// shorter than `least_length`: pieces balance, until their slots cost more. A piece for 64 rows where rows start by
   /// degree: what starts first may take longer. H200 2026-11, bench_choices, fp32 and 64 and 256 lanes, best cuts and
   /// pieces a row there: cora 16: 0.07, arxiv in windows 32 to 64: 0.12 to 0.05, by degree 128 to 512: 0.02 to 0.004.
-  /// A piece for 8 rows in windows, where pieces run in their place. H100 2026-11, weighted sum and its gradient,
+  /// A piece for 5 rows in windows, where pieces run in their place. H100 2026-11, weighted sum and its gradient,
   /// transformer and its gradients, 64 to 256 lanes, time over that of the best cut in the mean, and pieces a row:
-  /// products cut at 64 1.02, 91 1.00, 128 1.00 (0.10), 181 1.01, 256 1.04; proteins 512 1.02, 1024 1.01, 1218 1.00,
-  /// 1722 1.00 (0.10); dense 512 1.03, 609 1.00 (0.08), 724 1.00, 1024 1.04; pieces ahead of rows, same cuts: products
-  /// 1.05, proteins 1.01 to 1.03, dense 0.99 to 1.00, web 1.01.
+  /// products cut at 64 1.02, 91 1.00 (0.20; in short windows 0.99), 128 1.00, 181 1.01, 256 1.04; proteins 512 1.02,
+  /// 1024 1.01, 1218 1.00 (0.21), 1722 1.00; dense 512 1.03 (0.35), 609 1.00 (0.08), 724 1.00, 1024 1.04; pieces ahead
+  /// of rows, same cuts: products 1.05, proteins 1.01 to 1.03, dense 0.99 to 1.00, web 1.01.
   static std::int64_t longest(degree_histogram const& degrees, row_order by) {
     if (degrees.size().narrow_group > 0) return balanced_length(degrees.size());
     std::int64_t const rows = degrees.size().num_rows;
     std::int64_t const few = rows / 2 < 4096 ? rows / 2 : 4096;
-    std::int64_t const part = rows / (by == row_order::degree ? 64 : has_windows(by) ? 8 : 16);
+    std::int64_t const part = rows / (by == row_order::degree ? 64 : has_windows(by) ? 5 : 16);
     std::int64_t const most = part > few ? part : few;
     // Of the lengths 16 * 2^(k/4), the least with so few pieces.
     auto const length = [](int k) { return static_cast<std::int64_t>(16 * std::exp2(0.25 * k)); };
