@@ -80,7 +80,7 @@ TEST_CASE("automatic: pieces of a hub are as long as they are many", "[mapping]"
 
 TEST_CASE("automatic: narrow rows are cut by the threads that share one", "[mapping]") {
   using rows = std::vector<std::pair<std::int64_t, int>>;
-  auto const deal = [](rows const& degrees, int group, bool has_lane_sums = false) {
+  auto const deal = [](rows const& degrees, int group, bool has_lane_sums = false, double spread = 1) {
     degree_histogram const wide = rows_of_degrees(degrees, 1);
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     for (auto const& [degree, count] : degrees)
@@ -88,7 +88,7 @@ TEST_CASE("automatic: narrow rows are cut by the threads that share one", "[mapp
     grouping_size size = wide.size();
     size.narrow_group = group;
     size.has_lane_sums = has_lane_sums;
-    return automatic{}.deal(degree_histogram(size, wide.max_degree(), counts, 1));
+    return automatic{}.deal(degree_histogram(size, wide.max_degree(), counts, spread));
   };
   rows const skewed{{2, 150000}, {40, 12000}, {500, 400}};
   rows const even{{30, 300000}, {70, 300000}, {600, 1000}};
@@ -99,7 +99,10 @@ TEST_CASE("automatic: narrow rows are cut by the threads that share one", "[mapp
   CHECK(deal(even, 1).order == row_order::stored);  // ids and weights lie as stored
   CHECK(deal(even, 2).order == row_order::degree);  // wider rows hide them
   CHECK(deal(even, 0).order == row_order::degree);
-  CHECK(deal({{3, 2000}, {190, 20}}, 1).longest >= 190);  // a slot costs more than to walk on
+  CHECK(deal(skewed, 0, false, 0.6).pieces == piece_order::in_place);
+  CHECK(deal(skewed, 2, false, 0.6).order == row_order::windows);
+  CHECK(deal(skewed, 2, false, 0.6).pieces == piece_order::ahead);  // they have blocks of their own
+  CHECK(deal({{3, 2000}, {190, 20}}, 1).longest >= 190);            // a slot costs more than to walk on
   CHECK(deal({{3, 2000}, {190, 20}}, 1, true).longest == 64);
 }
 

@@ -36,7 +36,7 @@ struct automatic {
             .tile = in_tiles,
             .block = block(by),
             .threads = threads(degrees, length),
-            .pieces = has_windows(by) ? piece_order::in_place : piece_order::ahead};
+            .pieces = pieces(degrees, by)};
   }
   constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
 
@@ -113,6 +113,10 @@ private:
     if (!differ || degrees.size().num_rows <= 2 * window_rows) return row_order::stored;
     if (may_reorder(degrees) || are_cached(degrees)) return row_order::degree;
     return degrees.window_spread() < 0.9 ? row_order::short_windows : row_order::windows;
+  }
+  /// In place where rows in flight stay neighbors, but of narrow rows, of which pieces have blocks of their own.
+  static piece_order pieces(degree_histogram const& degrees, row_order by) {
+    return has_windows(by) && degrees.size().narrow_group == 0 ? piece_order::in_place : piece_order::ahead;
   }
   /// Rows of a window are of one length side by side and share neighbors: large blocks. H200 2026-11, time with blocks
   /// of 128 threads over that of the default: dense, weighted sum of 256 and 512 lanes 0.94 and 0.95, transformer 4x64

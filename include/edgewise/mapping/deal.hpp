@@ -130,7 +130,7 @@ enum class piece_order { ahead, in_place };
 /// rounding; `automatic` and `autotune` never say so there. `attention_weights` may round otherwise than the forward
 /// pass.
 ///
-/// `pieces`: changes no bit of a result. No effect by degree, where long rows come first anyway, with partitions, on
+/// `pieces`: changes no bit of a result. No effect by degree, where long rows come first anyway, in partitions, on
 /// passes that sum over all edges, on rows that groups of up to four threads take, and on CPUs.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
