@@ -200,8 +200,9 @@ private:
   };
 
   /// A pass that walks no edges takes rows one by one, with the same kernel for every mapping.
+  /// Cold: one for each geometry, run once a launch, for the host's compiler to keep small.
   template <class Geometry, bool HasTiles, class Pass, class Deal, class Index, class Offset>
-  static void launch(launch_context<HasTiles, Pass, Deal, Index, Offset> const& c) {
+  [[gnu::cold]] static void launch(launch_context<HasTiles, Pass, Deal, Index, Offset> const& c) {
     constexpr bool has_contractions = HasTiles && takes_contractions<Geometry, Pass>;
     constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
     constexpr bool from_queue = walks_edges<Pass> && std::is_same_v<Deal, queued_rows> && !Pass::has_parameter_targets;
