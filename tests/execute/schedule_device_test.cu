@@ -36,7 +36,7 @@ namespace {
 edgewise::detail::device_schedule<row_pieces, int, int> schedule_pieces(device_stream const& stream,
                                                                         device_graph<> const& arrays, row_pieces deal,
                                                                         piece_counts counts) {
-  bool const for_capacity = counts == piece_counts::capacity;
+  bool const for_capacity = counts == piece_counts::capacity || counts == piece_counts::larger;
   std::int64_t pieces = edgewise::detail::unknown_pieces;
   if (counts == piece_counts::told) {
     auto const degrees = edgewise::detail::read_degrees<int, int>(stream.get(), device_memory(), arrays.csr(),
@@ -44,8 +44,13 @@ edgewise::detail::device_schedule<row_pieces, int, int> schedule_pieces(device_s
     if (degrees.is_exact()) pieces = degrees.num_pieces(deal.longest);
   }
   auto const size = for_capacity ? edgewise::detail::sizing::capacity : edgewise::detail::sizing::exact;
-  edgewise::detail::device_schedule<row_pieces, int, int> schedule(stream.get(), device_memory(), deal, arrays.csr(),
-                                                                   size, 0, pieces);
+  grouping_view<int, int> planned = arrays.csr();  // whose arrays a plan for a capacity does not read
+  if (counts == piece_counts::larger) {
+    planned.num_rows += 3000;
+    planned.num_edges += 40000;
+  }
+  edgewise::detail::device_schedule<row_pieces, int, int> schedule(stream.get(), device_memory(), deal, planned, size,
+                                                                   0, pieces);
   if (for_capacity) schedule.rebuild(stream.get(), arrays.csr());
   return schedule;
 }

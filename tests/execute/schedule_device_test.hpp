@@ -19,7 +19,8 @@ struct device_pieces {
   std::vector<row_piece<int, int>> pieces;
   int capacity = 0;
 };
-enum class piece_counts { exact, told, capacity };
+/// `larger`: sized for a capacity of more rows and edges than the graph has.
+enum class piece_counts { exact, told, capacity, larger };
 device_pieces cut_on_device(test_graph const& graph, int longest, piece_counts counts);
 
 /// What starts when where pieces are in the place of their rows: rows, and pieces behind `num_destinations`.

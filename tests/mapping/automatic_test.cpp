@@ -53,10 +53,10 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
   CHECK(longest({{3, 2000}, {20, 100}, {190, 1}}) == 16);                     // few rows above it
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) > 64);  // not the tenth of the rows
   CHECK(longest({{40, 600000}, {100, 60000}, {900, 600}, {4500, 10}}) < 256);
-  // A piece for 5 rows.
-  CHECK(longest({{10, 72000}, {100, 8000}}) == 64);
-  CHECK(longest({{10, 71999}, {100, 8001}}) == 107);
-  // By degree a thirteenth of the pieces do.
+  // A piece for 4 rows.
+  CHECK(longest({{10, 70000}, {100, 10000}}) == 64);
+  CHECK(longest({{10, 69999}, {100, 10001}}) == 107);
+  // By degree a sixteenth of the pieces do.
   CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}) < 128);
   CHECK(longest({{20, 500000}, {100, 30000}, {300, 5000}}, 1) >= 300);
   CHECK(longest({{3, 2800000}, {40, 100000}, {250000, 1}}) == 128);  // web: a hub's pieces are many
@@ -169,11 +169,11 @@ TEST_CASE("automatic: rows change places where those side by side share no neigh
     counts[static_cast<std::size_t>(other_degree)] += rows;
     return automatic{}.deal(degree_histogram(size, std::max(degree, other_degree), counts, spread, window_spread));
   };
-  CHECK(deal(100, 300, 100000, 0.6, 0.9).order == row_order::windows);
-  CHECK(deal(100, 300, 100000, 0.6, 0.89).order == row_order::short_windows);
-  CHECK(deal(100, 300, 100000, 0.6, 0.89).block == block_size::threads_128);
-  CHECK(deal(100, 300, 100000, 0.6, 0.89).pieces == piece_order::in_place);
-  CHECK(deal(100, 300, 100000, 0.9, 0.89).order == row_order::degree);
+  CHECK(deal(100, 300, 100000, 0.6, 0.85).order == row_order::windows);
+  CHECK(deal(100, 300, 100000, 0.6, 0.84).order == row_order::short_windows);
+  CHECK(deal(100, 300, 100000, 0.6, 0.84).block == block_size::threads_128);
+  CHECK(deal(100, 300, 100000, 0.6, 0.84).pieces == piece_order::in_place);
+  CHECK(deal(100, 300, 100000, 0.9, 0.84).order == row_order::degree);
   CHECK(deal(100, 300, 100000, 1.0).order == row_order::degree);
   CHECK(deal(100, 300, 100000, 0.9).order == row_order::degree);
   CHECK(deal(100, 300, 100000, 0.89).order == row_order::windows);

@@ -173,7 +173,10 @@ TEST_CASE("search_deals: the block that is fastest with what was found before", 
     return (deal.order == row_order::windows ? 0.5 : 1.0) * (deal.block == block_size::threads_128 ? 0.9 : 1.0);
   };
   auto const found = search(row_pieces{.longest = 64}, degrees, ms);
-  CHECK(found.deal == row_pieces{.longest = 64, .order = row_order::windows, .block = block_size::threads_128});
+  CHECK(found.deal == row_pieces{.longest = 64,
+                                 .order = row_order::windows,
+                                 .block = block_size::threads_128,
+                                 .pieces = piece_order::in_place});
   CHECK(found.ms == 0.45);
   auto const of_width = [&](std::int64_t row_bytes) {
     return search(row_pieces{.longest = 64}, degrees, ms, {.num_neighbors = 7, .neighbor_bytes = 7 * row_bytes});
@@ -197,13 +200,19 @@ TEST_CASE("search_deals: the other turn of pieces, where there are some and it m
     search(
         own, degrees,
         [&](row_pieces const& deal) {
-          both = both || deal.pieces != own.pieces;
+          both = both || (deal.pieces != own.pieces && deal.order == own.order);
           return deal.order == own.order && deal.longest == own.longest ? 1.0 : 2.0;
         },
         of);
     return both;
   };
   CHECK(measures_both({.longest = 64}));
+  // Windows that win with pieces in place alone.
+  auto const together = [](row_pieces const& deal) {
+    return has_windows(deal.order) && deal.pieces == piece_order::in_place ? 0.9 : 1.0;
+  };
+  CHECK(search(row_pieces{.longest = 64, .order = row_order::degree}, degrees, together).deal ==
+        row_pieces{.longest = 64, .order = row_order::windows, .pieces = piece_order::in_place});
   CHECK(!measures_both({.longest = 64, .order = row_order::degree}));
   CHECK(!measures_both({.longest = 64, .partitions = 4}));
   CHECK(!measures_both({.longest = 30000}));

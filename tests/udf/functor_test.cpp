@@ -94,6 +94,18 @@ TEST_CASE("functor: its own pull is used where it has one", "[udf]") {
   CHECK(op.pull<1>(2.0, 4.5, 3.0, 0.5) == 18);
 }
 
+TEST_CASE("functor: an adjoint is multiplied last, unless slopes are finite", "[udf]") {
+  float const slope = operation_of<silu>{}.pull<0>(65536.0f, 0.0f, -80.0f);  // exp(80) times that is none in float
+  CHECK(std::isfinite(slope));
+  CHECK(std::abs(slope) < 1e-25f);
+  operation_of<leaky_sum> const op;
+  CHECK(op.pull<0>(3.0, 5.0, 1.0, 2.0) == 3);
+  CHECK(op.pull<1>(3.0, 5.0, 1.0, 2.0) == 6);
+  CHECK(op.pull<0>(3.0, -0.75, 1.0, -2.0) == 0.75);
+  CHECK(op.pull<1>(3.0, -0.75, 1.0, -2.0) == 1.5);
+  CHECK(op.pull<0>(0.0, 5.0, 1.0, 2.0) == 0);
+}
+
 TEST_CASE("functor: an argument's pole does not reach the derivative by another", "[udf]") {
   operation_of<add_log> const op;
   CHECK(op.pull<0>(2.0, -infinity, 1.0, 0.0) == 2);

@@ -14,6 +14,16 @@ struct silu {
   }
 };
 
+/// Promises slopes that are finite: its derivative runs along the adjoint.
+struct leaky_sum {
+  static constexpr bool has_finite_slope = true;
+  template <class T>
+  EDGEWISE_HD T operator()(T a, T b) const {
+    T const x = a + 2 * b;
+    return x > T(0) ? x : T(0.25) * x;
+  }
+};
+
 /// exp(-gamma (d - center)^2): state of either precision travels with the message.
 struct radial_basis {
   static constexpr char const* name = "radial_basis";

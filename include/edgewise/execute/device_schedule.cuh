@@ -123,21 +123,23 @@ public:
         block_ == block_size::chosen ? "" : detail::text(", blocks of ", threads_of_block(block_), " threads");
     if (threads == group_threads::half) blocks += ", half the threads a row where passes have such groups";
     if (!has_partitions(is_tiled))
-      return detail::text(split_.num_slots, " pieces of cut rows", tasks_.data() ? " in their place" : "",
-                          order_.text(), tiles, blocks);
+      return detail::text(split_.num_slots, " pieces of cut rows",
+                          tasks_.data() ? " in the place of their rows where passes take them so" : "", order_.text(),
+                          tiles, blocks);
     return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text(),
                         blocks);
   }
 
 private:
   bool has_partitions(bool is_tiled) const { return partitioned_.num_parts() > 0 && !is_tiled; }
-  /// Pieces take the order of windows where rows have one by degree, which is not the same for every plan.
+  /// Pieces take the order of windows where rows have another that is not the stored one: by degree it is not the same
+  /// for every plan, and sums over all edges are to be rounded in two ways at most.
   void partition(stream_handle stream, memory_resource* memory, row_pieces deal,
                  grouping_view<Index, Offset> const& grouping, std::int64_t most_slots) {
-    bool const by_degree = deal.order == row_order::degree;
-    degree_order<Index> windows(stream, memory, by_degree ? row_order::windows : row_order::stored, grouping.num_rows);
+    bool const is_other = deal.order == row_order::degree || deal.order == row_order::short_windows;
+    degree_order<Index> windows(stream, memory, is_other ? row_order::windows : row_order::stored, grouping.num_rows);
     windows.rebuild(stream, grouping);
-    Index const* const order = by_degree ? windows.rows.data() : order_.rows.data();
+    Index const* const order = is_other ? windows.rows.data() : order_.rows.data();
     partitioned_ = partitioned_rows<Index, Offset>(stream, memory, deal, grouping, order, most_slots);
   }
 

@@ -62,8 +62,8 @@ struct sampled_groupings {
 };
 
 /// Block (s, 0, i) of grouping i: rows side by side from s / spread_samples of all rows on; block (s, 1, i): as many,
-/// each somewhere in its part of all rows; block (s, 2, i): as many of the `window_rows` that begin there. Sets of
-/// hashed ids in shared memory, so that counts are the same every time. Shapes: counts [N].
+/// each somewhere in its part of all rows; block (s, 2, i): as many of the `window_rows` that begin there, or of the
+/// last. Sets of hashed ids in shared memory, so that counts are the same every time. Shapes: counts [N].
 template <std::size_t N, class Index, class Offset, class Counts>
 __global__ void __launch_bounds__(spread_threads)
     count_distinct_neighbors(sampled_groupings<N, Index, Offset> const sampled, Counts* all_counts) {
@@ -77,7 +77,9 @@ __global__ void __launch_bounds__(spread_threads)
   __syncthreads();
 
   std::int64_t const num_rows = g.num_rows;
-  std::int64_t const first = blockIdx.x * num_rows / spread_samples;
+  std::int64_t const begin_of_sample = blockIdx.x * num_rows / spread_samples;
+  std::int64_t const last_window = num_rows - window_rows;
+  std::int64_t const first = blockIdx.y == 2 && begin_of_sample > last_window ? last_window : begin_of_sample;
   std::int64_t const apart = (blockIdx.y == 1 ? num_rows : std::int64_t{window_rows}) / sample.rows;
   std::int64_t const rows_of_warp = sample.rows / warps;
   int const lane = static_cast<int>(threadIdx.x) % 32;

@@ -45,7 +45,7 @@ private:
   /// shorter than `least_length`: pieces balance, until their slots cost more. A piece for 64 rows where rows start by
   /// degree: what starts first may take longer. H200 2026-11, bench_choices, fp32 and 64 and 256 lanes, best cuts and
   /// pieces a row there: cora 16: 0.07, arxiv in windows 32 to 64: 0.12 to 0.05, by degree 128 to 512: 0.02 to 0.004.
-  /// A piece for 5 rows in windows, where pieces run in their place. H100 2026-11, weighted sum and its gradient,
+  /// A piece for 4 rows in windows, where pieces run in their place. H100 2026-11, weighted sum and its gradient,
   /// transformer and its gradients, 64 to 256 lanes, time over that of the best cut in the mean, and pieces a row:
   /// products cut at 64 1.02, 91 1.00 (0.20; in short windows 0.99), 128 1.00, 181 1.01, 256 1.04; proteins 512 1.02,
   /// 1024 1.01, 1218 1.00 (0.21), 1722 1.00; dense 512 1.03 (0.35), 609 1.00 (0.08), 724 1.00, 1024 1.04; pieces ahead
@@ -54,7 +54,7 @@ private:
     if (degrees.size().narrow_group > 0) return balanced_length(degrees.size());
     std::int64_t const rows = degrees.size().num_rows;
     std::int64_t const few = rows / 2 < 4096 ? rows / 2 : 4096;
-    std::int64_t const part = rows / (by == row_order::degree ? 64 : has_windows(by) ? 5 : 16);
+    std::int64_t const part = rows / (by == row_order::degree ? 64 : has_windows(by) ? 4 : 16);
     std::int64_t const most = part > few ? part : few;
     // Of the lengths 16 * 2^(k/4), the least with so few pieces.
     auto const length = [](int k) { return static_cast<std::int64_t>(16 * std::exp2(0.25 * k)); };
@@ -106,13 +106,13 @@ private:
   /// 411, 481, 739 (a deviation of 1.4 times the mean); arxiv 19.5, 18.9, 15.3, web 172, 161, 222.
   /// In short windows where rows side by side share more than those of a long one do. H100 2026-11, pieces in place,
   /// weighted sum and transformer, both passes, time over that in long windows in the mean, and `window_spread`: dense
-  /// 0.97 (0.54), products 0.99 (0.86), proteins 1.03 (1.0).
+  /// 0.97 (0.77), products 0.99 (0.79), proteins 1.03 (1.0); web, 0.9, was measured in long ones alone.
   static row_order order(degree_histogram const& degrees) {
     double const mean = static_cast<double>(degrees.size().mean_degree());
     bool const differ = degrees.deviation() >= (degrees.size().narrow_group == 1 && mean > 1 ? 4 * mean : 4);
     if (!differ || degrees.size().num_rows <= 2 * window_rows) return row_order::stored;
     if (may_reorder(degrees) || are_cached(degrees)) return row_order::degree;
-    return degrees.window_spread() < 0.9 ? row_order::short_windows : row_order::windows;
+    return degrees.window_spread() < 0.85 ? row_order::short_windows : row_order::windows;
   }
   /// In place where rows in flight stay neighbors, but of narrow rows, of which pieces have blocks of their own.
   static piece_order pieces(degree_histogram const& degrees, row_order by) {

@@ -43,7 +43,7 @@ struct grouping_size {
 /// in flight stay neighbors, whose sources often are (the sorting window of SELL-C-sigma, Kreutzer et al., SISC 2014).
 /// `short_windows`: so within each 256 rows.
 /// No order changes any bit of a result: passes that sum over all edges keep the stored one (but take pieces of
-/// partitions by windows, if not as stored: their sums, gradients of parameters, are then rounded otherwise).
+/// partitions by long windows, if not as stored: their sums, gradients of parameters, are then rounded otherwise).
 enum class row_order { stored, degree, windows, short_windows };
 
 /// Rows of a window.
@@ -130,8 +130,9 @@ enum class piece_order { ahead, in_place };
 /// rounding; `automatic` and `autotune` never say so there. `attention_weights` may round otherwise than the forward
 /// pass.
 ///
-/// `pieces`: changes no bit of a result. No effect by degree, where long rows come first anyway, in partitions, on
-/// passes that sum over all edges, on rows that groups of up to four threads take, and on CPUs.
+/// `pieces`: changes no bit of a result. No effect by degree, where long rows come first anyway, in partitions (but in
+/// tiles, which run without), on passes that sum over all edges, on rows that groups of up to four threads take, and on
+/// CPUs.
 struct row_pieces {
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::stored;

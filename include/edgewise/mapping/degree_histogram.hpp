@@ -67,6 +67,7 @@ public:
   double neighbor_spread() const { return neighbor_spread_; }
   /// Different neighbors of rows that lie side by side, over those of as many rows of one window (`window_rows`): 1
   /// where a window's rows share them however they are ordered. Known where `neighbor_spread` is.
+  /// Also 1 where the sample, of about 4096 edges, is more than half a window: rows of less than four edges.
   double window_spread() const { return window_spread_; }
 
   /// The least d such that at least the part `q` of all rows has at most d edges; 0 without rows. Exact below 4096,

@@ -52,24 +52,34 @@ inline std::vector<edge_shares> other_lengths(edge_shares own, degree_histogram 
   return others;
 }
 
-/// The other orders of rows, of deals that have one.
+/// May pieces of a deal start ahead of all rows or in the place of theirs, and does it make a difference?
+inline bool has_turns(row_pieces const& deal, degree_histogram const& degrees, grouping_size size) {
+  return deal.order != row_order::degree && deal.partitions == 1 && deal.longest < degrees.max_degree() &&
+         size.narrow_group == 0;
+}
+
+/// The other orders of rows, of deals that have one; in windows with pieces in place, as they are fastest there.
 template <class Deal>
-std::vector<Deal> other_orders(Deal const& deal) {
+std::vector<Deal> other_orders(Deal const& deal, [[maybe_unused]] degree_histogram const& degrees,
+                               [[maybe_unused]] grouping_size size) {
   std::vector<Deal> others;
   for (row_order const order : {row_order::stored, row_order::degree, row_order::windows, row_order::short_windows}) {
     Deal other = deal;
     for_each_number(other, [&](char const*, auto& number) {
       if constexpr (std::is_same_v<decltype(number), row_order&>) number = order;
     });
-    if (other != deal) others.push_back(other);
+    if (other == deal) continue;
+    if constexpr (std::is_same_v<Deal, row_pieces>) {
+      if (has_windows(order) && has_turns(other, degrees, size)) other.pieces = piece_order::in_place;
+    }
+    others.push_back(other);
   }
   return others;
 }
 
 /// The other turn of pieces, where there are some and it makes a difference.
 inline std::vector<row_pieces> other_pieces(row_pieces own, degree_histogram const& degrees, grouping_size size) {
-  bool const differs = own.order != row_order::degree && own.partitions == 1 && own.longest < degrees.max_degree();
-  if (!differs || size.narrow_group > 0) return {};
+  if (!has_turns(own, degrees, size)) return {};
   row_pieces other = own;
   other.pieces = own.pieces == piece_order::ahead ? piece_order::in_place : piece_order::ahead;
   return {other};
@@ -185,7 +195,7 @@ Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_siz
     }
   };
   try_all(other_lengths(own, degrees));
-  try_all(other_orders(best));
+  try_all(other_orders(best, degrees, size));
   try_all(other_pieces(best, degrees, size));
   try_all(other_partitions(best, degrees, size));
   try_all(other_tiles(best, size));
