@@ -319,14 +319,16 @@ inline std::vector<battery_run> battery_runs(std::vector<test_graph> const& grap
   runs.push_back({&middle, {4, 8}, {.row_padding = 3}});
   runs.push_back({&middle, {1, 16}, {.row_padding = 4, .offset = 1}});
   runs.push_back({&middle, {1, 33}, {.row_padding = 0, .offset = 1}});
-  // Gaps that fill rows up to whole words.
+  // Gaps that fill rows up to whole words, and may be written or not.
   for (width const w : {width{1, 7}, width{3, 5}, width{1, 33}, width{1, 101}, width{1, 602}}) {
-    int const elements = w.heads * w.lanes;
-    runs.push_back({w.lanes > 300 ? &few : &middle, w, {.row_padding = (elements + 3) / 4 * 4 - elements}});
+    int const gap = (w.heads * w.lanes + 3) / 4 * 4 - w.heads * w.lanes;
+    runs.push_back({w.lanes > 300 ? &few : &middle, w, {.row_padding = gap, .is_padded = true}});
   }
+  for (width const w : {width{1, 7}, width{1, 33}})
+    runs.push_back({&middle, w, {.row_padding = (w.lanes + 3) / 4 * 4 - w.lanes}});
   // One of the arrays has no gaps.
   for (laid_out const lays_out : {laid_out{.operands = false}, laid_out{.output = false}, laid_out{.gradients = false}})
-    runs.push_back({&middle, {1, 7}, {.row_padding = 1}, false, lays_out});
+    runs.push_back({&middle, {1, 7}, {.row_padding = 1, .is_padded = true}, false, lays_out});
   runs.push_back({&middle, {2, 12}, {}, true});
   return runs;
 }
@@ -360,7 +362,7 @@ void check_cut_rows(Run const& run) {
     for (width const w : {width{1, 5}, width{1, 7}, width{1, 318}}) {  // the last one in two tiles, as floats
       if (is_square_in_lanes && w.lanes > 100) continue;
       auto filled_up = draw_request<Case, T>(graph, extents_of<Case>(w), random);
-      filled_up.layout = {.row_padding = (w.lanes + 3) / 4 * 4 - w.lanes};
+      filled_up.layout = {.row_padding = (w.lanes + 3) / 4 * 4 - w.lanes, .is_padded = true};
       check_request<Case, T>(run, filled_up);
     }
   }

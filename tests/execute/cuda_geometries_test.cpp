@@ -35,7 +35,8 @@ bool covers_rows(layout_need need, row_extents extents) {
       Geometry const geo(layout, tile, t);
       for (int c = 0; c < Geometry::max_chunks; ++c) {
         int const valid = geo.valid_lanes(c);
-        if (geo.has_whole_chunks() && valid != (geo.valid(c) ? Geometry::lanes_per_chunk : 0)) return false;
+        bool const has_whole_chunks = layout.lanes % Geometry::lanes_per_chunk == 0;
+        if (has_whole_chunks && valid != (geo.valid(c) ? Geometry::lanes_per_chunk : 0)) return false;
         for (int l = 0; l < valid; ++l) {
           int const at = geo.offset(c) + l;
           if (at != geo.head(c) * layout.lanes + geo.lane_in_head(c) + l) return false;

@@ -238,10 +238,12 @@ struct first_set : Case {
   using gradients = std::tuple<std::tuple_element_t<0, typename Case::gradients>>;
 };
 
-/// How arrays lie in memory: elements between rows, and by how much their base misses its alignment.
+/// How arrays lie in memory: elements between rows, and by how much their base misses its alignment. is_padded: what
+/// lies between rows may be written.
 struct array_layout {
   int row_padding = 0;
   int offset = 0;
+  bool is_padded = false;
 };
 
 /// What the masks of a case are drawn from.

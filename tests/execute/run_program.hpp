@@ -46,14 +46,16 @@ struct strided_rows {
     }
     return packed;
   }
-  /// Says which gap of a poisoned array was written.
+  /// Says which gap of a poisoned array was written; padding may be, up to the next multiple of 16 bytes.
   template <class T>
   std::string damage(std::vector<T> const& memory) const {
     for (std::size_t k = 0; k < offset(); ++k) {
       if (!is_poison(memory[k])) return edgewise::detail::text("element ", k, " before the first row was written");
     }
+    constexpr std::size_t word = 16 / sizeof(T);
+    std::size_t const may_end = layout.is_padded ? (row_size + word - 1) / word * word : row_size;
     for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t k = row_size; k < stride(); ++k) {
+      for (std::size_t k = may_end; k < stride(); ++k) {
         if (!is_poison(memory[place(r, k)])) return edgewise::detail::text("gap after row ", r, " was written");
       }
     }
@@ -64,9 +66,9 @@ struct strided_rows {
 /// A view of rows of an array: the base is that of the array, `rows.layout` moves it.
 template <operand_kind Kind, class T>
 operand_view<T, Kind> view_of(T* base, strided_rows const& rows, width extents) {
-  return {base ? base + rows.offset() : nullptr, static_cast<std::int64_t>(rows.rows),
-          has_heads(Kind) ? extents.heads : 1, has_lanes(Kind) ? extents.lanes : 1,
-          static_cast<std::int64_t>(rows.stride())};
+  return {base ? base + rows.offset() : nullptr,    static_cast<std::int64_t>(rows.rows),
+          has_heads(Kind) ? extents.heads : 1,      has_lanes(Kind) ? extents.lanes : 1,
+          static_cast<std::int64_t>(rows.stride()), rows.layout.is_padded};
 }
 
 /// The same of an operand, which may hold small vectors.

@@ -305,6 +305,27 @@ TEST_CASE("shapes: the longest chunk where the last one may reach into the gap b
   CHECK(chunk_of<true>(wide(none, 10, 1, 8)) == 8);
 }
 
+TEST_CASE("shapes: gaps are written where they are padding", "[program]") {
+  using edgewise::detail::chunk_of_written;
+  float* const none = nullptr;
+  CHECK(chunk_of_written<true>(padded(wide(none, 10, 1, 7, 8))) == 4);
+  CHECK(chunk_of_written<true>(wide(none, 10, 1, 7, 8)) == 1);
+  CHECK(chunk_of_written<false>(padded(wide(none, 10, 1, 7, 8))) == 1);  // by a pass that reads none
+  CHECK(chunk_of_written<true>(padded(wide(none, 10, 1, 7))) == 1);
+  CHECK(chunk_of_written<true>(wide(none, 10, 1, 8)) == 8);
+}
+
+TEST_CASE("shapes: padding that is another operand's is refused", "[program]") {
+  fixture f;
+  auto const in = bindings(bind<h>(wide(f.data, 3, 1, 3, 8)));
+  auto const program = fuse(f.g, automatic{}, gather<sum>(src<h>));
+  auto plan = program.plan(cpu{}, in);
+  auto const run = [&](auto const& to) { plan.forward(cpu{}, in, out(to)); };
+  CHECK_NOTHROW(run(wide(f.data + 5, 2, 1, 3, 8)));
+  CHECK_NOTHROW(run(padded(wide(f.data + 4, 2, 1, 3, 8))));
+  CHECK_THAT(refusal([&] { run(padded(wide(f.data + 5, 2, 1, 3, 8))); }), Contains("out: overlaps"));
+}
+
 TEST_CASE("shapes: gaps are read where passes read and write no rows but the caller's", "[program]") {
   fixture f;
   auto const in = bindings(bind<h>(f.features()));

@@ -20,7 +20,8 @@ enum class operand_kind {
 /// element (row, head, lane) of a wide operand is data[row * row_stride + head * lanes + lane].
 /// A row stride larger than the row serves packed tensors (queries, keys and values in one array), and rows of odd
 /// widths: where address and row stride are multiples of 16 bytes, a device may read the gap behind a row, the last
-/// row's too, up to the next such multiple. It never writes there, and what the gap holds takes no part.
+/// row's too, up to the next such multiple. What the gap holds takes no part, and it is written only where the view
+/// says that it is the tensor's own (`padded`).
 template <class T, operand_kind Kind>
 struct operand_view {
   using value_type = T;
@@ -31,6 +32,7 @@ struct operand_view {
   std::int32_t heads = 1;
   std::int32_t lanes = 1;
   std::int64_t row_stride = 0;
+  bool is_padded = false;  ///< may gaps behind rows be written? (`padded`)
 
   /// Elements of one row.
   EDGEWISE_HD std::int64_t row_size() const {
@@ -66,6 +68,15 @@ operand_view<T, operand_kind::per_lane> per_lane(T* data, std::int64_t rows, std
 template <class T>
 operand_view<T, operand_kind::per_row> per_row(T* data, std::int64_t rows, std::int64_t row_stride = 0) {
   return {data, rows, 1, 1, row_stride ? row_stride : 1};
+}
+
+/// The same view, whose gaps behind rows are padding that belongs to nothing else: a pass may leave anything there. An
+/// output or gradient of odd width then takes the time of the next multiple of 4 floats or 16-bit numbers, or of 2
+/// doubles, where address and row stride are multiples of 16 bytes: `padded(wide(p, rows, 1, 7, 8))`.
+template <class T, operand_kind Kind>
+operand_view<T, Kind> padded(operand_view<T, Kind> view) {
+  view.is_padded = true;
+  return view;
 }
 
 namespace detail {

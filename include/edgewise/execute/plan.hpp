@@ -306,7 +306,8 @@ private:
     auto& pass = ready.pass;
     pass.program = program_;
     constexpr bool gaps = traits::template reads_gaps<std::remove_reference_t<decltype(pass)>>;
-    ready.chunk = detail::smaller(detail::fill_operands<table, gaps>(pass.operands, in), detail::chunk_of<gaps>(view));
+    ready.chunk =
+        detail::smaller(detail::fill_operands<table, gaps>(pass.operands, in), detail::chunk_of_written<gaps>(view));
     pass.out = view.data;
     pass.out_row_stride = view.row_stride;
     pass.num_edges = destinations().num_edges;

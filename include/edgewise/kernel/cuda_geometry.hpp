@@ -115,8 +115,6 @@ struct cuda_geometry {
     return head(chunk) < end_head && left > 0 ? (left < Lanes ? left : Lanes) : 0;
   }
   EDGEWISE_HD bool valid(int chunk) const { return head(chunk) < end_head && lane_in_head(chunk) < end_lane; }
-  /// Do all chunks that begin in the row end in it? The same for the whole grid.
-  EDGEWISE_HD bool has_whole_chunks() const { return (lanes & (Lanes - 1)) == 0; }
   EDGEWISE_HD bool valid_head(int chunk) const { return head(chunk) < end_head; }
   /// One chunk of one thread speaks for each head of the tile.
   EDGEWISE_HD bool leads_head(int chunk) const {

@@ -124,7 +124,6 @@ struct host_tile {
     }
   }
   EDGEWISE_HD static constexpr bool valid(int) { return true; }  // a tile begins inside the row
-  EDGEWISE_HD static constexpr bool has_whole_chunks() { return Access == access::chunk; }
   EDGEWISE_HD static constexpr bool valid_head(int) { return true; }
   EDGEWISE_HD bool leads_head(int chunk) const { return lane_in_head(chunk) == 0; }
   EDGEWISE_HD bool leads_row() const { return first_lane == 0; }

@@ -161,37 +161,13 @@ EDGEWISE_HD void round_chunk(U const (&from)[N], T (&to)[N]) {
   }
 }
 
-/// Stores the first `valid` elements of a chunk of two or four at an address that allows to store it as a whole, where
-/// they are less than that: one instruction a power of two, and no branch (H200 2026-11, sum of 7 lanes in rows of 8,
-/// arxiv 17.9 us, one instruction a lane behind a branch 18.7).
-template <int N, class T>
-EDGEWISE_HD void write_part(T* to, int valid, T const (&from)[N]) {
-  static_assert(N == 2 || N == 4);
-  if constexpr (N == 4) {
-    T const pair[2]{from[0], from[1]};
-    if (valid & 2) write_words<2>(to, pair);
-  }
-  if (valid & 1) to[valid & (N - 2)] = valid & (N - 2) ? from[N - 2] : from[0];
-}
-
-/// Stores a chunk whose lanes are all in the row, at an address that allows to store it as a whole.
-template <int N, class T, class U>
-EDGEWISE_HD void store_whole_chunk(T* to, U const (&from)[N]) {
-  T raw[N];
-  round_chunk(from, raw);
-  write_words<N>(to, raw);
-}
-
-/// Stores the valid lanes of a chunk. Of whole words the last one of a row may be part of one, which a gap behind the
-/// row fills up; chunks of eight never are (`chunk_of_gapped_rows`).
+/// Stores the valid lanes of a chunk. A chunk that moves as a word does so as a whole: where it reaches into the gap
+/// behind a row, the gap is padding (`chunk_of_written`).
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void store_chunk(T* to, int valid, U const (&from)[N]) {
   T raw[N];
   round_chunk(from, raw);
-  if constexpr (Access == access::chunk && (N == 2 || N == 4)) {
-    if (valid >= N) write_words<N>(to, raw);
-    write_part(to, valid, raw);
-  } else if constexpr (Access == access::chunk) {
+  if constexpr (Access == access::chunk) {
     if (valid > 0) write_words<N>(to, raw);
   } else {
     EDGEWISE_UNROLL
@@ -322,8 +298,6 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
   std::int32_t const row_bytes = static_cast<std::int32_t>(row_stride * static_cast<std::int64_t>(sizeof(T)));
   if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_lane) {
     T* const to = find_row(data, row, row_bytes);
-    bool is_whole = false;
-    if constexpr (!Accumulate && Geometry::access_of == access::chunk) is_whole = geometry.has_whole_chunks();
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
       scalar chunk[Geometry::lanes_per_chunk];
@@ -331,10 +305,6 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
       for (int l = 0; l < Geometry::lanes_per_chunk; ++l) chunk[l] = from.at(block, c, l);
       bool const speaks = Kind == operand_kind::wide || geometry.leads_lanes(c);
       T* const place = to + (Kind == operand_kind::wide ? geometry.offset(c) : geometry.lane_in_head(c));
-      if (is_whole) {  // the same for the whole grid
-        if (speaks && geometry.valid(c)) store_whole_chunk(place, chunk);
-        continue;
-      }
       int const valid = speaks ? geometry.valid_lanes(c) : 0;
       if constexpr (Accumulate) {
         EDGEWISE_UNROLL

@@ -128,7 +128,7 @@ private:
         to.data = component_address<typename Bound::leaf>(request.view.data);
         to.row_stride = request.view.row_stride;
         to.accumulate = R::accumulates || written_before<Now, R>;
-        chunk = chunk_of<ReadsGaps>(request.view);
+        chunk = chunk_of_written<ReadsGaps>(request.view);
       }
     };
     (take(requests), ...);

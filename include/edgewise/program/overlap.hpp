@@ -17,11 +17,17 @@ struct memory_rows {
   std::int64_t end() const { return first + (num_rows - 1) * stride_bytes + row_bytes; }
 };
 
+/// Padding behind rows is part of them as far as it may be written: to the end of a word of 16 bytes.
 template <class View>
 memory_rows memory_of(View const& view) {
   auto const element = static_cast<std::int64_t>(sizeof(*view.data));
-  return {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data)), view.rows, view.row_stride * element,
-          view.row_size() * element};
+  std::int64_t const stride_bytes = view.row_stride * element;
+  std::int64_t row_bytes = view.row_size() * element;
+  if constexpr (requires { view.is_padded; }) {
+    std::int64_t const words = (row_bytes + 15) / 16 * 16;
+    if (view.is_padded && view.rows > 1) row_bytes = words < stride_bytes ? words : stride_bytes;
+  }
+  return {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data)), view.rows, stride_bytes, row_bytes};
 }
 
 /// Is there a byte of rows in [begin, end)?

@@ -297,6 +297,15 @@ int chunk_of(View const& view) {
   }
 }
 
+/// The same of rows that are written: gaps only where they are the view's own.
+template <bool WritesGaps, class View>
+int chunk_of_written(View const& view) {
+  if constexpr (WritesGaps) {
+    if (view.is_padded) return chunk_of<true>(view);
+  }
+  return chunk_of(view);
+}
+
 template <class Bound, class View>
 operand_pointer<Bound> operand_pointer_of(View const& view) {
   return {component_address<typename Bound::leaf>(view.data),
