@@ -126,11 +126,8 @@ private:
       constexpr int stride = element_stride<typename bound::leaf>;
       auto const whole = complete_sum<bound::kind>(geo, sum);
       auto const& to = pass.gradients.template of<bound>();
-      if (to.accumulate || order.follows(bound::kind)) {
-        store_row<bound::kind, true, stride>(geo, to.data, to.row_stride, 0, whole, 0);
-      } else {
-        store_row<bound::kind, false, stride>(geo, to.data, to.row_stride, 0, whole, 0);
-      }
+      bool const accumulate = to.accumulate || order.follows(bound::kind);
+      store_row<bound::kind, stride>(geo, to.data, to.row_stride, 0, whole, 0, accumulate);
     });
   }
 };

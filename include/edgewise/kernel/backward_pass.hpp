@@ -221,7 +221,7 @@ struct backward_pass {
       if (inner.to) {
         auto const& term = row_env.template leaf_value<inner_leaf>();
         constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(term)>::extent_of);
-        store_row<kind, false>(row_env.geo, inner.to, row_elements(kind, row_env.geo), row, term, 0);
+        store_row<kind>(row_env.geo, inner.to, row_elements(kind, row_env.geo), row, term, 0);
       }
     }
     s.rows.for_each(
@@ -247,11 +247,7 @@ private:
   EDGEWISE_HD void store_gradient(Geometry const& geo, Row row, V const& x) const {
     constexpr int stride = element_stride<typename Bound::leaf>;
     auto const& to = gradients.template of<Bound>();
-    if (to.accumulate) {
-      store_row<Bound::kind, true, stride>(geo, to.data, to.row_stride, row, x, 0);
-    } else {
-      store_row<Bound::kind, false, stride>(geo, to.data, to.row_stride, row, x, 0);
-    }
+    store_row<Bound::kind, stride>(geo, to.data, to.row_stride, row, x, 0, to.accumulate);
   }
 };
 

@@ -48,7 +48,7 @@ struct coo_store_pass {
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
         if (block.ok[b]) {
-          store_row<kind, false>(env.geo, out, out_row_stride, block.edges[b], message, b);
+          store_row<kind>(env.geo, out, out_row_stride, block.edges[b], message, b);
         }
       }
     });

@@ -243,7 +243,7 @@ private:
         constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
         constexpr operand_kind kind = IsPerLane ? operand_kind::per_lane : kind_of_extent(found);
         std::int64_t const first = decltype(part)::value * row_elements(kind, geo);
-        if (live) store_row<kind, false>(geo, out + first, out_row_stride, row, result, 0);
+        if (live) store_row<kind>(geo, out + first, out_row_stride, row, result, 0);
       });
     });
   }
@@ -253,7 +253,7 @@ private:
     auto const& to = get<I>(saved);
     if (to.result) {
       constexpr operand_kind kind = kind_of_extent(Value::extent_of);
-      store_row<kind, false>(geo, to.result, row_elements(kind, geo), row, result, 0);
+      store_row<kind>(geo, to.result, row_elements(kind, geo), row, result, 0);
     }
     s.save(geo, degree, [&](auto field, auto const& x) {
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(x)>::extent_of);
@@ -261,7 +261,7 @@ private:
       if constexpr (unit_picks_edge<type_at<I, unit_types>>) {
         if (data) save_picked<I, kind>(geo, row, x, data, static_cast<Index*>(to.sources));
       } else {
-        if (data) store_row<kind, false>(geo, data, row_elements(kind, geo), row, x, 0);
+        if (data) store_row<kind>(geo, data, row_elements(kind, geo), row, x, 0);
       }
     });
   }
@@ -273,13 +273,13 @@ private:
     if (sources) {
       auto const* const from = static_cast<Index const*>(neighbors);
       auto const found = look_up<I, Index>(geo, positions, from, [](Offset) { return Index(-1); });
-      store_row<Kind, false>(geo, sources, elements, row, found, 0);
+      store_row<Kind>(geo, sources, elements, row, found, 0);
     }
     if (edge_ids) {
       auto const found = look_up<I, Offset>(geo, positions, edge_ids, [](Offset p) { return p; });
-      store_row<Kind, false>(geo, ids, elements, row, found, 0);
+      store_row<Kind>(geo, ids, elements, row, found, 0);
     } else {
-      store_row<Kind, false>(geo, ids, elements, row, positions, 0);
+      store_row<Kind>(geo, ids, elements, row, positions, 0);
     }
   }
   /// What a list says of the positions of real edges, else what `otherwise` makes of them. Entries outside the row are

@@ -131,10 +131,8 @@ private:
     auto const& to = gradients.template of<Bound>();
     if constexpr (is_scattered<typename Bound::leaf, typename Program::leaves>::value) {
       scatter_add_row<Bound::kind, picks_edges, stride>(geo, to.data, to.row_stride, row, x, block);
-    } else if (to.accumulate) {
-      store_row<Bound::kind, true, stride>(geo, to.data, to.row_stride, row, x, block);
     } else {
-      store_row<Bound::kind, false, stride>(geo, to.data, to.row_stride, row, x, block);
+      store_row<Bound::kind, stride>(geo, to.data, to.row_stride, row, x, block, to.accumulate);
     }
   }
 };

@@ -164,7 +164,7 @@ private:
   EDGEWISE_HD void store_edge(Env const& env, std::int64_t row, std::int64_t edge, V const& x, int b, State& s) const {
     if (row != s.row) keep_log_sum_exp(env, row, b);
     s.row = row;
-    store_row<kind_of_extent(V::extent_of), false>(env.geo, out, out_row_stride, edge, x, b);
+    store_row<kind_of_extent(V::extent_of)>(env.geo, out, out_row_stride, edge, x, b);
   }
 
   template <class Geometry, class State>

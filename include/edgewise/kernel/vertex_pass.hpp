@@ -243,20 +243,14 @@ private:
       constexpr int stride = element_stride<typename bound::leaf>;
       auto const whole = complete_sum<bound::kind>(geo, sum);
       auto const& to = gradients.template of<bound>();
-      if (live) {
-        if (to.accumulate) {
-          store_row<bound::kind, true, stride>(geo, to.data, to.row_stride, row, whole, 0);
-        } else {
-          store_row<bound::kind, false, stride>(geo, to.data, to.row_stride, row, whole, 0);
-        }
-      }
+      if (live) store_row<bound::kind, stride>(geo, to.data, to.row_stride, row, whole, 0, to.accumulate);
     });
   }
 
   template <class Geometry, class Index, class V>
   EDGEWISE_HD void store_own(Geometry const& geo, Accumulator* data, Index row, V const& x) const {
     constexpr operand_kind kind = kind_of_extent(V::extent_of);
-    store_row<kind, false>(geo, data, row_elements(kind, geo), row, x, 0);
+    store_row<kind>(geo, data, row_elements(kind, geo), row, x, 0);
   }
 
   template <int I>
