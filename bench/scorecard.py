@@ -33,6 +33,9 @@ TORCH = ["h200-torch-2026-11-22", "h200-torch-2026-11-24"]  # the later file cou
 ODD_WIDTHS = ["h200-spmm-odd-widths-2026-11-24", "h200-spmm-odd-widths-33-104-2026-11-24"]  # the later file counts
 FILLED_ROWS = ["h200-spmm-filled-rows-2026-11-24", "h200-spmm-filled-rows-33-104-2026-11-24"]
 ODD_BACKWARD = ["h200-spmm-odd-widths-backward-2026-11-24", "h200-spmm-odd-widths-backward-33-104-2026-11-24"]
+H100_ODD = ["h100-spmm-odd-widths-2026-11-25"]
+H100_PADDED = H100_ODD + ["h100-spmm-padded-2026-11-25"]
+LEVEL = 0.005  # what a cell differs by from run to run: a time within it of another is that time
 # Judged by their low cells alone; of files that stand together the later one counts.
 OTHERS = [FLOAT16, ATTENTION_FLOAT16, FLOAT16_GRAPHS, ODD_WIDTHS, FILLED_ROWS, ODD_BACKWARD, ["h200-functor-2026-11-25"],
           ["h200-spmm-real-2026-11-25"], ["h200-attention-real-2026-11-25"], ["h200-spmm-shapes-2026-11-24", "h200-spmm-shapes-by-id-2026-11-24", "h200-spmm-web-2026-11-24"],
@@ -311,7 +314,8 @@ def float16_misses() -> list[str]:
 
 def odd_width_lines() -> list[list[str]]:
     lines = []
-    for names, note in ((ODD_WIDTHS, ""), (FILLED_ROWS, ", rows at multiples of 16 bytes")):
+    for names, note in ((ODD_WIDTHS, ""), (FILLED_ROWS, ", rows at multiples of 16 bytes, gaps not written"), (H100_ODD, ", on an H100"),
+                        (H100_PADDED, ", padded rows, on an H100")):
         rows = rows_of("results", names)
         times = {(row["graph"], row["lanes"], row["impl"]): row["ms"] for row in rows}
         for odd, even, limit in ((1, 8, 1.0), (3, 8, 1.0), (7, 8, 1.0), (33, 40, 1.3), (100, 104, 1.3), (602, 608, 1.3), (1433, 1440, 1.3)):
@@ -321,8 +325,8 @@ def odd_width_lines() -> list[list[str]]:
             peers = [times[graph, odd, "cusparse"] / times[graph, odd, "edgewise"] for graph in ratios]
             revision = kept(next(row["file"] for row in rows if row["lanes"] == odd))[1]
             of = f"{', '.join(ratios)}, {revision}"
-            lines.append([f"weighted sum of {odd} lanes over {even}{note}", of, f"at most {limit:g}", " ".join(shown(x, limit) for x in ratios.values()),
-                          verdict(max(ratios.values()), limit, at_least=False)])
+            lines.append([f"weighted sum of {odd} lanes over {even}{note}", of, f"at most {limit:g}" + (f", within {LEVEL}" if limit == 1 else ""), " ".join(shown(x, limit) for x in ratios.values()),
+                          verdict(max(ratios.values()), limit + (LEVEL if limit == 1 else 0), at_least=False)])
             lines.append([f"cuSPARSE over ours, {odd} lanes{note}", of, "at least 1", " ".join(shown(x, 1) for x in peers), verdict(min(peers), 1)])
     return lines
 
@@ -341,7 +345,7 @@ def plan_lines() -> list[list[str]]:
 
 def section_other() -> list[str]:
     lines = [same_bits_line(), narrow_heads_line(), functor_line("h200-functor-2026-11-25"),
-             functor_line("h100-functor-2026-11-25", ", on an H100, derivatives along the adjoint"), *float16_lines(), *odd_width_lines(), *plan_lines()]
+             functor_line("h100-functor-2026-11-25", ", on an H100"), *float16_lines(), *odd_width_lines(), *plan_lines()]
     return table(["what", "of", "target", "measured", ""], lines)
 
 
