@@ -208,10 +208,12 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
   constexpr std::int64_t all = row_pieces{}.tile;
   CHECK(tile(256, 4, 200000, 1.0) == 64);
   CHECK(tile(128, 4, 200000, 0.6) == 64);
-  CHECK(tile(128, 4, 200000, 1.0, 15) == all);  // each is read a few times
-  CHECK(tile(128, 4, 200000, 0.59) == all);     // rows side by side share them
+  CHECK(tile(128, 4, 200000, 1.0, 4) == 64);
+  CHECK(tile(128, 4, 200000, 1.0, 3) == all);  // each is read a few times
+  CHECK(tile(128, 4, 200000, 0.59) == all);    // rows side by side share them
   CHECK(tile(64, 4, 200000, 1.0) == all);
   CHECK(tile(100, 4, 200000, 1.0) == all);  // the last tile would be half empty
+  CHECK(tile(120, 4, 200000, 1.0) == 64);
   CHECK(tile(256, 4, 48000, 1.0) == all);   // all features fit
   CHECK(tile(256, 4, 781250, 1.0) == 64);   // a tile's are four times the cache
   CHECK(tile(256, 4, 781251, 1.0) == all);  // and more
