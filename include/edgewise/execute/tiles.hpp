@@ -26,10 +26,8 @@ constexpr tiled_rows lay_out_on_device(row_extents extents) {
 }
 
 /// In tiles that add up, as large as the groups.
-template <class Geometry>
-constexpr tiled_rows cut_on_device(row_extents extents) {
-  return {cut_row_layout(extents.heads, extents.lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true),
-          true};
+constexpr tiled_rows cut_on_device(row_extents extents, int capacity, int chunk) {
+  return {cut_row_layout(extents.heads, extents.lanes, capacity, chunk, true), true};
 }
 
 /// The pass as tile `tile` runs it after those before it.
