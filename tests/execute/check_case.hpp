@@ -324,8 +324,9 @@ inline std::vector<battery_run> battery_runs(std::vector<test_graph> const& grap
     int const gap = (w.heads * w.lanes + 3) / 4 * 4 - w.heads * w.lanes;
     runs.push_back({w.lanes > 300 ? &few : &middle, w, {.row_padding = gap, .is_padded = true}});
   }
-  for (width const w : {width{1, 7}, width{1, 33}})
-    runs.push_back({&middle, w, {.row_padding = (w.lanes + 3) / 4 * 4 - w.lanes}});
+  for (width const w : {width{1, 7}, width{3, 5}, width{1, 33}, width{1, 101}})
+    runs.push_back({&middle, w, {.row_padding = (w.heads * w.lanes + 3) / 4 * 4 - w.heads * w.lanes}});
+  runs.push_back({&middle, {1, 7}, {.row_padding = 1, .offset = 1, .is_padded = true}});
   // One of the arrays has no gaps.
   for (laid_out const lays_out : {laid_out{.operands = false}, laid_out{.output = false}, laid_out{.gradients = false}})
     runs.push_back({&middle, {1, 7}, {.row_padding = 1, .is_padded = true}, false, lays_out});
@@ -362,7 +363,7 @@ void check_cut_rows(Run const& run) {
     for (width const w : {width{1, 5}, width{1, 7}, width{1, 318}}) {  // the last one in two tiles, as floats
       if (is_square_in_lanes && w.lanes > 100) continue;
       auto filled_up = draw_request<Case, T>(graph, extents_of<Case>(w), random);
-      filled_up.layout = {.row_padding = (w.lanes + 3) / 4 * 4 - w.lanes, .is_padded = true};
+      filled_up.layout = {.row_padding = (w.lanes + 3) / 4 * 4 - w.lanes, .is_padded = w.lanes != 5};
       check_request<Case, T>(run, filled_up);
     }
   }

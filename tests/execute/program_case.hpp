@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -356,7 +357,8 @@ struct run_result {
   std::vector<std::vector<T>> gradients_again;  // the same plan and saved state, once more; not for added ones
   std::vector<T> weights;                       // of a case with `weights_kind`: of every edge, after `out`
   std::vector<T> weights_again;
-  std::string damage;               // what was written outside of rows; empty when nothing was
+  std::string damage;               // what was written outside of rows and padding; empty when nothing was
+  std::set<std::string> padding;    // of what padding was written: "out", "gradient 0"
   std::size_t num_allocations = 0;  // while forward and backward ran
   std::size_t saved_bytes = 0;
   std::size_t workspace_bytes = 0;

@@ -46,6 +46,16 @@ struct strided_rows {
     }
     return packed;
   }
+  /// Was anything written behind a row of a poisoned array?
+  template <class T>
+  bool has_written_gaps(std::vector<T> const& memory) const {
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t k = row_size; k < stride(); ++k) {
+        if (!is_poison(memory[place(r, k)])) return true;
+      }
+    }
+    return false;
+  }
   /// Says which gap of a poisoned array was written; padding may be, up to the next multiple of 16 bytes.
   template <class T>
   std::string damage(std::vector<T> const& memory) const {
@@ -108,13 +118,14 @@ std::vector<To> convert(std::vector<From> const& values) {
   }
 }
 
-/// The rows of an output as T; adds to `damage` what was written outside of them.
+/// The rows of an output as T; adds to `result` what was written outside of them.
 template <class T, class Output>
-std::vector<T> collect(Output& output, strided_rows const& rows, std::string const& what, std::string& damage) {
+std::vector<T> collect(Output& output, strided_rows const& rows, std::string const& what, run_result<T>& result) {
   auto const memory = output.values();
   for (std::string const& found : {output.damage(), rows.damage(memory)}) {
-    if (!found.empty()) damage += what + ": " + found + "\n";
+    if (!found.empty()) result.damage += what + ": " + found + "\n";
   }
+  if (rows.has_written_gaps(memory)) result.padding.insert(what);
   return convert<T>(rows.pack(memory));
 }
 
@@ -225,7 +236,7 @@ private:
       forward_output_ = std::make_unique<output_of<out_storage>>(out_rows().size());
       plan.forward(exec, in, out(view_of<Case::out_kind>(forward_output_->data(), out_rows(), out_width())), kept...);
       machine_.synchronize();
-      return collect<T>(*forward_output_, out_rows(), "out", result.damage);
+      return collect<T>(*forward_output_, out_rows(), "out", result);
     };
     result.out_without_saved = run_forward();
     result.out = run_forward(saved);
@@ -237,7 +248,7 @@ private:
         plan.attention_weights(exec, in, saved,
                                out(view_of<Case::weights_kind>(written.data(), kept, request_.extents)));
         machine_.synchronize();
-        *weights = collect<T>(written, kept, "attention weights", result.damage);
+        *weights = collect<T>(written, kept, "attention weights", result);
       }
     }
     with_gradient_set(exec, plan, in, saved, result);
@@ -271,8 +282,8 @@ private:
       [&]<int... K>(std::integer_sequence<int, K...>) {
         plan.backward(exec, in, saved, gradient_view, request_for(Asked{}, std::get<K>(outputs)->data())...);
         machine_.synchronize();
-        (collected.push_back(collect<T>(*std::get<K>(outputs), asked_rows(Asked{}),
-                                        edgewise::detail::text("gradient ", K), result.damage)),
+        (collected.push_back(
+             collect<T>(*std::get<K>(outputs), asked_rows(Asked{}), edgewise::detail::text("gradient ", K), result)),
          ...);
       }
       (std::make_integer_sequence<int, static_cast<int>(sizeof...(Asked))>{});

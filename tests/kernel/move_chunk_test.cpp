@@ -62,3 +62,17 @@ TEST_CASE("move_chunk: lanes outside the row read as 0, element by element", "[k
   load_chunk<edgewise::access::chunk>(memory, 3, x);
   CHECK((x[0] == 1 && x[1] == 2 && x[2] == 3 && x[3] == 4));
 }
+
+TEST_CASE("move_chunk: what is added to is rounded once", "[kernel]") {
+  // Half a unit of the sum and a little more: lost where the term is rounded to 16 bits first.
+  auto const add = [](auto stored, float first) {
+    using T = decltype(stored);
+    T memory[4] = {stored, stored, stored, stored};
+    float chunk[4] = {first, first, first, first};
+    add_stored_chunk<edgewise::access::chunk>(memory, 4, chunk);
+    store_chunk<edgewise::access::chunk>(memory, 4, chunk);
+    return static_cast<float>(memory[3]);
+  };
+  CHECK(add(static_cast<bfloat16>(256.0f), 1 + 0x1p-9f) == 258);
+  CHECK(add(static_cast<float16>(2048.0f), 1 + 0x1p-12f) == 2050);
+}

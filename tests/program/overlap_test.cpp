@@ -92,3 +92,33 @@ TEST_CASE("overlap: a view's rows are those of its kind and type", "[program]") 
   CHECK(detail::memory_of(vec_per_head<2>(array, 5, 3)).row_bytes == 48);
   CHECK(detail::memory_of(per_lane(reinterpret_cast<float16*>(array), 5, 3)).row_bytes == 6);
 }
+
+TEST_CASE("overlap: padding counts as far as it may be written", "[program]") {
+  alignas(16) float array[80] = {};
+  auto const bytes = [](auto const& view) { return detail::padded_memory_of(view).row_bytes; };
+  CHECK(bytes(padded(wide(array, 5, 1, 7, 8))) == 32);
+  CHECK(bytes(padded(wide(array, 5, 1, 7, 12))) == 32);
+  CHECK(bytes(padded(wide(array, 5, 1, 8, 12))) == 32);
+  CHECK(bytes(wide(array, 5, 1, 7, 8)) == 28);
+  CHECK(bytes(padded(wide(array, 1, 1, 7, 8))) == 28);      // a single row
+  CHECK(bytes(padded(wide(array, 5, 1, 7, 9))) == 28);      // rows begin anywhere
+  CHECK(bytes(padded(wide(array + 1, 5, 1, 7, 8))) == 28);  // in the middle of words
+  CHECK(bytes(padded(wide(array, 5, 1, 7))) == 28);
+  auto* const doubles = reinterpret_cast<double*>(array);
+  CHECK(bytes(padded(wide(doubles, 5, 1, 3, 4))) == 32);
+  auto* const halves = reinterpret_cast<float16*>(array);
+  CHECK(bytes(padded(wide(halves, 5, 1, 3, 8))) == 8);  // four elements a chunk
+  CHECK(bytes(padded(wide(halves, 5, 1, 9, 16))) == 24);
+}
+
+TEST_CASE("overlap: padded slices of one array", "[program]") {
+  alignas(16) float array[120] = {};
+  auto const slice = [&](int first, int lanes) { return wide(array + first, 5, 1, lanes, 24); };
+  CHECK_FALSE(detail::share_memory(padded(slice(0, 7)), padded(slice(8, 7))));
+  CHECK_FALSE(detail::share_memory(padded(slice(8, 7)), padded(slice(16, 7))));
+  CHECK_FALSE(detail::share_memory(slice(0, 7), slice(7, 7)));
+  CHECK(detail::share_memory(padded(slice(0, 7)), slice(7, 7)));
+  CHECK(detail::share_memory(slice(7, 7), padded(slice(0, 7))));
+  CHECK_THAT(detail::shared_memory_text(padded(slice(0, 7)), slice(7, 7)), Catch::Equals("overlaps, with padding, "));
+  CHECK_THAT(detail::shared_memory_text(padded(slice(0, 7)), slice(6, 7)), Catch::Equals("overlaps "));
+}

@@ -17,17 +17,26 @@ struct memory_rows {
   std::int64_t end() const { return first + (num_rows - 1) * stride_bytes + row_bytes; }
 };
 
-/// Padding behind rows is part of them as far as it may be written: to the end of a word of 16 bytes.
 template <class View>
 memory_rows memory_of(View const& view) {
   auto const element = static_cast<std::int64_t>(sizeof(*view.data));
-  std::int64_t const stride_bytes = view.row_stride * element;
-  std::int64_t row_bytes = view.row_size() * element;
+  return {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data)), view.rows, view.row_stride * element,
+          view.row_size() * element};
+}
+/// With the padding that a pass may write: to the end of the last chunk, of four elements or 16 bytes, of rows that
+/// begin at multiples of 16 bytes.
+template <class View>
+memory_rows padded_memory_of(View const& view) {
+  memory_rows rows = memory_of(view);
   if constexpr (requires { view.is_padded; }) {
-    std::int64_t const words = (row_bytes + 15) / 16 * 16;
-    if (view.is_padded && view.rows > 1) row_bytes = words < stride_bytes ? words : stride_bytes;
+    bool const moves_words = rows.first % 16 == 0 && rows.stride_bytes % 16 == 0;
+    if (view.is_padded && view.rows > 1 && moves_words) {
+      constexpr std::int64_t chunk = sizeof(*view.data) < 4 ? 4 * sizeof(*view.data) : 16;
+      std::int64_t const whole = (rows.row_bytes + chunk - 1) / chunk * chunk;
+      if (whole <= rows.stride_bytes) rows.row_bytes = whole;
+    }
   }
-  return {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data)), view.rows, stride_bytes, row_bytes};
+  return rows;
 }
 
 /// Is there a byte of rows in [begin, end)?
@@ -53,9 +62,10 @@ inline bool overlap(memory_rows const& a, memory_rows const& b) {
   return touches(early, late.first, late.first + late.row_bytes);
 }
 
+/// With their padding.
 template <class A, class B>
 bool share_memory(A const& a, B const& b) {
-  return overlap(memory_of(a), memory_of(b));
+  return overlap(padded_memory_of(a), padded_memory_of(b));
 }
 template <class A, class B>
 bool begin_together(A const& a, B const& b) {
@@ -65,7 +75,8 @@ bool begin_together(A const& a, B const& b) {
 /// What one view is to another that it shares memory with, for messages.
 template <class A, class B>
 char const* shared_memory_text(A const& a, B const& b) {
-  return begin_together(a, b) ? "is the array of " : "overlaps ";
+  if (begin_together(a, b)) return "is the array of ";
+  return overlap(memory_of(a), memory_of(b)) ? "overlaps " : "overlaps, with padding, ";
 }
 
 }  // namespace edgewise::detail
