@@ -105,7 +105,7 @@ struct engine<cuda> {
       c.is_tiled = chunk >= 4 && may_take_tiles<Pass>(extents) && takes_tiles(tile, extents);
       if (c.is_tiled) grouped = {.heads = 1, .lanes = static_cast<int>(tile)};
     }
-    pass_kernel<Pass, Deal, Index, Offset> kernel;
+    pass_kernel<Pass, Deal, Index, Offset> kernel{};
     bool is_chosen = false;
     auto const choose = [&kernel]<class Geometry>(type_tag<Geometry>) {
       kernel = kernel_of<Geometry, has_tiles, Pass, Deal, Index, Offset>();

@@ -71,10 +71,10 @@ constexpr register_demand find_demand() {
 /// Does a pass that is dealt so take equal shares of edges, or what a queue gives it? One that walks no edges takes
 /// rows one by one, with the same kernel for every mapping.
 template <class Pass, class Deal>
-inline constexpr bool goes_by_shares = walks_edges<Pass>&& std::is_same_v<Deal, edge_shares>;
+inline constexpr bool goes_by_shares = std::is_same_v<Deal, edge_shares>&& walks_edges<Pass>;
 template <class Pass, class Deal>
 inline constexpr bool takes_from_queue =
-    walks_edges<Pass>&& std::is_same_v<Deal, queued_rows> && !Pass::has_parameter_targets;
+    std::is_same_v<Deal, queued_rows>&& walks_edges<Pass> && !Pass::has_parameter_targets;
 
 template <class Pass, class Deal, class Index, class Offset>
 struct pass_schedule_view {
@@ -161,7 +161,7 @@ void start_adding_kernel(traversal<Pass, Index, Offset, Schedule> const& t, dim3
   }
 }
 
-/// HasTiles: may the schedule have rows cut in tiles?
+/// The kernel of a pass that is dealt so. HasTiles: may the schedule have rows cut in tiles?
 template <class Geometry, bool HasTiles, class Pass, class Deal, class Index, class Offset>
 pass_kernel<Pass, Deal, Index, Offset> kernel_of() {
   using schedule_view = typename pass_schedule_view<Pass, Deal, Index, Offset>::type;
