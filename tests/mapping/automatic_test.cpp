@@ -214,9 +214,11 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
   CHECK(tile(64, 4, 200000, 1.0) == all);
   CHECK(tile(100, 4, 200000, 1.0) == all);  // the last tile would be half empty
   CHECK(tile(120, 4, 200000, 1.0) == 64);
-  CHECK(tile(256, 4, 48000, 1.0) == all);   // all features fit
-  CHECK(tile(256, 4, 781250, 1.0) == 64);   // a tile's are four times the cache
-  CHECK(tile(256, 4, 781251, 1.0) == all);  // and more
+  CHECK(tile(256, 4, 48000, 1.0) == all);      // all features fit
+  CHECK(tile(256, 4, 781250, 1.0) == 64);      // a tile's are four times the cache
+  CHECK(tile(256, 4, 781251, 1.0) == all);     // and more
+  CHECK(tile(256, 4, 390625, 1.0, 15) == 64);  // twice, of what is read less often
+  CHECK(tile(256, 4, 390626, 1.0, 15) == all);
   CHECK(tile(256, 2, 200000, 1.0) == 128);  // rows of as many bytes
   CHECK(tile(128, 2, 400000, 1.0) == all);
   CHECK(deal(256, 4, 200000, 1.0).partitions == 1);  // passes in tiles need none

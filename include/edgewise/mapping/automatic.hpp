@@ -171,14 +171,14 @@ private:
     return fitting(size, degrees.max_degree());
   }
   /// 256 bytes of a row at a time, where all neighbors' features are larger than the cache and those of a tile no more
-  /// than four times as large, each is read four times or more, rows in flight share few neighbors, and at most a ninth
-  /// of the last tile's lanes is idle. Weighted sum, time over that of whole rows, or partitions. H200 2026-11: reddit
-  /// 128 lanes 0.77, 256 0.89, 512 1.01; products 0.98, 0.98, 0.97; arxiv, whose vertices are read 7 times, by
-  /// destination 0.95, 0.94, 0.93, by source, with weights by id, 1.04, 1.15, 1.12. By passes of 64 lanes proteins 1.03
-  /// and 1.01, dense 1.11, roads 1.08 and 1.44, whose rows share sources. H100 2026-11, weights in place, 128, 256, 512
-  /// and 608 lanes: arxiv by destination 0.85 0.79 0.78 0.75, by source 0.94 0.99 0.98 0.91; twice its size 0.89 0.88
-  /// 0.88 0.84 and 0.96 1.01 1.00 0.94; cora's recipe of 5 reads 0.91 0.93 0.92 0.87, uniform graphs of 8 and 12 reads
-  /// 0.81 0.76 0.76 0.74 and 0.72 0.62 0.61 0.62.
+  /// than twice as large, or four times where each is read 16 times, but each at least four times, rows in flight share
+  /// few neighbors, and at most a ninth of the last tile's lanes is idle. Weighted sum, time over that of whole rows,
+  /// or partitions. H200 2026-11: reddit 128 lanes 0.77, 256 0.89, 512 1.01; products 0.98, 0.98, 0.97; arxiv, whose
+  /// vertices are read 7 times, by destination 0.95, 0.94, 0.93, by source, with weights by id, 1.04, 1.15, 1.12. By
+  /// passes of 64 lanes proteins 1.03 and 1.01, dense 1.11, roads 1.08 and 1.44, whose rows share sources. H100
+  /// 2026-11, weights in place, 128, 256, 512 and 608 lanes: arxiv by destination 0.85 0.79 0.78 0.75, by source 0.94
+  /// 0.99 0.98 0.91; twice its size 0.89 0.88 0.88 0.84 and 0.96 1.01 1.00 0.94; cora's recipe of 5 reads 0.91 0.93
+  /// 0.92 0.87, uniform graphs of 8 and 12 reads 0.81 0.76 0.76 0.74 and 0.72 0.62 0.61 0.62.
   static std::int64_t tile(degree_histogram const& degrees) {
     grouping_size const size = degrees.size();
     std::int64_t const all = row_pieces{}.tile;
@@ -188,7 +188,8 @@ private:
     bool const divides = size.tile_elements > narrow && 8 * in_tiles <= 9 * size.tile_elements;
     bool const is_read_again = size.num_edges >= 4 * size.num_neighbors;
     bool const outgrows = size.neighbor_bytes > size.cache_bytes;
-    bool const helps = size.neighbor_bytes / size.tile_elements * narrow <= 4 * size.cache_bytes;
+    std::int64_t const most_bytes = (is_read_often(size) ? 4 : 2) * size.cache_bytes;
+    bool const helps = size.neighbor_bytes / size.tile_elements * narrow <= most_bytes;
     return divides && outgrows && helps && is_read_again && degrees.neighbor_spread() >= 0.6 ? narrow : all;
   }
 };
