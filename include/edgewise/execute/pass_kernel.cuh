@@ -10,6 +10,7 @@
 #include <edgewise/execute/device_schedule.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/entry.cuh>
+#include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/queue_entry.cuh>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/share_entry.cuh>
