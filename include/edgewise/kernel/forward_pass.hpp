@@ -31,16 +31,16 @@ struct saved_pointers<reduce_unit<Gather, Message>, T, Offset>
 };
 template <class Score, class Value, class T, class Offset>
 struct saved_pointers<softmax_unit<Score, Value>, T, Offset> {
-  using fields = type_list<T>;
-  pack<T*> data;
+  using fields = type_list<softmax_normalizer<T>>;
+  pack<softmax_normalizer<T>*> data;
   T* result = nullptr;
 };
 
 template <class Score, class T, class Offset>
-struct saved_pointers<log_sum_exp_unit<Score>, T, Offset> {
+struct saved_pointers<normalizer_unit<Score>, T, Offset> {
   using fields = type_list<>;
   pack<> data;
-  T* result = nullptr;
+  softmax_normalizer<T>* result = nullptr;
 };
 
 /// Where the forward pass keeps values of edges.

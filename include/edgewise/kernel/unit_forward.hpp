@@ -162,16 +162,16 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
     f(total);
     weights.components(f);
   }
-  /// Saved: log of the sum of exponentials of the scores; -inf for rows without weight.
+  /// Saved: the normalizer of the row's scores.
   template <class F>
   EDGEWISE_HD void save(geometry const& geo, Offset, F const& f) const {
-    f(index_constant<0>{}, weights.log_sum_exp(geo));
+    f(index_constant<0>{}, weights.normalizers(geo));
   }
 };
 
-/// The weights alone: a row's log-sum-exp.
+/// The weights alone: a row's normalizer.
 template <class Score, class Env, class Offset>
-struct unit_state<log_sum_exp_unit<Score>, Env, Offset> {
+struct unit_state<normalizer_unit<Score>, Env, Offset> {
   using geometry = typename Env::geometry;
   using weights_type = softmax_weights<Score, Env>;
   using score_state = typename weights_type::score_state;
@@ -192,7 +192,7 @@ struct unit_state<log_sum_exp_unit<Score>, Env, Offset> {
     score_state its;
     weights.merge(geo, later.weights, mine, its);
   }
-  EDGEWISE_HD auto finish(geometry const& geo, Offset) const { return weights.log_sum_exp(geo); }
+  EDGEWISE_HD auto finish(geometry const& geo, Offset) const { return weights.normalizers(geo); }
   template <class F>
   EDGEWISE_HD void components(F const& f) {
     weights.components(f);

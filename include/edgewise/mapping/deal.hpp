@@ -126,7 +126,7 @@ enum class piece_order { ahead, in_place };
 /// edge by edge, on softmax sums of up to 64 lanes and states of more than a number a lane (maxima with their
 /// arguments, two gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with
 /// either; sums over lanes or heads, and under a softmax, round otherwise. The values of `scatter(softmax(dot(...)))`
-/// sum lanes by half the threads where a policy says so and their log-sum-exp by all: they add up to 1 but for that
+/// sum lanes by half the threads where a policy says so and their normalizers by all: they add up to 1 but for that
 /// rounding; `automatic` and `autotune` never say so there. `attention_weights` may round otherwise than the forward
 /// pass.
 ///
