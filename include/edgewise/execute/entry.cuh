@@ -163,6 +163,73 @@ EDGEWISE_HD constexpr int slots_ahead() {
   return chunks >= 4 ? 1 : 4 / chunks;
 }
 
+/// Leaves a state in a slot.
+template <class Pass, class Geometry, class State>
+EDGEWISE_DEVICE void write_slot(Geometry const& geo, char* slot, State& state) {
+  std::int64_t place = 0;
+  Pass::components(state, [&](auto const& v) {
+    write_component(geo, slot + place, v);
+    place += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
+  });
+  __threadfence();
+}
+
+/// What threads of a group wrote is there for the others. Other groups of the warp may be elsewhere.
+template <class Geometry>
+EDGEWISE_DEVICE void meet_group() {
+  if constexpr (Geometry::is_block_wide) {
+    __syncthreads();
+  } else {
+    unsigned const first = threadIdx.x % 32 / Geometry::group_size * Geometry::group_size;
+    __syncwarp(Geometry::group_size == 32 ? 0xffffffffu : ((1u << (Geometry::group_size % 32)) - 1) << first);
+  }
+}
+
+/// Slots that are merged one after another: more are folded in runs of as many, whose sums take the place of their
+/// first slots and are folded in turn, so that rounding errors grow with the logarithm of their number.
+inline constexpr int slots_of_run = 64;
+
+/// The states in slots [first, end) of a row, merged in order.
+template <class Pass, class Geometry, class State>
+EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char* slots, std::int64_t slot_bytes, int first,
+                                int end, State& state) {
+  constexpr int ahead = slots_ahead<Pass, Geometry, State>();
+  int stride = 1;  // between states of one level
+  int run = first;
+  while (true) {
+    bool const is_last_level = end - first <= std::int64_t{stride} * slots_of_run;
+    int const run_end = is_last_level || end - run <= stride * slots_of_run ? end : run + stride * slots_of_run;
+    pass.start(geo, state);
+    for (int slot = run; slot < run_end; slot += ahead * stride) {
+      State other[ahead];
+      EDGEWISE_UNROLL
+      for (int i = 0; i < ahead; ++i) {
+        if (slot + i * stride < run_end) {
+          char const* const from = slots + (std::int64_t{slot} + i * stride) * slot_bytes;
+          std::int64_t at = 0;
+          Pass::components(other[i], [&](auto& v) {
+            read_component(geo, from + at, v);
+            at += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
+          });
+        }
+      }
+      EDGEWISE_UNROLL
+      for (int i = 0; i < ahead; ++i) {
+        if (slot + i * stride < run_end) pass.merge(geo, state, other[i]);
+      }
+    }
+    if (is_last_level) return;
+    meet_group<Geometry>();  // all threads have read what one of them overwrites
+    write_slot<Pass>(geo, slots + run * slot_bytes, state);
+    meet_group<Geometry>();
+    run = run_end;
+    if (run == end) {
+      run = first;
+      stride *= slots_of_run;
+    }
+  }
+}
+
 /// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row. A group
 /// that has nothing to do (`live` false, no edges) takes part in shuffles.
 template <int Blocks, bool Shares, class Traversal, class Env, class Index, class Offset, class State>
@@ -194,13 +261,7 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
 
   if (walks_edges<Pass> && __any_sync(0xffffffffu, is_piece)) {
     if (is_piece && live && leads) {
-      char* const slot = t.slots + piece.slot * t.slot_bytes;
-      std::int64_t place = 0;
-      Pass::components(state, [&](auto const& v) {
-        write_component(geo, slot + place, v);
-        place += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
-      });
-      __threadfence();
+      write_slot<Pass>(geo, t.slots + piece.slot * t.slot_bytes, state);
     }
     // One thread of those that share the piece announces it; whoever is last folds all slots in order.
     std::uint32_t* const counter = t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile;
@@ -211,29 +272,10 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
       if (live) {
         __threadfence();
         if (leads && geo.thread == 0) *counter = 0;
-        t.pass.start(geo, state);
-        constexpr int ahead = slots_ahead<Pass, Geometry, State>();
         int first = 0;
         int end = piece.num_slots;
         if constexpr (shares) shared.take_share(first, end);
-        for (; first < end; first += ahead) {
-          State other[ahead];
-          EDGEWISE_UNROLL
-          for (int i = 0; i < ahead; ++i) {
-            if (first + i < end) {
-              char const* const from = t.slots + (std::int64_t{piece.first_slot} + first + i) * t.slot_bytes;
-              std::int64_t at = 0;
-              Pass::components(other[i], [&](auto& v) {
-                read_component(geo, from + at, v);
-                at += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
-              });
-            }
-          }
-          EDGEWISE_UNROLL
-          for (int i = 0; i < ahead; ++i) {
-            if (first + i < end) t.pass.merge(geo, state, other[i]);
-          }
-        }
+        fold_slots(t.pass, geo, t.slots + piece.first_slot * t.slot_bytes, t.slot_bytes, first, end, state);
         degree = t.grouping.offsets[piece.row + 1] - t.grouping.offsets[piece.row];
       }
     }
