@@ -31,7 +31,7 @@ template <template <class> class Array, class Exec>
 struct long_row_run {
   Exec const& exec;
   int lanes;
-  long_row_graph<Array> graph = {};
+  long_row_graph<Array> rows = {};
   std::vector<long_row_error> errors = {};
 
   void judge(std::string of, std::vector<float> const& actual, double expected) {
@@ -52,7 +52,7 @@ struct long_row_run {
     auto const view = [&](auto& array) { return wide(array.data(), 1, lanes); };
     auto const in =
         bindings(bind<weight>(per_row(w.data(), long_row_edges)), bind<row>(view(ones)), bind<scale>(view(ones)));
-    edgewise::graph const both{graph.csr(), graph.csc()};
+    edgewise::graph const both{rows.csr(), rows.csc()};
     auto const plan = fuse(both, mapping, gather<sum>(edge<weight> * src<row> * param<scale>)).plan(exec, in);
     auto saved = plan.make_saved(exec);
     plan.forward(exec, in, edgewise::out(view(out)), saved);
@@ -73,10 +73,10 @@ struct long_row_run {
     Array<float> out(std::vector<float>(3, NAN));
     auto const numbers = [](auto& array) { return per_row(array.data(), long_row_edges); };
     auto const in = bindings(bind<weight>(numbers(w)), bind<half>(numbers(halves)));
-    edgewise::graph const rows{graph.csr()};
+    edgewise::graph const by_row{rows.csr()};
     auto const program = concat(gather<mean>(edge<weight>), gather<stddev>(edge<half>),
                                 gather<sum>(softmax(edge<weight> * 3) * edge<weight>));
-    fuse(rows, automatic{}, program).plan(exec, in).forward(exec, in, edgewise::out(per_head(out.data(), 1, 3)));
+    fuse(by_row, automatic{}, program).plan(exec, in).forward(exec, in, edgewise::out(per_head(out.data(), 1, 3)));
     auto const found = out.values();
     judge("mean", {found[0]}, 0.1f);
     judge("stddev", {found[1]}, std::sqrt(0.25 + 1e-5));

@@ -163,70 +163,51 @@ EDGEWISE_HD constexpr int slots_ahead() {
   return chunks >= 4 ? 1 : 4 / chunks;
 }
 
-/// Leaves a state in a slot.
-template <class Pass, class Geometry, class State>
-EDGEWISE_DEVICE void write_slot(Geometry const& geo, char* slot, State& state) {
-  std::int64_t place = 0;
-  Pass::components(state, [&](auto const& v) {
-    write_component(geo, slot + place, v);
-    place += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
-  });
-  __threadfence();
-}
-
-/// What threads of a group wrote is there for the others. Other groups of the warp may be elsewhere.
-template <class Geometry>
-EDGEWISE_DEVICE void meet_group() {
-  if constexpr (Geometry::is_block_wide) {
-    __syncthreads();
-  } else {
-    unsigned const first = threadIdx.x % 32 / Geometry::group_size * Geometry::group_size;
-    __syncwarp(Geometry::group_size == 32 ? 0xffffffffu : ((1u << (Geometry::group_size % 32)) - 1) << first);
-  }
-}
-
-/// Slots that are merged one after another: more are folded in runs of as many, whose sums take the place of their
-/// first slots and are folded in turn, so that rounding errors grow with the logarithm of their number.
+/// States that are merged one after another: slots of a run, and sums of runs.
 inline constexpr int slots_of_run = 64;
 
-/// The states in slots [first, end) of a row, merged in order.
+/// The states in slots [first, end) of a row, merged in order: in runs, whose sums are merged in turn, and these again,
+/// so that rounding errors do not grow with the number of slots.
 template <class Pass, class Geometry, class State>
-EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char* slots, std::int64_t slot_bytes, int first,
-                                int end, State& state) {
+EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char const* slots, std::int64_t slot_bytes,
+                                int first, int end, State& state) {
   constexpr int ahead = slots_ahead<Pass, Geometry, State>();
-  int stride = 1;  // between states of one level
-  int run = first;
-  while (true) {
-    bool const is_last_level = end - first <= std::int64_t{stride} * slots_of_run;
-    int const run_end = is_last_level || end - run <= stride * slots_of_run ? end : run + stride * slots_of_run;
-    pass.start(geo, state);
-    for (int slot = run; slot < run_end; slot += ahead * stride) {
-      State other[ahead];
-      EDGEWISE_UNROLL
-      for (int i = 0; i < ahead; ++i) {
-        if (slot + i * stride < run_end) {
-          char const* const from = slots + (std::int64_t{slot} + i * stride) * slot_bytes;
-          std::int64_t at = 0;
-          Pass::components(other[i], [&](auto& v) {
-            read_component(geo, from + at, v);
-            at += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
-          });
-        }
+  State of_runs;  // not many rows come here: their registers may as well lie in memory
+  State of_sums;
+  int num_runs = 0;
+  pass.start(geo, state);
+  for (int slot = first; slot < end; slot += ahead) {
+    if (slot - first == (num_runs + 1) * slots_of_run) {
+      if (num_runs == 0) pass.start(geo, of_sums);
+      if (num_runs % slots_of_run == 0) {
+        if (num_runs > 0) pass.merge(geo, of_sums, of_runs);
+        pass.start(geo, of_runs);
       }
-      EDGEWISE_UNROLL
-      for (int i = 0; i < ahead; ++i) {
-        if (slot + i * stride < run_end) pass.merge(geo, state, other[i]);
+      pass.merge(geo, of_runs, state);
+      pass.start(geo, state);
+      ++num_runs;
+    }
+    State other[ahead];
+    EDGEWISE_UNROLL
+    for (int i = 0; i < ahead; ++i) {
+      if (slot + i < end) {
+        char const* const from = slots + std::int64_t{slot + i} * slot_bytes;
+        std::int64_t at = 0;
+        Pass::components(other[i], [&](auto& v) {
+          read_component(geo, from + at, v);
+          at += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
+        });
       }
     }
-    if (is_last_level) return;
-    meet_group<Geometry>();  // all threads have read what one of them overwrites
-    write_slot<Pass>(geo, slots + run * slot_bytes, state);
-    meet_group<Geometry>();
-    run = run_end;
-    if (run == end) {
-      run = first;
-      stride *= slots_of_run;
+    EDGEWISE_UNROLL
+    for (int i = 0; i < ahead; ++i) {
+      if (slot + i < end) pass.merge(geo, state, other[i]);
     }
+  }
+  if (num_runs > 0) {
+    pass.merge(geo, of_runs, state);
+    pass.merge(geo, of_sums, of_runs);
+    state = of_sums;
   }
 }
 
@@ -261,7 +242,13 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
 
   if (walks_edges<Pass> && __any_sync(0xffffffffu, is_piece)) {
     if (is_piece && live && leads) {
-      write_slot<Pass>(geo, t.slots + piece.slot * t.slot_bytes, state);
+      char* const slot = t.slots + piece.slot * t.slot_bytes;
+      std::int64_t place = 0;
+      Pass::components(state, [&](auto const& v) {
+        write_component(geo, slot + place, v);
+        place += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
+      });
+      __threadfence();
     }
     // One thread of those that share the piece announces it; whoever is last folds all slots in order.
     std::uint32_t* const counter = t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile;
@@ -275,7 +262,8 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
         int first = 0;
         int end = piece.num_slots;
         if constexpr (shares) shared.take_share(first, end);
-        fold_slots(t.pass, geo, t.slots + piece.first_slot * t.slot_bytes, t.slot_bytes, first, end, state);
+        fold_slots(t.pass, geo, t.slots + std::int64_t{piece.first_slot} * t.slot_bytes, t.slot_bytes, first, end,
+                   state);
         degree = t.grouping.offsets[piece.row + 1] - t.grouping.offsets[piece.row];
       }
     }
