@@ -6,6 +6,7 @@
 namespace edgewise::testing {
 
 struct softmax_numbers {
+  std::vector<float> logarithms;
   std::vector<float> reciprocals;
 };
 softmax_numbers softmax_numbers_on_device(std::vector<float> const& weights);

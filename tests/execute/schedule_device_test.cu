@@ -41,7 +41,7 @@ edgewise::detail::device_schedule<row_pieces, int, int> schedule_pieces(device_s
   if (counts == piece_counts::told) {
     auto const degrees = edgewise::detail::read_degrees<int, int>(stream.get(), device_memory(), arrays.csr(),
                                                                   edgewise::detail::size_of(arrays.csr()));
-    if (degrees.is_exact()) pieces = degrees.num_pieces(deal.longest);
+    if (degrees.is_exact()) pieces = degrees.num_pieces(walk_length(deal.longest));
   }
   auto const size = for_capacity ? edgewise::detail::sizing::capacity : edgewise::detail::sizing::exact;
   grouping_view<int, int> planned = arrays.csr();  // whose arrays a plan for a capacity does not read

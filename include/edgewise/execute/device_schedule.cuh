@@ -163,10 +163,10 @@ public:
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, whole_rows deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0, std::int64_t = 0) {
-    check_offsets<Offset>(grouping.num_edges, longest_walk);
+    check_offsets<Offset>(grouping.num_edges, length_of_cut_walk);
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
     if (size == sizing::exact) order_.rebuild(stream, grouping);
-    split_ = split_rows<Index, Offset>(stream, memory, longest_walk, grouping, size);
+    split_ = split_rows<Index, Offset>(stream, memory, length_of_cut_walk, grouping, size);
     num_slots = split_.num_slots;
     check_tasks<Index>(std::int64_t{split_.capacity} + grouping.num_rows);
   }
@@ -182,9 +182,9 @@ public:
     return view;
   }
   std::string text(std::int64_t = no_bound) const {
-    std::string const cut =
-        num_slots > 0 ? detail::text(" but for those of more than ", longest_walk, " edges, ", num_slots, " pieces")
-                      : "";
+    std::string const cut = num_slots > 0 ? detail::text(" but for those of more than ", length_of_cut_walk, " edges, ",
+                                                         num_slots, " pieces")
+                                          : "";
     return "rows whole" + cut + order_.text();
   }
 

@@ -164,34 +164,19 @@ EDGEWISE_HD constexpr int slots_ahead() {
 }
 
 /// States that are merged one after another: slots of a run, and sums of runs.
-inline constexpr int slots_of_run = 64;
+inline constexpr int slots_of_run = 256;
 
-/// The states in slots [first, end) of a row, merged in order: in runs, whose sums are merged in turn, and these again,
-/// so that rounding errors do not grow with the number of slots.
+/// Merges slots [first, end) of a row into `state`, in order.
 template <class Pass, class Geometry, class State>
-EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char const* slots, std::int64_t slot_bytes,
-                                int first, int end, State& state) {
+EDGEWISE_DEVICE void merge_slots(Pass const& pass, Geometry const& geo, char const* slots, std::int64_t slot_bytes,
+                                 int first, int end, State& state) {
   constexpr int ahead = slots_ahead<Pass, Geometry, State>();
-  State of_runs;  // not many rows come here: their registers may as well lie in memory
-  State of_sums;
-  int num_runs = 0;
-  pass.start(geo, state);
-  for (int slot = first; slot < end; slot += ahead) {
-    if (slot - first == (num_runs + 1) * slots_of_run) {
-      if (num_runs == 0) pass.start(geo, of_sums);
-      if (num_runs % slots_of_run == 0) {
-        if (num_runs > 0) pass.merge(geo, of_sums, of_runs);
-        pass.start(geo, of_runs);
-      }
-      pass.merge(geo, of_runs, state);
-      pass.start(geo, state);
-      ++num_runs;
-    }
+  for (; first < end; first += ahead) {
     State other[ahead];
     EDGEWISE_UNROLL
     for (int i = 0; i < ahead; ++i) {
-      if (slot + i < end) {
-        char const* const from = slots + std::int64_t{slot + i} * slot_bytes;
+      if (first + i < end) {
+        char const* const from = slots + std::int64_t{first + i} * slot_bytes;
         std::int64_t at = 0;
         Pass::components(other[i], [&](auto& v) {
           read_component(geo, from + at, v);
@@ -201,13 +186,56 @@ EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char cons
     }
     EDGEWISE_UNROLL
     for (int i = 0; i < ahead; ++i) {
-      if (slot + i < end) pass.merge(geo, state, other[i]);
+      if (first + i < end) pass.merge(geo, state, other[i]);
     }
   }
-  if (num_runs > 0) {
-    pass.merge(geo, of_runs, state);
-    pass.merge(geo, of_sums, of_runs);
-    state = of_sums;
+}
+
+/// Sums of runs of slots of a row, and sums of those.
+template <class State>
+struct run_sums {
+  State level[2];
+};
+
+/// Takes the sum of run number `run`; the last one comes back as the whole. A function, and sums in memory: few rows
+/// come here, and the others are to have the registers.
+template <class Pass, class Geometry, class State>
+__device__ __noinline__ void take_run(Pass const& pass, Geometry const geo, run_sums<State>& sums, int run,
+                                      bool is_last, State& state) {
+  for (int i = 0; i < 2; ++i) {
+    bool const is_empty = i == 0 ? run % slots_of_run == 0 : run < slots_of_run;
+    if (!is_empty) {
+      State earlier = sums.level[i];
+      pass.merge(geo, earlier, state);
+      state = earlier;
+    }
+    bool const is_full = i == 0 && run % slots_of_run == slots_of_run - 1;
+    if (!is_last && !is_full) {
+      sums.level[i] = state;
+      return;
+    }
+  }
+}
+
+/// The states in slots [first, end) of a row, merged in order: in runs, whose sums are merged in turn, and these again,
+/// so that rounding errors do not grow with the number of slots.
+template <class Pass, class Geometry, class State>
+EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char const* slots, std::int64_t slot_bytes,
+                                int first, int end, State& state) {
+  run_sums<State> sums;
+  for (int run = 0;; ++run) {
+    int const next = end - first > slots_of_run ? first + slots_of_run : end;
+    pass.start(geo, state);
+    merge_slots(pass, geo, slots, slot_bytes, first, next, state);
+    bool const is_last = next == end;
+    if (is_last && run == 0) return;
+    State sum = state;
+    take_run(pass, geo, sums, run, is_last, sum);
+    if (is_last) {
+      state = sum;
+      return;
+    }
+    first = next;
   }
 }
 

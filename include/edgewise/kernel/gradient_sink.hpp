@@ -1,7 +1,6 @@
 // Where pulled adjoints go: sums over a row for its own vertex, one store an edge, sums over all edges for parameters.
 #pragma once
 
-#include <edgewise/kernel/block_sum.hpp>
 #include <edgewise/kernel/environment.hpp>
 
 namespace edgewise {
@@ -158,11 +157,9 @@ private:
   template <operand_kind Kind, class Sum, class Adjoint>
   EDGEWISE_HD void add_over_block(Geometry const& geo, Sum& sum, Adjoint const& adjoint) {
     auto const part = fit_partial<extent_of_kind(Kind)>(geo, adjoint);
-    if constexpr (Blocks > 1) {
-      auto const total = sum_of_block(geo, ok, part);
-      for_each_entry<Sum>(geo, [&](int, int c, int l) { sum.at(0, c, l) += total.at(0, c, l); });
-    } else {
-      if (ok[0]) for_each_entry<Sum>(geo, [&](int, int c, int l) { sum.at(0, c, l) += part.at(0, c, l); });
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      if (ok[b]) for_each_entry<Sum>(geo, [&](int, int c, int l) { sum.at(0, c, l) += part.at(b, c, l); });
     }
   }
 };

@@ -20,35 +20,21 @@ struct launch_sums {
   }
 };
 
-/// Adds `leaf` to `sum`, and what is lost of it to `lost`, exactly (Knuth, The Art of Computer Programming, volume 2,
-/// section 4.2.2, theorem B); clears `leaf`.
+/// Adds `term` to `sum`, and leaves in `term` what rounding lost of it, exactly (Knuth, The Art of Computer
+/// Programming, volume 2, section 4.2.2, theorem B). A sum that is infinite or NaN has lost nothing that counts.
 template <class Geometry, class Sums>
-EDGEWISE_HD void add_exactly(Geometry const& geo, Sums& sum, Sums& lost, Sums& leaf) {
+EDGEWISE_HD void add_exactly(Geometry const& geo, Sums& sum, Sums& term) {
   sum.for_each([&](auto tag, auto& total) {
-    using leaf_type = typename decltype(tag)::type::leaf;
-    auto& rest = slot_value<leaf_type>(lost);
-    auto& term = slot_value<leaf_type>(leaf);
+    auto& other = slot_value<typename decltype(tag)::type::leaf>(term);
     using T = typename std::remove_cvref_t<decltype(total)>::scalar;
     for_each_entry<std::remove_cvref_t<decltype(total)>>(geo, [&](int b, int c, int l) {
       T const before = total.at(b, c, l);
-      T const x = term.at(b, c, l);
+      T const x = other.at(b, c, l);
       T const after = before + x;
       T const part = after - before;
-      rest.at(b, c, l) += (before - (after - part)) + (x - part);
+      T const lost = (before - (after - part)) + (x - part);
       total.at(b, c, l) = after;
-      term.at(b, c, l) = T(0);
-    });
-  });
-}
-/// Sums with what they lost. A sum that is infinite or NaN has lost nothing that counts.
-template <class Geometry, class Sums>
-EDGEWISE_HD void join_lost(Geometry const& geo, Sums& sum, Sums& lost) {
-  sum.for_each([&](auto tag, auto& total) {
-    auto const& rest = slot_value<typename decltype(tag)::type::leaf>(lost);
-    using T = typename std::remove_cvref_t<decltype(total)>::scalar;
-    for_each_entry<std::remove_cvref_t<decltype(total)>>(geo, [&](int b, int c, int l) {
-      T const x = total.at(b, c, l);
-      total.at(b, c, l) = x - x == T(0) ? x + rest.at(b, c, l) : x;
+      other.at(b, c, l) = after - after == T(0) ? lost : T(0);
     });
   });
 }
@@ -59,14 +45,13 @@ template <class Geometry, class T, class Parameters, class Held>
 struct launch_state : launch_sums<Geometry, T, Parameters, Held> {
   using sums = launch_sums<Geometry, T, Parameters, Held>;
 
-  sums total;              ///< of full leaves
-  sums lost;               ///< by adding them
+  sums total[2];           ///< of full leaves, and of what adding them lost; indexed in a loop, so in local memory
   std::int32_t num_terms;  ///< of the leaf
 
   EDGEWISE_HD void start_launch(Geometry const& geo) {
     this->clear(geo);
-    total.clear(geo);
-    lost.clear(geo);
+    EDGEWISE_KEEP_LOOP
+    for (int i = 0; i < 2; ++i) total[i].clear(geo);
     num_terms = 0;
   }
   /// After so many more terms.
@@ -77,15 +62,25 @@ struct launch_state : launch_sums<Geometry, T, Parameters, Held> {
   /// The sums over all leaves.
   EDGEWISE_HD void finish_launch(Geometry const& geo) {
     end_leaf(geo);
-    join_lost(geo, total.parameters, lost.parameters);
-    join_lost(geo, total.held_parameters, lost.held_parameters);
-    static_cast<sums&>(*this) = total;
+    sums& whole = *this;
+    EDGEWISE_KEEP_LOOP
+    for (int i = 1; i >= 0; --i) {
+      whole.parameters.add(geo, total[i].parameters);
+      whole.held_parameters.add(geo, total[i].held_parameters);
+    }
   }
 
 private:
   EDGEWISE_HD void end_leaf(Geometry const& geo) {
-    add_exactly(geo, total.parameters, lost.parameters, this->parameters);
-    add_exactly(geo, total.held_parameters, lost.held_parameters, this->held_parameters);
+    sums& leaf = *this;
+    EDGEWISE_KEEP_LOOP
+    for (int i = 0; i < 2; ++i) {
+      sums sum = total[i];
+      add_exactly(geo, sum.parameters, leaf.parameters);
+      add_exactly(geo, sum.held_parameters, leaf.held_parameters);
+      total[i] = sum;
+    }
+    leaf.clear(geo);
     num_terms = 0;
   }
 };

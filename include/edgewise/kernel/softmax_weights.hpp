@@ -41,13 +41,13 @@ struct softmax_weights {
       // A row whose scores are all -inf keeps weight 0, and no (-inf) - (-inf) is formed.
       T const base = now == negative_infinity<T>() ? T(0) : now;
       rescale.at(0, c, l) = fast_exp(before - base);
-      T sum = T(0);
+      T sum = weight.at(0, c, l) * rescale.at(0, c, l);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
         p.at(b, c, l) = fast_exp(p.at(b, c, l) - base);
-        sum = b == 0 ? p.at(b, c, l) : sum + p.at(b, c, l);
+        sum += p.at(b, c, l);
       }
-      weight.at(0, c, l) = multiply_add(weight.at(0, c, l), rescale.at(0, c, l), sum);
+      weight.at(0, c, l) = sum;
       largest.at(0, c, l) = now;
     });
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <edgewise/core/scalar.hpp>
-#include <edgewise/kernel/block_sum.hpp>
 #include <edgewise/kernel/environment.hpp>
 #include <edgewise/kernel/softmax_weights.hpp>
 #include <edgewise/program/edge_program.hpp>
@@ -55,17 +54,11 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
         return;
       }
     }
-    if constexpr (Blocks > 1 && adds_messages<Gather>) {
-      auto const total = sum_of_block(env.geo, ok, message);
-      for_each_entry<content_type>(
-          env.geo, [&](int, int c, int l) { Gather::fold(content.at(0, c, l), total.at(0, c, l), edges[0]); });
-    } else {
-      EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
-        if (ok[b]) {
-          for_each_entry<content_type>(
-              env.geo, [&](int, int c, int l) { Gather::fold(content.at(0, c, l), message.at(b, c, l), edges[b]); });
-        }
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      if (ok[b]) {
+        for_each_entry<content_type>(
+            env.geo, [&](int, int c, int l) { Gather::fold(content.at(0, c, l), message.at(b, c, l), edges[b]); });
       }
     }
   }
@@ -137,21 +130,17 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
     score_state rescale;
     weights.template fold<Blocks>(env.geo, score, ok, p, rescale);
     auto const x = u.value.trace(env).value;
-    total_state of_block;
-    fill(env.geo, of_block, T(0));
+    for_each_entry<total_state>(env.geo, [&](int, int c, int l) { total.at(0, c, l) *= rescale.at(0, c, l); });
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
       if (ok[b]) {
         for_each_entry<total_state>(env.geo, [&](int, int c, int l) {
           // A masked edge (score -inf) is left out by selection: its value may be NaN or infinite.
-          T const sum = multiply_add(p.at(b, c, l), x.at(b, c, l), of_block.at(0, c, l));
-          of_block.at(0, c, l) = p.at(b, c, l) == T(0) ? of_block.at(0, c, l) : sum;
+          T const sum = multiply_add(p.at(b, c, l), x.at(b, c, l), total.at(0, c, l));
+          total.at(0, c, l) = p.at(b, c, l) == T(0) ? total.at(0, c, l) : sum;
         });
       }
     }
-    for_each_entry<total_state>(env.geo, [&](int, int c, int l) {
-      total.at(0, c, l) = multiply_add(total.at(0, c, l), rescale.at(0, c, l), of_block.at(0, c, l));
-    });
   }
   EDGEWISE_HD void merge(geometry const& geo, unit_state const& later) {
     score_state mine;

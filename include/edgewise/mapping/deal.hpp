@@ -90,12 +90,14 @@ enum class group_threads { all, half };
 enum class piece_order { ahead, in_place };
 
 /// Edges that a group of a GPU walks in one piece at most, whatever a deal says: the sum of a longer row is folded from
-/// pieces, so that its rounding error grows with the logarithm of its edges (docs/numerics.md).
-inline constexpr std::int64_t longest_walk = 1024;
+/// pieces, so that its rounding error grows with the logarithm of its edges (docs/numerics.md). Where a deal asks for
+/// longer pieces rows are cut as short as costs nothing.
+inline constexpr std::int64_t longest_walk = 4096;
+inline constexpr std::int64_t length_of_cut_walk = 512;
 
-constexpr std::int64_t walk_length(std::int64_t asked) { return asked < longest_walk ? asked : longest_walk; }
+constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= longest_walk ? asked : length_of_cut_walk; }
 
-/// A group of threads a row. On a GPU rows of more than `longest` edges, or of more than `longest_walk`, are cut into
+/// A group of threads a row. On a GPU rows of more than `longest` edges, as `walk_length` bounds them, are cut into
 /// pieces of equal length, whose states are folded in order; CPUs keep rows whole. Slots take the memory of up to
 /// 2 * num_edges / longest rows of features.
 ///
@@ -179,8 +181,8 @@ constexpr std::int64_t partitions_for_cache(grouping_size size) {
   return partitions;
 }
 
-/// Every row in one place, but for those of more than `longest_walk` edges on a GPU: as many groups of one warp share a
-/// row as its features leave room for.
+/// Every row in one place, but for those of more than `length_of_cut_walk` edges on a GPU: as many groups of one warp
+/// share a row as its features leave room for.
 struct whole_rows {
   row_order order = row_order::stored;
 
@@ -197,7 +199,7 @@ struct queued_rows {
 };
 
 /// Equal shares of the edges, whatever the rows: a row counts as max(1, degree) places, and a group takes `length` of
-/// them, rounded up to a power of two, on a GPU at most `longest_walk`. Rows that cross the border of a share leave
+/// them, rounded up to a power of two, on a GPU as `walk_length` bounds it. Rows that cross the border of a share leave
 /// partial states, which are folded in order. Slots take the memory of 2 * (num_rows + num_edges) / length rows of
 /// features.
 struct edge_shares {

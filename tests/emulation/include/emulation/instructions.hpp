@@ -16,6 +16,7 @@
 #define __host__
 #define __shared__ static
 #define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
 #define __grid_constant__
 #define __launch_bounds__(...)
 
