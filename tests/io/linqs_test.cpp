@@ -61,6 +61,9 @@ TEST_CASE("errors of the content name the line") {
   CHECK(refusal("1 0 A\n2 0 1 A\n", "x.content:2: has 4 fields, the lines before have 3"));
   CHECK(refusal("1 0 A\n1 1 B\n", "x.content:2: paper 1 is there twice"));
   CHECK(refusal("1 zero A\n", "x.content:1: a word is \"zero\", must be a number"));
+  CHECK(refusal("1 nan A\n", "x.content:1: a word is \"nan\", must be finite (the option non_finite accepts others)"));
+  CHECK(refusal("1 1e39 A\n", "must be finite (the option non_finite accepts others)"));
+  CHECK(read("1 1e39 A\n", "", {.non_finite = non_finite_numbers::accept}).edges.num_sources() == 1);
   CHECK(refusal("1\n", "x.content:1: must have a paper, its words and its class"));
 }
 

@@ -113,7 +113,7 @@ inline std::vector<std::int32_t> read_test_index(std::string const& path, std::i
   std::vector<bool> is_found(static_cast<std::size_t>(last - first));
   while (file.next_line_with_fields("")) {
     if (file.fields().size() != 1) file.fail(text("has ", file.fields().size(), " fields, must have 1"));
-    auto const vertex = file.number<std::int64_t>(0, "a vertex");
+    auto const vertex = file.integer<std::int64_t>(0, "a vertex");
     if (vertex < first || vertex >= last) {
       file.fail(text("vertex ", vertex, " must be in [", first, ", ", last, "), after the rows of allx"));
     }
