@@ -117,7 +117,8 @@ std::optional<T> convert_element(Stored element) {
   }
 }
 
-/// Walks an array that is stored with its first axis contiguous: `position` is where C order has the element at hand.
+/// Walks an array that is stored with its first axis contiguous, and is not empty: `position` is where C order has the
+/// element at hand.
 class fortran_walk {
 public:
   template <class Shape>

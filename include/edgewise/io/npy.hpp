@@ -48,7 +48,7 @@ constexpr char const* npy_name() {
 template <class Stored, class T>
 void read_npy_elements(input_file& file, npy_header const& header, bool big_endian, host_buffer<T>& values) {
   auto const cut_off = [&] { file.fail("cut off while it was read"); };
-  bool const transposed = header.fortran_order && header.shape.size() > 1;
+  bool const transposed = header.fortran_order && header.shape.size() > 1 && !values.empty();
   if (std::is_same_v<Stored, T> && !big_endian && !transposed) {
     if (file.read(reinterpret_cast<char*>(values.data()), values.size_bytes()) != values.size_bytes()) cut_off();
     return;
