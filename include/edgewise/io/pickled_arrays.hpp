@@ -75,7 +75,8 @@ inline pickled_type read_element_type(pickle const& file, pickle_value const& ty
 /// The elements as T, in C order. Ints are exact: only an int type is read as one.
 template <class T>
 std::vector<T> elements_of(pickle const& file, pickled_array const& array) {
-  auto const& [name, type] = array.element;
+  auto const name = array.element.name;
+  auto const& type = array.element.type;
   if (!type) file.fail_at(array.at, text("elements of type '", name, "', must be bools, integers or floats"));
   std::vector<T> elements(array.bytes.size() / type->num_bytes);
   bool const transposed = array.fortran_order && array.shape.size() > 1 && !elements.empty();
