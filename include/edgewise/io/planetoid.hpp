@@ -174,9 +174,10 @@ inline void join_planetoid_rows(dataset& data, planetoid_rows const& all, planet
 inline std::vector<std::string> planetoid_names(std::filesystem::path const& folder) {
   constexpr std::string_view start = "ind.", end = ".graph";
   std::vector<std::string> names;
-  std::error_code unreadable;  // no folder, no names
-  for (auto const& entry : std::filesystem::directory_iterator(folder, unreadable)) {
-    auto const file = entry.path().filename().string();
+  std::error_code unreadable;  // no folder, no names; ++ of a loop over the folder would throw
+  for (std::filesystem::directory_iterator entry(folder, unreadable), end_of_folder;
+       !unreadable && entry != end_of_folder; entry.increment(unreadable)) {
+    auto const file = entry->path().filename().string();
     if (file.size() > start.size() + end.size() && file.starts_with(start) && file.ends_with(end)) {
       names.push_back(file.substr(start.size(), file.size() - start.size() - end.size()));
     }
