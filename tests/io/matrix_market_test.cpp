@@ -68,6 +68,7 @@ TEST_CASE("integers are read exactly, or not at all") {
 TEST_CASE("reals that are small, of Fortran, or of other programs") {
   CHECK(weights(read(header("real") + "2 2 4\n1 1 1.0e-400\n1 2 1e-310\n2 1 1.5D+3\n2 2 +.5\n")) ==
         std::vector<double>{0, 1e-310, 1500, 0.5});
+  CHECK(weights(read("%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2\n")) == std::vector<double>{2});
   CHECK(weights(read(header("DOUBLE") + "2 2 1\n1 1 1.5\n")) == std::vector<double>{1.5});
   CHECK(weights(read("\xef\xbb\xbf" + header("real") + "2 2 1\n1 1 1.5\n")) == std::vector<double>{1.5});
   CHECK(std::isnan(read(header("real") + "2 2 1\n1 1 nan\n", {.non_finite = non_finite_numbers::accept}).weights[0]));

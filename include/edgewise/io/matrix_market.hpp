@@ -59,7 +59,9 @@ inline matrix_symmetry matrix_symmetry_of(text_file const& file, std::string con
 inline matrix_market_header read_matrix_market_header(text_file& file) {
   if (!file.next_line()) file.fail_at_end("must begin with %%MatrixMarket");
   auto const& words = file.fields();
-  if (words.size() != 5 || lower_case(words[0]) != "%%matrixmarket" || lower_case(words[1]) != "matrix") {
+  auto const banner = words.empty() ? std::string() : lower_case(words[0]);
+  bool const has_banner = banner == "%%matrixmarket" || banner == "%matrixmarket";  // SciPy takes the second too
+  if (!has_banner || words.size() != 5 || lower_case(words[1]) != "matrix") {
     file.fail("must be \"%%MatrixMarket matrix coordinate FIELD SYMMETRY\"");
   }
   auto const format = lower_case(words[2]);

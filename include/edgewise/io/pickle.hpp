@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <span>
@@ -355,7 +356,7 @@ private:
   std::span<std::string_view const> globals_;
   std::size_t num_encoded_ = 0;  // letters of text
   bool stopped_ = false;
-  std::vector<pickle_value> values_;
+  std::deque<pickle_value> values_;  // grows without copies, which would take twice the memory
   std::vector<pickle_id> stack_;
   std::vector<std::size_t> marks_;          // sizes of the stack
   std::map<std::int64_t, pickle_id> memo_;  // keys are the file's: no hash that it could be written against
