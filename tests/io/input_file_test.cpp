@@ -45,6 +45,21 @@ TEST_CASE("what is no file, and what cannot be read, is an io_error") {
   }
 }
 
+TEST_CASE("devices that never end are not read whole") {
+  if (!std::filesystem::exists("/dev/zero")) return;
+  CHECK(testing::message_of<io_error>([] { detail::input_file("/dev/zero").read_rest(); }) ==
+        "/dev/zero: must be a regular file");
+  CHECK(testing::message_of<io_error>([] { detail::input_file("/dev/zero").num_left(); }) ==
+        "/dev/zero: must be a regular file");
+}
+
+TEST_CASE("messages show the beginning of what a file has, on one line") {
+  CHECK(detail::shown("ab c") == "ab c");
+  CHECK(detail::shown("a\x1b[2J\n\xc3\xa4\x7f") == "a?[2J?\xc3\xa4?");
+  CHECK(detail::shown(std::string(60, 'x')) == std::string(60, 'x'));
+  CHECK(detail::shown(std::string(61, 'x')) == std::string(60, 'x') + "...");
+}
+
 TEST_CASE("a link to nothing is there, though it cannot be opened") {
   testing::temporary_folder const folder;
   std::filesystem::create_symlink(folder.path() / "nothing", folder.path() / "link");

@@ -55,8 +55,8 @@ TEST_CASE("values that are no counts are refused by line and key") {
     CHECK(refusal("{\"n\": " + value + "}") ==
           "meta.json:1: n is " + value + ", must be an integer in [0, 2147483647]");
   }
-  CHECK(refusal("{\"n\": " + std::string(50, '9') + "}") ==
-        "meta.json:1: n is " + std::string(40, '9') + "..., must be an integer in [0, 2147483647]");
+  CHECK(refusal("{\"n\": " + std::string(70, '9') + "}") ==
+        "meta.json:1: n is " + std::string(60, '9') + "..., must be an integer in [0, 2147483647]");
   CHECK(refusal("{\"n\": 1,\n \"n\": 1}") == "meta.json:2: n is there twice");
 }
 

@@ -55,10 +55,10 @@ TEST_CASE("headers as NumPy and others write them") {
 
 TEST_CASE("shapes that NumPy does not read") {
   auto const bad = [](std::string const& shape_text) { return refusal(with_shape(shape_text)); };
-  CHECK(bad("(2 3)") == "npy header has neither a comma nor ) after an extent of its shape: 3), }\n");
+  CHECK(bad("(2 3)") == "npy header has neither a comma nor ) after an extent of its shape: 3), }?");
   CHECK(bad("(6)") == "npy header has no tuple as shape: (6)");
-  CHECK(bad("6") == "npy header has no tuple as shape: 6, }\n");
-  CHECK(bad("[2, 3]") == "npy header has no tuple as shape: [2, 3], }\n");
+  CHECK(bad("6") == "npy header has no tuple as shape: 6, }?");
+  CHECK(bad("[2, 3]") == "npy header has no tuple as shape: [2, 3], }?");
   for (auto const* extent :
        {"(2,,3)", "(,)", "(-1,)", "(-0,)", "(02,)", "(True,)", "('2',)", "(9223372036854775808,)"}) {
     CAPTURE(extent);

@@ -22,6 +22,16 @@ inline bool is_there(std::filesystem::path const& path) {
   return std::filesystem::symlink_status(path, unknown).type() != std::filesystem::file_type::not_found;
 }
 
+/// What a file has, for a message: no more than a line of it, and nothing that moves a terminal's cursor.
+inline std::string shown(std::string_view part) {
+  constexpr std::size_t longest = 60;
+  std::string plain(part.substr(0, longest));
+  for (char& letter : plain) {
+    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) letter = '?';
+  }
+  return part.size() > longest ? plain + "..." : plain;
+}
+
 /// Reads bytes. A folder can be opened like a file, and streams report that, as other errors, by exceptions of their
 /// own or by sizes that make no sense: nothing of a stream is used here but `read` and its state.
 class input_file {
@@ -47,8 +57,10 @@ public:
     return count;
   }
 
-  /// All bytes that are left. Takes memory as they come, so that no size needs to be believed.
+  /// All bytes that are left. Takes memory as they come, so that no size needs to be believed; a device may never end.
   std::string read_rest() {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path_, unknown)) fail("must be a regular file");
     std::string bytes;
     for (std::size_t step = 1 << 16;; step = bytes.size()) {
       auto const size = bytes.size();
@@ -64,7 +76,7 @@ public:
   std::uint64_t num_left() {
     std::error_code unknown;
     auto const size = std::filesystem::file_size(path_, unknown);
-    if (unknown) fail("has no size that can be told, must be a regular file");
+    if (unknown) fail("must be a regular file");
     return size < num_read_ ? 0 : size - num_read_;
   }
 

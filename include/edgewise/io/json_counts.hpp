@@ -78,9 +78,7 @@ public:
     auto const integer = is_number && value != "-Infinity" ? json_integer(value) : std::nullopt;
     constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
     if (!integer || *integer < 0 || *integer > largest) {
-      constexpr std::size_t shown = 40;
-      fail_at(begin, text(key, " is ", value.substr(0, shown), value.size() > shown ? "..." : "",
-                          ", must be an integer in [0, ", largest, "]"));
+      fail_at(begin, text(key, " is ", shown(value), ", must be an integer in [0, ", largest, "]"));
     }
     return integer;
   }

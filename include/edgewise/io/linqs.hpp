@@ -51,7 +51,7 @@ inline linqs_content read_linqs_content(std::filesystem::path const& path, linqs
     }
     auto const paper = static_cast<std::int64_t>(content.class_of_paper.size());
     if (!content.paper_of_name.emplace(fields.front(), paper).second) {
-      file.fail(text("paper ", fields.front(), " is there twice"));
+      file.fail(text("paper ", shown(fields.front()), " is there twice"));
     }
     for (std::size_t field = 1; field + 1 < fields.size(); ++field) {
       auto const value = file.real<float>(field, "a word", options.non_finite);
@@ -77,7 +77,7 @@ inline coo<> read_linqs_cites(std::filesystem::path const& path, linqs_content c
       if (found != content.paper_of_name.end()) {
         papers[field] = found->second;
       } else if (options.unknown == unknown_papers::refuse) {
-        file.fail(text("paper ", file.fields()[field], " is not in the .content file"));
+        file.fail(text("paper ", shown(file.fields()[field]), " is not in the .content file"));
       } else {
         known = false;
       }

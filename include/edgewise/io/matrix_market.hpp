@@ -43,7 +43,7 @@ inline matrix_field matrix_field_of(text_file const& file, std::string const& wo
   if (word == "real" || word == "double") return matrix_field::real;
   if (word == "integer") return matrix_field::integer;
   if (word == "unsigned-integer") return matrix_field::unsigned_integer;
-  file.fail(text("field is ", word, ", must be pattern, real, integer or unsigned-integer"));
+  file.fail(text("field is ", shown(word), ", must be pattern, real, integer or unsigned-integer"));
 }
 
 inline matrix_symmetry matrix_symmetry_of(text_file const& file, std::string const& word) {
@@ -53,7 +53,7 @@ inline matrix_symmetry matrix_symmetry_of(text_file const& file, std::string con
   if (word == "hermitian") {
     file.fail("symmetry is hermitian, which is of complex matrices; must be general, symmetric or skew-symmetric");
   }
-  file.fail(text("symmetry is ", word, ", must be general, symmetric or skew-symmetric"));
+  file.fail(text("symmetry is ", shown(word), ", must be general, symmetric or skew-symmetric"));
 }
 
 inline matrix_market_header read_matrix_market_header(text_file& file) {
@@ -68,7 +68,7 @@ inline matrix_market_header read_matrix_market_header(text_file& file) {
   if (format == "array") {
     file.fail("format is array, which lists every element of a dense matrix; a graph is read from coordinate alone");
   }
-  if (format != "coordinate") file.fail(text("format is ", format, ", must be coordinate"));
+  if (format != "coordinate") file.fail(text("format is ", shown(format), ", must be coordinate"));
   matrix_market_header const header{matrix_field_of(file, lower_case(words[3])),
                                     matrix_symmetry_of(file, lower_case(words[4]))};
   if (header.symmetry == matrix_symmetry::skew_symmetric && header.field != matrix_field::real &&

@@ -82,11 +82,11 @@ npy_array<T> read_npy_array(std::filesystem::path const& path, npy_conversion co
   auto own = *parse_element_type(npy_name<T>());
   own.big_endian = type && type->big_endian;
   if (conversion == npy_conversion::none && type != own) {
-    file.fail(text("elements of type '", header.type, "', must be '", npy_name<T>(), "'"));
+    file.fail(text("elements of type '", shown(header.type), "', must be '", npy_name<T>(), "'"));
   }
-  if (!type) file.fail(text("elements of type '", header.type, "', must be bools, integers or floats"));
+  if (!type) file.fail(text("elements of type '", shown(header.type), "', must be bools, integers or floats"));
   if (std::is_integral_v<T> && type->kind == 'f') {
-    file.fail(text("elements of type '", header.type, "', must be integers or bools"));
+    file.fail(text("elements of type '", shown(header.type), "', must be integers or bools"));
   }
 
   auto const present = file.num_left();  // no memory is taken for what is not there

@@ -57,7 +57,7 @@ public:
         once(has_shape);
         parsed.shape = parse_shape();
       } else {
-        fail(text("has the key '", key, "', which NumPy does not write"));
+        fail(text("has the key '", shown(key), "', which NumPy does not write"));
       }
       if (skip_mark(',')) continue;
       require_mark('}', "has neither a comma nor } after a value");
@@ -72,7 +72,6 @@ public:
   }
 
 private:
-  static std::string_view shown(std::string_view part) { return part.substr(0, 100); }
   [[noreturn]] void fail(std::string const& reason) const { file_.fail(text("npy header ", reason)); }
 
   void skip_space() {
@@ -98,7 +97,8 @@ private:
     auto const end = quote == '\'' || quote == '"' ? string.find(quote, 1) : string.npos;
     if (end == string.npos) fail(text("has no string for ", what, ": ", shown(rest_)));
     std::string const plain(string.substr(1, end - 1));
-    if (plain.find_first_of("\\\n\r") != plain.npos) fail(text("has an escape or a line end in a string: ", plain));
+    if (plain.find_first_of("\\\n\r") != plain.npos)
+      fail(text("has an escape or a line end in a string: ", shown(plain)));
     rest_ = string.substr(end + 1);
     return plain;
   }

@@ -236,7 +236,8 @@ private:
   void push_global(std::string_view module, std::string_view name) {
     auto global = old_global(module, name);
     if (std::find(globals_.begin(), globals_.end(), global) == globals_.end()) {
-      file_.fail(text("global \"", module, " ", name, "\" is not one that such a file needs; nothing of it was run"));
+      file_.fail(text("global \"", shown(module), " ", shown(name),
+                      "\" is not one that such a file needs; nothing of it was run"));
     }
     push({.kind = pickle_kind::global, .bytes = std::move(global)});
   }

@@ -91,7 +91,7 @@ public:
     std::int64_t number = 0;
     auto const [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (status != std::errc() || end != digits.data() + digits.size()) {
-      fail(text("\"", digits, "\" must be a 64-bit integer"));
+      fail(text("\"", shown(digits), "\" must be a 64-bit integer"));
     }
     return number;
   }

@@ -68,7 +68,7 @@ inline pickled_type read_element_type(pickle const& file, pickle_value const& ty
   auto const& order = tuple_item(file, file[type.state], 1, "the state of a numpy.dtype");
   file.require(order, pickle_kind::string, "the byte order of a numpy.dtype");
   bool const is_known = order.bytes == "<" || order.bytes == ">" || order.bytes == "|" || order.bytes == "=";
-  if (!is_known) file.fail_at(type.at, text("elements of byte order '", order.bytes, "', must be <, >, | or ="));
+  if (!is_known) file.fail_at(type.at, text("elements of byte order '", shown(order.bytes), "', must be <, >, | or ="));
   return {name.bytes, name.bytes.size() > 2 ? std::nullopt : parse_element_type(order.bytes + name.bytes)};
 }
 
@@ -77,14 +77,14 @@ template <class T>
 std::vector<T> elements_of(pickle const& file, pickled_array const& array) {
   auto const name = array.element.name;
   auto const& type = array.element.type;
-  if (!type) file.fail_at(array.at, text("elements of type '", name, "', must be bools, integers or floats"));
+  if (!type) file.fail_at(array.at, text("elements of type '", shown(name), "', must be bools, integers or floats"));
   std::vector<T> elements(array.bytes.size() / type->num_bytes);
   bool const transposed = array.fortran_order && array.shape.size() > 1 && !elements.empty();
   fortran_walk walk(transposed ? array.shape : std::vector<std::int64_t>{});
   with_stored_type(*type, [&](auto zero) {
     using stored = decltype(zero);
     if constexpr (!is_convertible_element<T, stored>) {
-      file.fail_at(array.at, text("elements of type '", name, "', must be ints"));
+      file.fail_at(array.at, text("elements of type '", shown(name), "', must be ints"));
     } else {
       for (std::size_t k = 0; k < elements.size(); ++k) {
         auto const element = load_element<stored>(array.bytes.data() + k * sizeof(stored), type->big_endian);
@@ -109,7 +109,7 @@ inline std::int64_t read_integer(pickle const& file, pickle_value const& value, 
   auto const& bytes = file.require(tuple_item(file, arguments, 1, "a NumPy scalar"), pickle_kind::string, what);
   bool const is_integer = element.type && (element.type->kind == 'i' || element.type->kind == 'u');
   if (!is_integer || bytes.bytes.size() != element.type->num_bytes) {
-    file.fail_at(value.at, text(what, " is a NumPy scalar of type '", element.name, "' in ", bytes.bytes.size(),
+    file.fail_at(value.at, text(what, " is a NumPy scalar of type '", shown(element.name), "' in ", bytes.bytes.size(),
                                 " bytes, must be an int"));
   }
   return elements_of<std::int64_t>(file, {value.at, element, {}, bytes.bytes}).front();
@@ -168,7 +168,7 @@ inline pickled_array read_array(pickle const& file, pickle_value const& value) {
   if (is_buffer) {
     array.fortran_order = file.require(order, pickle_kind::string, "the order of an array").bytes == "F";
     if (!array.fortran_order && order.bytes != "C") {
-      file.fail_at(value.at, text("order '", order.bytes, "', must be C or F"));
+      file.fail_at(value.at, text("order '", shown(order.bytes), "', must be C or F"));
     }
   } else {
     array.fortran_order = file.require(order, pickle_kind::boolean, "the order of an array").number != 0;

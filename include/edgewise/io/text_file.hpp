@@ -56,16 +56,16 @@ public:
   T integer(std::size_t field, char const* what) const {
     auto const value = parse_integer<T>(fields_[field]);
     if (!value)
-      fail(text(what, " is \"", fields_[field], "\", must be ", std::unsigned_integral<T> ? "an unsigned " : "a ",
-                8 * sizeof(T), "-bit integer"));
+      fail(text(what, " is \"", shown(fields_[field]), "\", must be ",
+                std::unsigned_integral<T> ? "an unsigned " : "a ", 8 * sizeof(T), "-bit integer"));
     return *value;
   }
   template <std::floating_point T>
   T real(std::size_t field, char const* what, non_finite_numbers non_finite) const {
     auto const value = parse_real<T>(fields_[field]);
-    if (!value) fail(text(what, " is \"", fields_[field], "\", must be a number"));
+    if (!value) fail(text(what, " is \"", shown(fields_[field]), "\", must be a number"));
     if (non_finite == non_finite_numbers::refuse && !std::isfinite(*value)) {
-      fail(text(what, " is \"", fields_[field], "\", must be finite (the option non_finite accepts others)"));
+      fail(text(what, " is \"", shown(fields_[field]), "\", must be finite (the option non_finite accepts others)"));
     }
     return *value;
   }
