@@ -19,6 +19,7 @@ namespace {
 using named_target = std::pair<char const*, void (*)(std::string_view)>;
 
 constexpr named_target targets[] = {
+    {"conversions", fuzz_conversions},
     {"edge_list", fuzz_edge_list},
     {"graph", fuzz_graph},
     {"json_counts", fuzz_json_counts},

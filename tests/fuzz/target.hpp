@@ -59,6 +59,7 @@ inline std::vector<std::pair<std::string, std::string_view>> files_of(std::strin
 }
 
 // The fuzzers, one in the file of its name.
+void fuzz_conversions(std::string_view bytes);
 void fuzz_edge_list(std::string_view bytes);
 void fuzz_graph(std::string_view bytes);
 void fuzz_json_counts(std::string_view bytes);

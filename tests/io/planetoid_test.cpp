@@ -170,9 +170,16 @@ TEST_CASE("a foreign global, a file cut off, a file that is not there") {
       CHECK(refusal(file, whole.substr(0, size)).find(": cut off: ") != std::string::npos);
     }
   }
+  std::filesystem::remove(folder.file("ind.tiny.test.index"));
+  std::filesystem::create_directory(folder.file("ind.tiny.test.index"));
+  CHECK(testing::message_of<io_error>([&] { read_planetoid(folder.path()); }) ==
+        folder.file("ind.tiny.test.index") + ": is a folder, must be a file");
   std::filesystem::remove(folder.file("ind.tiny.ty"));
   CHECK(testing::message_of<io_error>([&] { read_planetoid(folder.path()); }) ==
         folder.file("ind.tiny.ty") + ": cannot be opened");
+  std::filesystem::create_directory(folder.file("ind.tiny.ty"));
+  CHECK(testing::message_of<io_error>([&] { read_planetoid(folder.path()); }) ==
+        folder.file("ind.tiny.ty") + ": is a folder, must be a file");
 }
 
 TEST_CASE("Cora and Citeseer, where EDGEWISE_PLANETOID names the folder with ind.cora.* and ind.citeseer.*") {
