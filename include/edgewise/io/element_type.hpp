@@ -125,7 +125,7 @@ public:
   explicit fortran_walk(Shape const& shape) {
     std::int64_t stride = 1;
     for (auto axis = shape.rbegin(); axis != shape.rend(); ++axis) {
-      axes_.insert(axes_.begin(), {*axis, stride, 0});
+      axes_.insert(axes_.begin(), axis_state{*axis, stride, 0});
       stride *= *axis;
     }
   }

@@ -105,11 +105,11 @@ private:
 
   bool parse_bool() {
     skip_space();
-    for (auto const& [word, value] : {std::pair(std::string_view("True"), true), {"False", false}}) {
-      if (rest_.starts_with(word)) {
-        rest_.remove_prefix(word.size());
-        return value;
-      }
+    for (bool const value : {true, false}) {
+      std::string_view const word = value ? "True" : "False";
+      if (!rest_.starts_with(word)) continue;
+      rest_.remove_prefix(word.size());
+      return value;
     }
     fail(text("has neither True nor False as 'fortran_order': ", shown(rest_)));
   }
