@@ -1,6 +1,7 @@
 #include "train/folder_task.hpp"
 
 #include <filesystem>
+#include <system_error>
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/execute/resources.hpp>
@@ -19,7 +20,8 @@ void require(bool present, std::string const& path, char const* what) {
 
 /// By the reader of the files that the folder has; arrays win, and a folder with neither is one without arrays.
 dataset read_folder(std::filesystem::path const& folder) {
-  bool const has_arrays = std::filesystem::exists(folder / "edge_index.npy");
+  std::error_code unknown;  // then the reader says what is wrong
+  bool const has_arrays = std::filesystem::exists(folder / "edge_index.npy", unknown);
   return has_arrays || planetoid_names(folder).empty() ? read_npy_folder(folder) : read_planetoid(folder);
 }
 

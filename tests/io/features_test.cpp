@@ -5,6 +5,8 @@
 
 #include "support/catch.hpp"
 
+#include "../format/message.hpp"
+
 namespace edgewise {
 namespace {
 
@@ -44,6 +46,12 @@ TEST_CASE("features without rows or columns") {
   dense_features empty{4, 0, {}};
   normalize_rows(empty);
   CHECK(empty.values.empty());
+}
+
+TEST_CASE("features whose size overflows are not written out") {
+  sparse_features wide{3, std::int64_t{1} << 62, array<std::int64_t>({0, 0, 0, 0}), {}, {}};
+  CHECK(testing::message_of<invalid_argument>([&] { to_dense(wide); }) ==
+        "to_dense: 3 rows of 4611686018427387904 columns are more than memory can have");
 }
 
 }  // namespace

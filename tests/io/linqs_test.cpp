@@ -61,7 +61,24 @@ TEST_CASE("errors of the content name the line") {
   CHECK(refusal("1 0 A\n2 0 1 A\n", "x.content:2: has 4 fields, the lines before have 3"));
   CHECK(refusal("1 0 A\n1 1 B\n", "x.content:2: paper 1 is there twice"));
   CHECK(refusal("1 zero A\n", "x.content:1: a word is \"zero\", must be a number"));
+  CHECK(refusal("1 nan A\n", "x.content:1: a word is \"nan\", must be finite (the option non_finite accepts others)"));
+  CHECK(refusal("1 1e39 A\n", "must be finite (the option non_finite accepts others)"));
+  CHECK(read("1 1e39 A\n", "", {.non_finite = non_finite_numbers::accept}).edges.num_sources() == 1);
   CHECK(refusal("1\n", "x.content:1: must have a paper, its words and its class"));
+}
+
+TEST_CASE("a folder in place of a file") {
+  testing::temporary_folder const folder;
+  CHECK(testing::message_of<io_error>([&] { read_linqs(folder.path(), folder.write("x.cites", "")); }) ==
+        folder.path().string() + ": is a folder, must be a file");
+  CHECK(testing::message_of<io_error>([&] { read_linqs(folder.write("x.content", ""), folder.path()); }) ==
+        folder.path().string() + ": is a folder, must be a file");
+}
+
+TEST_CASE("a byte-order mark and Fortran's exponents") {
+  auto const data = read("\xef\xbb\xbf" + std::string("a 1D0 A\nb 0 B\n"), "a b\n");
+  CHECK(testing::edges_by_id(data.edges.view()) == std::vector<edge>{{1, 0, 0}});
+  CHECK(dense_features_of(data).values[0] == 1);
 }
 
 TEST_CASE("no papers at all") {

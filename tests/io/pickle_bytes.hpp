@@ -1,4 +1,5 @@
-// Pickles put together as Python 2 writes them, in protocol 0 or 2, without the memo, which it writes and needs not.
+// Pickles put together as Python 2 writes them, in protocol 0 or 2, or as Python 3 does, in protocol 4; without the
+// memo, which they write and need not.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +19,25 @@ namespace edgewise::testing {
 struct pickle_writer {
   int protocol = 2;
 
-  std::string whole(std::string const& value) const { return (protocol == 2 ? "\x80\x02" : "") + value + "."; }
+  std::string whole(std::string const& value) const {
+    if (protocol == 4) {
+      auto const size = static_cast<std::int64_t>(value.size()) + 1;
+      return "\x80\x04\x95" + bytes_of({size}) + value + ".";
+    }
+    return (protocol == 2 ? "\x80\x02" : "") + value + ".";
+  }
 
   std::string integer(std::int32_t number) const {
-    return protocol == 2 ? "J" + bytes_of({number}) : "I" + std::to_string(number) + "\n";
+    return protocol >= 2 ? "J" + bytes_of({number}) : "I" + std::to_string(number) + "\n";
   }
   std::string boolean(bool value) const {
-    if (protocol == 2) return value ? "\x88" : "\x89";
+    if (protocol >= 2) return value ? "\x88" : "\x89";
     return value ? "I01\n" : "I00\n";
   }
   std::string string(std::string_view plain) const {
-    if (protocol == 2) return "T" + bytes_of({static_cast<std::int32_t>(plain.size())}) + std::string(plain);
+    if (protocol >= 2) {
+      return (protocol == 4 ? "B" : "T") + bytes_of({static_cast<std::int32_t>(plain.size())}) + std::string(plain);
+    }
     std::string printed = "S'";
     for (char const letter : plain) {
       char escaped[8];
@@ -38,7 +47,15 @@ struct pickle_writer {
     return printed + "'\n";
   }
   std::string global(std::string const& module, std::string const& name) const {
-    return "c" + module + "\n" + name + "\n";
+    if (protocol < 4) return "c" + module + "\n" + name + "\n";
+    auto const text = [](std::string const& plain) {
+      return "\x8c" + std::string(1, static_cast<char>(plain.size())) + plain;
+    };
+    auto const today = module == "numpy.core.multiarray" ? "numpy._core.multiarray"
+                       : module == "scipy.sparse.csr"    ? "scipy.sparse._csr"
+                       : module == "__builtin__"         ? "builtins"
+                                                         : module;
+    return text(today) + text(name) + "\x93";
   }
   std::string tuple(std::initializer_list<std::string> items) const {
     std::string bytes;
@@ -47,17 +64,17 @@ struct pickle_writer {
     return bytes + static_cast<char>(0x84 + items.size());
   }
   std::string list(std::vector<std::int32_t> const& numbers) const {
-    std::string bytes = protocol == 2 ? "](" : "(l";
-    for (auto const number : numbers) bytes += integer(number) + (protocol == 2 ? "" : "a");
-    return bytes + (protocol == 2 ? "e" : "");
+    std::string bytes = protocol >= 2 ? "](" : "(l";
+    for (auto const number : numbers) bytes += integer(number) + (protocol >= 2 ? "" : "a");
+    return bytes + (protocol >= 2 ? "e" : "");
   }
   /// The items, after the dictionary that gets them.
   std::string items(std::vector<std::pair<std::string, std::string>> const& pairs) const {
-    std::string bytes = protocol == 2 ? "(" : "";
-    for (auto const& [key, value] : pairs) bytes += key + value + (protocol == 2 ? "" : "s");
-    return bytes + (protocol == 2 ? "u" : "");
+    std::string bytes = protocol >= 2 ? "(" : "";
+    for (auto const& [key, value] : pairs) bytes += key + value + (protocol >= 2 ? "" : "s");
+    return bytes + (protocol >= 2 ? "u" : "");
   }
-  std::string dictionary() const { return protocol == 2 ? "}" : "(d"; }
+  std::string dictionary() const { return protocol >= 2 ? "}" : "(d"; }
   std::string lists() const {
     return global("collections", "defaultdict") + tuple({global("__builtin__", "list")}) + "R";
   }
@@ -79,7 +96,7 @@ struct pickle_writer {
       return array(type(name), tuple({integer(static_cast<std::int32_t>(elements.size()))}), bytes_of(elements));
     };
     auto const made =
-        protocol == 2
+        protocol >= 2
             ? global("scipy.sparse.csr", "csr_matrix") + ")\x81"
             : global("copy_reg", "_reconstructor") +
                   tuple({global("scipy.sparse.csr", "csr_matrix"), global("__builtin__", "object"), "N"}) + "R";

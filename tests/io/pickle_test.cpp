@@ -17,7 +17,8 @@ using detail::pickle;
 using detail::pickle_kind;
 using detail::pickle_value;
 
-constexpr std::array<std::string_view, 2> globals = {"collections defaultdict", "__builtin__ list"};
+constexpr std::array<std::string_view, 4> globals = {"collections defaultdict", "__builtin__ list", "_codecs encode",
+                                                     "__builtin__ bytes"};
 
 /// Much as Python prints it.
 std::string shown(pickle const& file, pickle_value const& value) {
@@ -95,6 +96,37 @@ TEST_CASE("objects are what makes them, not made") {
   CHECK(read("K\005r\001\001\000\000j\001\001\000\000\206."s) == "(5 5)");
 }
 
+TEST_CASE("strings, bytes and globals of Python 3") {
+  CHECK(read("\x8c\003abc."s) == "'abc'");
+  CHECK(read("X\003\000\000\000abc."s) == "'abc'");
+  CHECK(read("\x8d\003\000\000\000\000\000\000\000abc."s) == "'abc'");
+  CHECK(read("C\003abc."s) == "'abc'");
+  CHECK(read("B\003\000\000\000abc."s) == "'abc'");
+  CHECK(read("\x8e\003\000\000\000\000\000\000\000abc."s) == "'abc'");
+  CHECK(read("\x96\003\000\000\000\000\000\000\000abc."s) == "'abc'");
+  CHECK(read("Va\\u000ab\xe4\\u20ac\\U0001f600\n."s) == "'a\nb\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80'");
+  CHECK(read("\200\004\225\001\000\000\000\000\000\000\000N."s) == "None");
+  CHECK(read("K\005\x94K\006\x94h\000h\001\x86\x94h\002\x86\x86\x86."s) == "(5 (6 ((5 6) (5 6))))");
+  CHECK(read("\x8c\010builtins\x8c\004list\x93."s) == "__builtin__ list");
+}
+
+TEST_CASE("bytes that protocols 0 to 2 write as text") {
+  std::string const encode = "c_codecs\nencode\n";
+  CHECK(read(encode + "X\004\000\000\000a\xc2\x80z\x8c\006latin1\x86R."s) == "'a\x80z'");
+  CHECK(read(encode + "X\002\000\000\000\xc3\xbf\x8c\006latin1\x86R."s) == "'\xff'");
+  CHECK(read("c__builtin__\nbytes\n)R."s) == "''");
+  CHECK(refusal(encode + "X\002\000\000\000\xc4\x80\x8c\006latin1\x86R."s).find("latin1 that has other letters") !=
+        std::string::npos);
+  CHECK(refusal(encode + "X\001\000\000\000\xc3\x8c\006latin1\x86R."s).find("latin1 that has other letters") !=
+        std::string::npos);
+  CHECK(refusal(encode + "\x8c\001a\x8c\005utf-8\x86R."s).find("something else than text as latin1") !=
+        std::string::npos);
+  // A text of 100 letters that is named 100 times in a file of 600 bytes.
+  std::string many = encode + "q\000\x8c\006latin1q\001X\144\000\000\000"s + std::string(100, 'x') + "q\002";
+  for (int k = 0; k < 100; ++k) many += "h\000h\002h\001\x86R"s;
+  CHECK(refusal(many + "t.").find("encodes more text than the file has") != std::string::npos);
+}
+
 TEST_CASE("a file cut off anywhere is refused") {
   for (auto const& bytes : written) {
     for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -107,8 +139,16 @@ TEST_CASE("a file cut off anywhere is refused") {
 TEST_CASE("what such a file does not need is refused by byte and opcode") {
   CHECK(refusal("cos\nsystem\n(S'true'\ntR."s) ==
         "byte 0: opcode 0x63 ('c'): global \"os system\" is not one that such a file needs; nothing of it was run");
-  CHECK(refusal("\200\002K\001\x93."s) == "byte 4: opcode 0x93: is not read here");
-  CHECK(refusal("\200\003N."s) == "byte 0: opcode 0x80: protocol 3, must be 0, 1 or 2");
+  CHECK(refusal("\200\004\214\005posix\214\006system\x93\214\004true\205R."s) ==
+        "byte 17: opcode 0x93: global \"posix system\" is not one that such a file needs; nothing of it was run");
+  CHECK(refusal("\200\002K\001\x8f."s) == "byte 4: opcode 0x8f: is not read here");
+  CHECK(refusal("\200\006N."s) == "byte 0: opcode 0x80: protocol 6, must be 0 to 5");
+  CHECK(refusal("K\001K\002\x93."s) == "byte 4: opcode 0x93: names a global by an int and an int, must be two strings");
+  CHECK(refusal("\x95\377\377\377\377\377\377\377\377N."s).find("cut off: 18446744073709551615 bytes") !=
+        std::string::npos);
+  CHECK(refusal("\x8e\377\377\377\377\377\377\377\377N."s).find("cut off: 18446744073709551615 bytes") !=
+        std::string::npos);
+  CHECK(refusal("V\\u12\n."s) == "byte 0: opcode 0x56 ('V'): the text has an escape that Python does not write");
   CHECK(refusal("F1.5\n."s) == "byte 0: opcode 0x46 ('F'): is not read here");
   CHECK(refusal("NN."s) == "byte 2: opcode 0x2e ('.'): more than one value is left at the end");
   CHECK(refusal("(N."s) == "byte 2: opcode 0x2e ('.'): more than one value is left at the end");

@@ -9,6 +9,7 @@
 
 #include "../format/message.hpp"
 #include "pickle_bytes.hpp"
+#include "python3_pickles.hpp"
 
 namespace edgewise {
 namespace {
@@ -39,8 +40,8 @@ std::vector<T> elements(detail::pickle const& file, detail::pickle_value const& 
   return detail::elements_of<T>(file, detail::read_array(file, value));
 }
 
-TEST_CASE("arrays of four types in both protocols") {
-  for (int const protocol : {0, 2}) {
+TEST_CASE("arrays of four types in three protocols") {
+  for (int const protocol : {0, 2, 4}) {
     pickle_writer const w{protocol};
     auto const shape = w.tuple({w.integer(1), w.integer(2)});
     auto const file = [&](char const* type, std::string const& elements) {
@@ -71,12 +72,12 @@ TEST_CASE("a NumPy scalar is an int") {
   CHECK(read(in_protocol_2, number) == 5);
   auto of_floats = in_protocol_2;
   of_floats[of_floats.find("i8")] = 'f';
-  CHECK(refusal(of_floats, number) == "it is a NumPy scalar of type 'f8' in 8 bytes, must be i4 or i8");
+  CHECK(refusal(of_floats, number) == "it is a NumPy scalar of type 'f8' in 8 bytes, must be an int");
   CHECK(refusal("N."s, number) == "it is None, must be an int");
 }
 
-TEST_CASE("a sparse matrix in both protocols") {
-  for (int const protocol : {0, 2}) {
+TEST_CASE("a sparse matrix in three protocols") {
+  for (int const protocol : {0, 2, 4}) {
     pickle_writer const w{protocol};
     auto const matrix = read(w.whole(w.matrix(3, 4, {0, 2, 2, 3}, {3, 0, 1}, {1, 2, 3})), detail::read_csr_matrix);
     CHECK(matrix.num_rows == 3);
@@ -87,6 +88,48 @@ TEST_CASE("a sparse matrix in both protocols") {
   }
 }
 
+TEST_CASE("arrays of Python 3 in all its protocols") {
+  using ints = std::vector<std::int64_t>;
+  namespace python3 = testing::python3;
+  for (auto const& bytes : python3::arrays) CHECK(read(bytes, elements<std::int64_t>) == ints{1, -2, 0, 300});
+  for (auto const& bytes : python3::fortran_arrays) CHECK(read(bytes, elements<std::int64_t>) == ints{1, -2, 0, 300});
+  for (auto const& bytes : python3::big_endian_arrays) {
+    CHECK(read(bytes, elements<std::int64_t>) == ints{1, -2, 0, 300});
+  }
+  for (auto const& bytes : python3::empty_arrays) CHECK(read(bytes, elements<std::int64_t>).empty());
+  for (auto const& bytes : python3::scalars) {
+    CHECK(read(bytes, [](auto const& file, auto const& value) { return detail::read_integer(file, value, "it"); }) ==
+          5);
+  }
+  auto const check_matrix = [](std::string const& bytes) {
+    auto const dense = to_dense(read(bytes, detail::read_csr_matrix));
+    CHECK(dense.num_columns == 3);
+    CHECK(std::vector<float>(dense.values.begin(), dense.values.end()) == std::vector<float>{1, 0, 0, 0, 2, 0.5f});
+  };
+  for (auto const& bytes : python3::matrices) check_matrix(bytes);
+  check_matrix(python3::sparse_array);
+}
+
+TEST_CASE("files of Python 3 that were cut off") {
+  for (auto const& bytes : testing::python3::arrays) {
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+      CHECK(refusal(bytes.substr(0, size), elements<std::int64_t>).find("cut off: ") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("bytes and bools in Fortran order") {
+  pickle_writer const w;
+  auto const shape = w.tuple({w.integer(2), w.integer(3)});
+  auto const array = [&](char const* type, char const* bytes) {
+    return read(w.whole(w.array(w.type(type, "|"), shape, std::string(bytes, 6), true)), elements<double>);
+  };
+  CHECK(array("i1", "\1\4\2\5\3\6") == std::vector<double>{1, 2, 3, 4, 5, 6});
+  CHECK(array("b1", "\1\0\0\1\2\0") == std::vector<double>{1, 0, 1, 0, 1, 0});
+  CHECK(read(w.whole(w.array(w.type("i1", "|"), w.tuple({w.integer(0), w.integer(3)}), "", true)), elements<double>)
+            .empty());
+}
+
 TEST_CASE("what is no such array is refused") {
   pickle_writer const w;
   auto const shape = w.tuple({w.integer(1), w.integer(2)});
@@ -94,8 +137,10 @@ TEST_CASE("what is no such array is refused") {
   auto const array = [&](std::string const& dtype, std::string const& its_shape, std::string const& bytes) {
     return refusal(w.whole(w.array(dtype, its_shape, bytes)), elements<std::int64_t>);
   };
-  CHECK(array(w.type("i4", ">"), shape, eight) == "elements of byte order '>', must be little endian");
-  CHECK(array(w.type("c8"), shape, eight + eight) == "elements of type 'c8', must be i4, i8, f4 or f8");
+  CHECK(array(w.type("i4", "native"), shape, eight) == "elements of byte order 'native', must be <, >, | or =");
+  CHECK(array(w.type("c8"), shape, eight + eight) == "elements of type 'c8', must be bools, integers or floats");
+  CHECK(array(w.type("u8"), w.tuple({w.integer(1)}), std::string(8, '\xff')) ==
+        "element 0 is 18446744073709551615, which is too large");
   CHECK(array(w.type("f4"), shape, eight) == "elements of type 'f4', must be ints");
   CHECK(array("N", shape, eight) == "the type of elements must be a numpy.dtype");
   auto const misfit = [](int bytes) {
@@ -109,8 +154,9 @@ TEST_CASE("what is no such array is refused") {
   CHECK(array(w.type("i4"), w.tuple({large, large, large, w.integer(8)}), eight) == misfit(8));
   CHECK(array(w.type("i4"), w.tuple({w.integer(-2)}), eight) == "the shape of an array is -2");
   CHECK(array(w.type("i4"), w.integer(2), eight) == "the shape of an array is an int, must be a tuple");
-  CHECK(refusal(w.whole(w.array(w.type("i4"), shape, eight, true)), elements<double>) ==
-        "Fortran order, must be C order");
+  std::string ones;
+  for (int axis = 0; axis < 65; ++axis) ones += w.integer(1);
+  CHECK(array(w.type("i4"), "(" + ones + "t", eight) == "the shape of an array has 65 axes, must have at most 64");
   CHECK(refusal(w.whole("N"), elements<double>) == "must be a numpy.ndarray, is None");
   CHECK(refusal(w.whole(w.lists()), elements<double>) == "must be a numpy.ndarray, is an object");
   CHECK(refusal(w.whole(w.global("numpy.core.multiarray", "_reconstruct") + ")R)b"), elements<double>) ==

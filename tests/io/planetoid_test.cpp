@@ -31,8 +31,8 @@ std::vector<T> listed(host_buffer<T> const& values) {
   return {values.begin(), values.end()};
 }
 
-TEST_CASE("a network in protocols 0 and 2") {
-  for (int const protocol : {0, 2}) {
+TEST_CASE("a network in protocols 0, 2 and, of Python 3, 4") {
+  for (int const protocol : {0, 2, 4}) {
     testing::temporary_folder const folder;
     write_planetoid(folder, {protocol});
     auto const data = read_planetoid(folder.path());
@@ -136,6 +136,27 @@ TEST_CASE("what does not fit together is refused by file") {
   CHECK(refusal("graph", w.whole(w.list({}))) == "graph: byte 2: must be a dict or a defaultdict, is a list");
 }
 
+TEST_CASE("a list that many vertices share is no large graph") {
+  pickle_writer const w;
+  constexpr int num_vertices = 1500;
+  std::string list = "](", items;
+  for (int v = 0; v < num_vertices; ++v) list += w.integer(v);
+  list += "eq\1";
+  for (int v = 0; v < num_vertices; ++v) items += w.integer(v) + (v == 0 ? list : "h\1");
+  auto const bytes = w.whole("}(" + items + "u");
+  CHECK(bytes.size() < 20000);
+  CHECK(refusal("graph", bytes)
+            .find("the lists have more neighbors than the file has bytes, " + std::to_string(bytes.size()) +
+                  ": many vertices share a list") != std::string::npos);
+  // A few may share one.
+  testing::temporary_folder const folder;
+  write_planetoid(folder, w);
+  folder.write("ind.tiny.graph",
+               w.whole("}(" + w.integer(0) + w.list({1, 3}) + "q\1" + w.integer(1) + "h\1" + w.integer(2) + "h\1" +
+                       w.integer(3) + w.list({}) + w.integer(4) + w.list({}) + w.integer(5) + w.list({}) + "u"));
+  CHECK(read_planetoid(folder.path()).edges.num_edges() == 10);
+}
+
 TEST_CASE("a foreign global, a file cut off, a file that is not there") {
   CHECK(refusal("allx", "cos\nsystem\n(S'true'\ntR.") ==
         "allx: byte 0: opcode 0x63 ('c'): global \"os system\" is not one that such a file needs; nothing of it was "
@@ -149,9 +170,16 @@ TEST_CASE("a foreign global, a file cut off, a file that is not there") {
       CHECK(refusal(file, whole.substr(0, size)).find(": cut off: ") != std::string::npos);
     }
   }
+  std::filesystem::remove(folder.file("ind.tiny.test.index"));
+  std::filesystem::create_directory(folder.file("ind.tiny.test.index"));
+  CHECK(testing::message_of<io_error>([&] { read_planetoid(folder.path()); }) ==
+        folder.file("ind.tiny.test.index") + ": is a folder, must be a file");
   std::filesystem::remove(folder.file("ind.tiny.ty"));
   CHECK(testing::message_of<io_error>([&] { read_planetoid(folder.path()); }) ==
         folder.file("ind.tiny.ty") + ": cannot be opened");
+  std::filesystem::create_directory(folder.file("ind.tiny.ty"));
+  CHECK(testing::message_of<io_error>([&] { read_planetoid(folder.path()); }) ==
+        folder.file("ind.tiny.ty") + ": is a folder, must be a file");
 }
 
 TEST_CASE("Cora and Citeseer, where EDGEWISE_PLANETOID names the folder with ind.cora.* and ind.citeseer.*") {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
+#include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 
 namespace edgewise {
@@ -27,8 +29,14 @@ struct dense_features {
   host_buffer<float> values;
 };
 
-/// The matrix written out; entries of the same row and column are added.
+/// The matrix written out; entries of the same row and column are added. Throws `invalid_argument` where it has more
+/// elements than any memory.
 inline dense_features to_dense(sparse_features const& sparse, memory_resource* memory = host_memory()) {
+  constexpr std::int64_t most_values = std::numeric_limits<std::int64_t>::max() / std::int64_t{sizeof(float)};
+  if (sparse.num_columns > 0 && sparse.num_rows > most_values / sparse.num_columns) {
+    throw invalid_argument(detail::text("to_dense: ", sparse.num_rows, " rows of ", sparse.num_columns,
+                                        " columns are more than memory can have"));
+  }
   host_buffer<float> values(static_cast<std::size_t>(sparse.num_rows * sparse.num_columns), memory);
   std::fill(values.begin(), values.end(), 0.0f);
   for (std::int64_t row = 0; row < sparse.num_rows; ++row) {

@@ -24,6 +24,7 @@ enum class unknown_papers { refuse, skip };
 struct linqs_options {
   edge_direction direction = edge_direction::as_listed;
   unknown_papers unknown = unknown_papers::refuse;
+  non_finite_numbers non_finite = non_finite_numbers::refuse;  ///< of words
 };
 
 namespace detail {
@@ -38,7 +39,7 @@ struct linqs_content {
   std::size_t num_fields = 0;
 };
 
-inline linqs_content read_linqs_content(std::filesystem::path const& path) {
+inline linqs_content read_linqs_content(std::filesystem::path const& path, linqs_options options) {
   text_file file(path);
   linqs_content content;
   while (file.next_line_with_fields("")) {
@@ -50,10 +51,10 @@ inline linqs_content read_linqs_content(std::filesystem::path const& path) {
     }
     auto const paper = static_cast<std::int64_t>(content.class_of_paper.size());
     if (!content.paper_of_name.emplace(fields.front(), paper).second) {
-      file.fail(text("paper ", fields.front(), " is there twice"));
+      file.fail(text("paper ", shown(fields.front()), " is there twice"));
     }
     for (std::size_t field = 1; field + 1 < fields.size(); ++field) {
-      auto const value = file.number<float>(field, "a word");
+      auto const value = file.real<float>(field, "a word", options.non_finite);
       if (value == 0) continue;
       content.columns.push_back(static_cast<std::int32_t>(field - 1));
       content.values.push_back(value);
@@ -76,7 +77,7 @@ inline coo<> read_linqs_cites(std::filesystem::path const& path, linqs_content c
       if (found != content.paper_of_name.end()) {
         papers[field] = found->second;
       } else if (options.unknown == unknown_papers::refuse) {
-        file.fail(text("paper ", file.fields()[field], " is not in the .content file"));
+        file.fail(text("paper ", shown(file.fields()[field]), " is not in the .content file"));
       } else {
         known = false;
       }
@@ -94,12 +95,13 @@ inline coo<> read_linqs_cites(std::filesystem::path const& path, linqs_content c
 
 /// A citation network: lines of `content` are a paper, its words (0 or 1 each) and its class, lines of `cites` a cited
 /// and a citing paper. Vertices are papers in the order of `content`; an edge goes from the citing to the cited paper,
-/// in the order of `cites`, repetitions kept. Features are sparse; classes are numbered by name; there is no split.
+/// in the order of `cites`, repetitions kept. Features are sparse; classes are numbered by name; there is no split. A
+/// word that is NaN, infinite or too large for a float is refused unless the options accept it.
 /// Throws `io_error` naming file and line, and returns nothing then. Source: Sen et al. 2008,
 /// doi:10.1609/aimag.v29i3.2157.
 inline dataset read_linqs(std::filesystem::path const& content_path, std::filesystem::path const& cites_path,
                           linqs_options options = {}) {
-  auto const content = detail::read_linqs_content(content_path);
+  auto const content = detail::read_linqs_content(content_path, options);
   dataset data;
   data.edges = detail::read_linqs_cites(cites_path, content, options);
 

@@ -1,22 +1,20 @@
-// NumPy's array files, formats 1.0 and 2.0.
+// NumPy's array files.
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
+#include <edgewise/io/element_type.hpp>
+#include <edgewise/io/input_file.hpp>
+#include <edgewise/io/npy_header.hpp>
 
 namespace edgewise {
 
@@ -32,8 +30,6 @@ namespace detail {
 /// The type as an npy header names it; types without a name cannot be read.
 template <class T>
 constexpr char const* npy_name() {
-  static_assert(std::endian::native == std::endian::little,
-                "read_npy: files are little endian, and so must the host be");
   if constexpr (std::is_same_v<T, std::int32_t>)
     return "<i4";
   else if constexpr (std::is_same_v<T, std::int64_t>)
@@ -48,108 +44,86 @@ constexpr char const* npy_name() {
     static_assert(sizeof(T) == 0, "read_npy<T>: T must be int32_t, int64_t, float, double or uint8_t (io/npy.hpp)");
 }
 
-struct npy_header {
-  std::string type;
-  bool fortran_order = false;
-  std::vector<std::int64_t> shape;
-};
-
-[[noreturn]] inline void fail_npy(std::filesystem::path const& path, std::string const& reason) {
-  throw io_error(text(path.string(), ": ", reason));
-}
-
-/// What follows `'key':` in a header such as {'descr': '<i4', 'fortran_order': False, 'shape': (2, 10556), }.
-inline std::string_view npy_value(std::filesystem::path const& path, std::string_view header, std::string_view key) {
-  auto const at = header.find(key);
-  auto const colon = at == header.npos ? at : header.find(':', at);
-  auto const value = colon == header.npos ? colon : header.find_first_not_of(' ', colon + 1);
-  if (value == header.npos) fail_npy(path, text("npy header has no ", key, ": ", header));
-  return header.substr(value);
-}
-
-inline std::vector<std::int64_t> parse_npy_shape(std::filesystem::path const& path, std::string_view value) {
-  std::vector<std::int64_t> shape;
-  auto const close = value.find(')');
-  if (value.empty() || value.front() != '(' || close == value.npos) {
-    fail_npy(path, text("npy header has no tuple as shape: ", value));
+/// Reads elements stored as Stored into `values`, in C order.
+template <class Stored, class T>
+void read_npy_elements(input_file& file, npy_header const& header, bool big_endian, host_buffer<T>& values) {
+  auto const cut_off = [&] { file.fail("cut off while it was read"); };
+  bool const transposed = header.fortran_order && header.shape.size() > 1 && !values.empty();
+  if (std::is_same_v<Stored, T> && !big_endian && !transposed) {
+    if (file.read(reinterpret_cast<char*>(values.data()), values.size_bytes()) != values.size_bytes()) cut_off();
+    return;
   }
-  auto rest = value.substr(1, close - 1);
-  for (;;) {
-    auto const begin = rest.find_first_not_of(" ,");
-    if (begin == rest.npos) return shape;
-    rest.remove_prefix(begin);
-    std::int64_t extent = -1;
-    auto const [end, status] = std::from_chars(rest.data(), rest.data() + rest.size(), extent);
-    if (status != std::errc() || extent < 0) fail_npy(path, text("npy header has a bad extent in its shape: ", rest));
-    shape.push_back(extent);
-    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  constexpr std::size_t chunk_size = 1 << 13;
+  std::vector<char> chunk(std::min(values.size(), chunk_size) * sizeof(Stored));
+  fortran_walk walk(transposed ? header.shape : std::vector<std::int64_t>{});
+  for (std::size_t first = 0; first < values.size(); first += chunk_size) {
+    auto const count = std::min(values.size() - first, chunk_size);
+    if (file.read(chunk.data(), count * sizeof(Stored)) != count * sizeof(Stored)) cut_off();
+    for (std::size_t k = 0; k < count; ++k) {
+      auto const element = load_element<Stored>(chunk.data() + k * sizeof(Stored), big_endian);
+      auto const value = convert_element<T>(element);
+      if (!value) {
+        file.fail(
+            text("element ", first + k, " is ", printed_element(element), ", which '", npy_name<T>(), "' cannot hold"));
+      }
+      values[transposed ? static_cast<std::size_t>(walk.position()) : first + k] = *value;
+      if (transposed) walk.next();
+    }
   }
 }
 
-/// Reads magic, version and header, and leaves the stream at the first element.
-inline npy_header read_npy_header(std::filesystem::path const& path, std::istream& file) {
-  char start[8];
-  if (!file.read(start, 8) || std::memcmp(start, "\x93NUMPY", 6) != 0) fail_npy(path, "not an npy file");
-  int const version = start[6];
-  if (version != 1 && version != 2)
-    fail_npy(path, text("npy format ", version, ".", int{start[7]}, ", must be 1.0 or 2.0"));
-  std::uint32_t size = 0;  // two bytes in 1.0, four in 2.0
-  if (!file.read(reinterpret_cast<char*>(&size), version == 1 ? 2 : 4)) fail_npy(path, "npy header is cut off");
-  constexpr std::uint32_t largest = 1 << 20;  // a real header has some hundred bytes
-  if (size > largest) fail_npy(path, text("npy header of ", size, " bytes, must be at most ", largest));
-  std::string header(size, '\0');
-  if (!file.read(header.data(), static_cast<std::streamsize>(size))) fail_npy(path, "npy header is cut off");
+enum class npy_conversion { none, allowed };
 
-  auto const type = npy_value(path, header, "'descr'");
-  auto const quote = type.find('\'', 1);
-  if (type.front() != '\'' || quote == type.npos)
-    fail_npy(path, text("npy elements are not of one plain type: ", type));
-  auto const order = npy_value(path, header, "'fortran_order'");
-  return {.type = std::string(type.substr(1, quote - 1)),
-          .fortran_order = order.substr(0, 4) == "True",
-          .shape = parse_npy_shape(path, npy_value(path, header, "'shape'"))};
+template <class T>
+npy_array<T> read_npy_array(std::filesystem::path const& path, npy_conversion conversion, memory_resource* memory) {
+  input_file file(path);
+  auto header = read_npy_header(file);
+  auto const type = parse_element_type(header.type);
+  auto own = *parse_element_type(npy_name<T>());
+  own.big_endian = type && type->big_endian;
+  if (conversion == npy_conversion::none && type != own) {
+    file.fail(text("elements of type '", shown(header.type), "', must be '", npy_name<T>(), "'"));
+  }
+  if (!type) file.fail(text("elements of type '", shown(header.type), "', must be bools, integers or floats"));
+  if (std::is_integral_v<T> && type->kind == 'f') {
+    file.fail(text("elements of type '", shown(header.type), "', must be integers or bools"));
+  }
+
+  auto const present = file.num_left();  // no memory is taken for what is not there
+  auto const size = npy_size(file, header, type->num_bytes, present);
+  auto const needed = size * type->num_bytes;
+  if (present != needed) {
+    file.fail(text(present < needed ? "cut off: " : "", present, " bytes of elements, the shape needs ", needed));
+  }
+  npy_array<T> array{std::move(header.shape), host_buffer<T>(size, memory)};
+  header.shape = array.shape;
+  with_stored_type(*type, [&](auto stored) {
+    using stored_type = decltype(stored);
+    if constexpr (is_convertible_element<T, stored_type>) {
+      read_npy_elements<stored_type>(file, header, type->big_endian, array.values);
+    }
+  });
+  return array;
 }
 
 }  // namespace detail
 
-/// The array in an .npy file (format 1.0 or 2.0, C order, little endian). T is int32_t, int64_t, float, double or
-/// uint8_t and must be the file's type: nothing is converted. Throws `io_error` naming the file for a missing or cut
-/// off one, for one that goes on after the array, and for another type or order. Source:
+/// The array in an .npy file of format 1.0, 2.0 or 3.0, in C or Fortran order and of either byte order. T is int32_t,
+/// int64_t, float, double or uint8_t and must be the file's type: nothing is converted. Numbers that are not finite are
+/// kept. Throws `io_error` naming the file for a missing or cut off one, for one that goes on after the array, for
+/// another type, and for a header that NumPy does not read. Source:
 /// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html.
 template <class T>
 npy_array<T> read_npy(std::filesystem::path const& path, memory_resource* memory = host_memory()) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw io_error(detail::text(path.string(), ": cannot be opened"));
-  auto header = detail::read_npy_header(path, file);
-  if (header.type != detail::npy_name<T>()) {
-    detail::fail_npy(path, detail::text("elements of type '", header.type, "', must be '", detail::npy_name<T>(), "'"));
-  }
-  if (header.fortran_order && header.shape.size() > 1) detail::fail_npy(path, "Fortran order, must be C order");
+  return detail::read_npy_array<T>(path, detail::npy_conversion::none, memory);
+}
 
-  auto const begin = file.tellg();
-  file.seekg(0, std::ios::end);
-  auto const present = static_cast<std::uint64_t>(file.tellg() - begin);
-  file.seekg(begin);
-  std::uint64_t size = 1;
-  bool const is_empty = std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end();
-  for (auto const extent : header.shape) {
-    // More elements than the file has bytes: stop before the product overflows.
-    if (!is_empty && size > present / static_cast<std::uint64_t>(extent)) {
-      detail::fail_npy(path, detail::text("cut off: ", present, " bytes of elements, the shape needs more"));
-    }
-    size *= static_cast<std::uint64_t>(extent);
-  }
-  if (is_empty) size = 0;
-  if (present != size * sizeof(T)) {
-    detail::fail_npy(path, detail::text(present < size * sizeof(T) ? "cut off: " : "", present,
-                                        " bytes of elements, the shape needs ", size * sizeof(T)));
-  }
-  npy_array<T> array{std::move(header.shape), host_buffer<T>(size, memory)};
-  if (size > 0 &&
-      !file.read(reinterpret_cast<char*>(array.values.data()), static_cast<std::streamsize>(size * sizeof(T)))) {
-    detail::fail_npy(path, "cannot be read");
-  }
-  return array;
+/// The same of a file of bools, integers of 8 to 64 bits, or floats of 16 to 64, as Ts: integers stay exact, and floats
+/// are not made integers; what becomes a float is rounded to the nearest. Also throws `io_error` for the first element
+/// that T does not reach.
+template <class T>
+npy_array<T> read_npy_as(std::filesystem::path const& path, memory_resource* memory = host_memory()) {
+  return detail::read_npy_array<T>(path, detail::npy_conversion::allowed, memory);
 }
 
 }  // namespace edgewise

@@ -1,22 +1,20 @@
-// Python pickles of protocols 0 to 2, read as data: nothing that they name is imported, called or run.
+// Python pickles of protocols 0 to 5, read as data: nothing that they name is imported, called or run.
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/io/pickle_cursor.hpp>
 
 namespace edgewise::detail {
 
@@ -42,32 +40,45 @@ struct pickle_value {
   pickle_id callable = no_pickle_id, arguments = no_pickle_id, state = no_pickle_id;  // object
 };
 
+/// The name of a global as Python 2, NumPy 1 and older SciPy have it, which is how the readers know it.
+inline std::string old_global(std::string_view module, std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> renamed[] = {
+      {"builtins", "__builtin__"},
+      {"copyreg", "copy_reg"},
+      {"numpy._core.multiarray", "numpy.core.multiarray"},
+      {"numpy._core.numeric", "numpy.core.numeric"},
+      {"scipy.sparse._csr", "scipy.sparse.csr"},
+  };
+  for (auto const& [today, before] : renamed) {
+    if (module == today) module = before;
+  }
+  return text(module, " ", name);
+}
+
 /// All values of a pickle; the constructor reads them, or throws `io_error` naming the file, the byte and the opcode.
-/// Opcodes are those by which Python 2 writes containers, ints, strings and objects; text, floats and persistent ids
-/// are refused, and so is a global that is not among `globals` ("module name"). Takes memory in proportion to the file.
+/// Opcodes are those by which Python 2 and 3 write containers, ints, strings, bytes and objects; floats, sets and
+/// persistent ids are refused, and so is a global that is not among `globals` ("module name", as `old_global` has it).
+/// Bytes and text are both strings here, text in UTF-8. Takes memory and time in proportion to the file, however often
+/// it names a value again; whoever walks the values must see to that itself (`size_bytes`).
 /// Source: pickletools.py of CPython.
 class pickle {
 public:
   pickle(std::filesystem::path path, std::span<std::string_view const> globals)
-      : path_(std::move(path)), globals_(globals) {
-    std::ifstream file(path_, std::ios::binary);
-    if (!file) throw io_error(text(path_.string(), ": cannot be opened"));
-    file_.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-    if (file.bad()) throw io_error(text(path_.string(), ": cannot be read"));
+      : file_(std::move(path)), globals_(globals) {
     while (!stopped_) read_opcode();
-    if (next_ != file_.size()) fail_at(next_, "the file goes on after the pickle");
+    file_.require_end();
     root_ = pop();
-    if (!stack_.empty() || !marks_.empty()) fail("more than one value is left at the end");
-    file_.clear();
+    if (!stack_.empty() || !marks_.empty()) file_.fail("more than one value is left at the end");
+    file_.forget_bytes();
     memo_.clear();
   }
 
+  /// Of the file: each byte of it can name one value, at most.
+  std::size_t size_bytes() const { return file_.size(); }
   pickle_value const& root() const { return values_[root_]; }
   pickle_value const& operator[](pickle_id id) const { return values_[id]; }
 
-  [[noreturn]] void fail_at(std::size_t at, std::string const& reason) const {
-    throw io_error(text(path_.string(), ": byte ", at, ": ", reason));
-  }
+  [[noreturn]] void fail_at(std::size_t at, std::string const& reason) const { file_.fail_at(at, reason); }
 
   /// The value, which must be of this kind; `what` names it in the message.
   pickle_value const& require(pickle_value const& value, pickle_kind kind, char const* what) const {
@@ -83,12 +94,11 @@ public:
 private:
   /// Opcodes by the names of pickletools.
   void read_opcode() {
-    at_ = next_;
-    if (next_ == file_.size()) fail_at(at_, "cut off: the pickle has not ended");
-    opcode_ = static_cast<unsigned char>(file_[next_++]);
-    switch (opcode_) {
-      case 0x80:
+    switch (file_.next_opcode()) {
+      case 0x80:  // PROTO
         return read_protocol();
+      case 0x95:  // FRAME
+        return read_frame();
       case '.':  // STOP
         stopped_ = true;
         return;
@@ -105,19 +115,29 @@ private:
       case 'L':  // LONG
         return read_long_line();
       case 'J':  // BININT
-        return push_integer(static_cast<std::int32_t>(bytes_as_number(4)));
+        return push_integer(static_cast<std::int32_t>(file_.bytes_as_number(4)));
       case 'K':  // BININT1
-        return push_integer(static_cast<std::int64_t>(bytes_as_number(1)));
+        return push_integer(static_cast<std::int64_t>(file_.bytes_as_number(1)));
       case 'M':  // BININT2
-        return push_integer(static_cast<std::int64_t>(bytes_as_number(2)));
+        return push_integer(static_cast<std::int64_t>(file_.bytes_as_number(2)));
       case 0x8a:  // LONG1
         return read_long();
       case 'S':  // STRING
-        return push_string(unquoted(line()));
+        return push_string(file_.unquoted(file_.line()));
+      case 'V':  // UNICODE
+        return push_string(file_.raw_unicode(file_.line()));
+      case 'U':   // SHORT_BINSTRING
+      case 'C':   // SHORT_BINBYTES
+      case 0x8c:  // SHORT_BINUNICODE
+        return push_string(file_.counted_bytes(1));
       case 'T':  // BINSTRING
-        return push_string(bytes(bytes_as_number(4)));
-      case 'U':  // SHORT_BINSTRING
-        return push_string(bytes(bytes_as_number(1)));
+      case 'B':  // BINBYTES
+      case 'X':  // BINUNICODE
+        return push_string(file_.counted_bytes(4));
+      case 0x8d:  // BINUNICODE8
+      case 0x8e:  // BINBYTES8
+      case 0x96:  // BYTEARRAY8
+        return push_string(file_.counted_bytes(8));
       case ')':  // EMPTY_TUPLE
         return push({.kind = pickle_kind::tuple});
       case 't':  // TUPLE
@@ -146,126 +166,78 @@ private:
         return set_items(mark());
       case 'c':  // GLOBAL
         return read_global();
+      case 0x93:  // STACK_GLOBAL
+        return make_global();
       case 'R':   // REDUCE
       case 0x81:  // NEWOBJ
         return make_object();
       case 'b':  // BUILD
         return set_state();
+      case 0x94:  // MEMOIZE
+        return put(static_cast<std::int64_t>(memo_.size()));
       case 'p':  // PUT
-        return put(line_as_number(line()));
+        return put(file_.line_as_number(file_.line()));
       case 'q':  // BINPUT
-        return put(static_cast<std::int64_t>(bytes_as_number(1)));
+        return put(static_cast<std::int64_t>(file_.bytes_as_number(1)));
       case 'r':  // LONG_BINPUT
-        return put(static_cast<std::int64_t>(bytes_as_number(4)));
+        return put(static_cast<std::int64_t>(file_.bytes_as_number(4)));
       case 'g':  // GET
-        return get(line_as_number(line()));
+        return get(file_.line_as_number(file_.line()));
       case 'h':  // BINGET
-        return get(static_cast<std::int64_t>(bytes_as_number(1)));
+        return get(static_cast<std::int64_t>(file_.bytes_as_number(1)));
       case 'j':  // LONG_BINGET
-        return get(static_cast<std::int64_t>(bytes_as_number(4)));
+        return get(static_cast<std::int64_t>(file_.bytes_as_number(4)));
       default:
-        fail("is not read here");
+        file_.fail("is not read here");
     }
-  }
-
-  [[noreturn]] void fail(std::string const& reason) const {
-    constexpr char digits[] = "0123456789abcdef";
-    std::string name = {'0', 'x', digits[opcode_ >> 4], digits[opcode_ & 15]};
-    if (opcode_ > 0x20 && opcode_ < 0x7f) name += text(" ('", static_cast<char>(opcode_), "')");
-    fail_at(at_, text("opcode ", name, ": ", reason));
-  }
-
-  // What follows an opcode in the file.
-
-  std::string_view bytes(std::uint64_t count) {
-    if (count > file_.size() - next_) {
-      fail(text("cut off: ", count, " bytes must follow, the file has ", file_.size() - next_, " more"));
-    }
-    std::string_view const found(file_.data() + next_, count);
-    next_ += count;
-    return found;
-  }
-  /// Little endian.
-  std::uint64_t bytes_as_number(std::uint64_t count) {
-    std::uint64_t number = 0;
-    auto const found = bytes(count);
-    for (std::size_t k = 0; k < count; ++k) number |= std::uint64_t{static_cast<unsigned char>(found[k])} << (8 * k);
-    return number;
-  }
-  std::string_view line() {
-    auto const end = file_.find('\n', next_);
-    if (end == file_.npos) fail("cut off: a line must follow");
-    auto const found = bytes(end - next_);
-    ++next_;
-    return found;
-  }
-  std::int64_t line_as_number(std::string_view digits) const {
-    std::int64_t number = 0;
-    auto const [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (status != std::errc() || end != digits.data() + digits.size()) {
-      fail(text("\"", digits, "\" must be a 64-bit integer"));
-    }
-    return number;
-  }
-  /// A string as Python 2 prints it, in quotes of either kind.
-  std::string unquoted(std::string_view printed) const {
-    if (printed.size() < 2 || (printed.front() != '\'' && printed.front() != '"') ||
-        printed.back() != printed.front()) {
-      fail("the string must stand in quotes");
-    }
-    printed = printed.substr(1, printed.size() - 2);
-    std::string plain;
-    while (!printed.empty()) {
-      if (printed.front() != '\\') {
-        plain += printed.front();
-        printed.remove_prefix(1);
-        continue;
-      }
-      constexpr std::string_view escapes = "\\'\"nrt", meanings = "\\'\"\n\r\t";
-      auto const escape = printed.size() < 2 ? escapes.npos : escapes.find(printed[1]);
-      std::uint8_t code = 0;
-      if (escape != escapes.npos) {
-        plain += meanings[escape];
-        printed.remove_prefix(2);
-      } else if (printed.size() >= 4 && printed[1] == 'x' &&
-                 std::from_chars(printed.data() + 2, printed.data() + 4, code, 16).ptr == printed.data() + 4) {
-        plain += static_cast<char>(code);
-        printed.remove_prefix(4);
-      } else {
-        fail("the string has an escape that Python 2 does not print");
-      }
-    }
-    return plain;
   }
 
   void read_protocol() {
-    auto const protocol = bytes_as_number(1);
-    if (protocol > 2) fail(text("protocol ", protocol, ", must be 0, 1 or 2"));
+    auto const protocol = file_.bytes_as_number(1);
+    if (protocol > 5) file_.fail(text("protocol ", protocol, ", must be 0 to 5"));
+  }
+  /// How many bytes are read at once is of no matter here, where all are there.
+  void read_frame() {
+    auto const count = file_.bytes_as_number(8);
+    file_.require_bytes(count);
   }
   /// Protocols 0 and 1 write bools as 00 and 01.
   void read_int_line() {
-    auto const digits = line();
+    auto const digits = file_.line();
     if (digits == "00" || digits == "01") return push_number(pickle_kind::boolean, digits[1] - '0');
-    push_integer(line_as_number(digits));
+    push_integer(file_.line_as_number(digits));
   }
   void read_long_line() {
-    auto digits = line();
+    auto digits = file_.line();
     if (!digits.empty() && digits.back() == 'L') digits.remove_suffix(1);
-    push_integer(line_as_number(digits));
+    push_integer(file_.line_as_number(digits));
   }
   /// Two's complement of as few bytes as hold the number.
   void read_long() {
-    auto const count = bytes_as_number(1);
-    if (count > 8) fail(text("an integer of ", count, " bytes, must have at most 8"));
-    auto number = bytes_as_number(count);
+    auto const count = file_.bytes_as_number(1);
+    if (count > 8) file_.fail(text("an integer of ", count, " bytes, must have at most 8"));
+    auto number = file_.bytes_as_number(count);
     if (count > 0 && count < 8 && (number >> (8 * count - 1)) != 0) number |= ~std::uint64_t{0} << (8 * count);
     push_integer(static_cast<std::int64_t>(number));
   }
   void read_global() {
-    auto const module = line();
-    auto global = text(module, " ", line());
+    auto const module = file_.line();
+    push_global(module, file_.line());
+  }
+  void make_global() {
+    auto const names = last(2);
+    auto const &module = values_[names[0]], &name = values_[names[1]];
+    if (module.kind != pickle_kind::string || name.kind != pickle_kind::string) {
+      file_.fail(
+          text("names a global by ", name_of(module.kind), " and ", name_of(name.kind), ", must be two strings"));
+    }
+    push_global(module.bytes, name.bytes);
+  }
+  void push_global(std::string_view module, std::string_view name) {
+    auto global = old_global(module, name);
     if (std::find(globals_.begin(), globals_.end(), global) == globals_.end()) {
-      fail(text("global \"", global, "\" is not one that such a file needs; nothing of it was run"));
+      file_.fail(text("global \"", shown(module), " ", shown(name),
+                      "\" is not one that such a file needs; nothing of it was run"));
     }
     push({.kind = pickle_kind::global, .bytes = std::move(global)});
   }
@@ -273,8 +245,8 @@ private:
   // The stack. What lies below the last mark is out of reach until something takes the mark.
 
   void push(pickle_value value) {
-    if (values_.size() == no_pickle_id) fail("more than 2^32 - 1 values");
-    value.at = at_;
+    if (values_.size() == no_pickle_id) file_.fail("more than 2^32 - 1 values");
+    value.at = file_.at();
     stack_.push_back(static_cast<pickle_id>(values_.size()));
     values_.push_back(std::move(value));
   }
@@ -285,7 +257,7 @@ private:
 
   void require_values(std::size_t count) const {
     auto const reach = stack_.size() - (marks_.empty() ? 0 : marks_.back());
-    if (reach < count) fail(text("takes ", count, " values, there are ", reach));
+    if (reach < count) file_.fail(text("takes ", count, " values, there are ", reach));
   }
   pickle_id pop() {
     require_values(1);
@@ -302,7 +274,7 @@ private:
   }
   /// All values since the last mark, taken off the stack with it.
   std::vector<pickle_id> mark() {
-    if (marks_.empty()) fail("there is no mark");
+    if (marks_.empty()) file_.fail("there is no mark");
     auto items = last(stack_.size() - marks_.back());
     marks_.pop_back();
     return items;
@@ -314,34 +286,61 @@ private:
 
   void append(std::vector<pickle_id> const& items) {
     auto& list = top();
-    if (list.kind != pickle_kind::list) fail(text("appends to ", name_of(list.kind), ", must be a list"));
+    if (list.kind != pickle_kind::list) file_.fail(text("appends to ", name_of(list.kind), ", must be a list"));
     list.items.insert(list.items.end(), items.begin(), items.end());
   }
   void push_dictionary(std::vector<pickle_id> items) {
-    if (items.size() % 2 != 0) fail("a key has no value");
+    if (items.size() % 2 != 0) file_.fail("a key has no value");
     push_items(pickle_kind::dictionary, std::move(items));
   }
   void set_items(std::vector<pickle_id> const& items) {
     auto& target = top();
     if (target.kind != pickle_kind::dictionary && target.kind != pickle_kind::object) {
-      fail(text("sets items of ", name_of(target.kind), ", must be a dict or an object"));
+      file_.fail(text("sets items of ", name_of(target.kind), ", must be a dict or an object"));
     }
-    if (items.size() % 2 != 0) fail("a key has no value");
+    if (items.size() % 2 != 0) file_.fail("a key has no value");
     target.items.insert(target.items.end(), items.begin(), items.end());
   }
   void make_object() {
     auto const made = last(2);
     if (values_[made[0]].kind != pickle_kind::global || values_[made[1]].kind != pickle_kind::tuple) {
-      fail(text("makes an object from ", name_of(values_[made[0]].kind), " and ", name_of(values_[made[1]].kind),
-                ", must be a global and a tuple"));
+      file_.fail(text("makes an object from ", name_of(values_[made[0]].kind), " and ", name_of(values_[made[1]].kind),
+                      ", must be a global and a tuple"));
     }
+    auto const& global = values_[made[0]].bytes;
+    if (global == "_codecs encode") return push_encoded(values_[made[1]]);
+    if (global == "__builtin__ bytes" && values_[made[1]].items.empty()) return push_string({});
     push({.kind = pickle_kind::object, .callable = made[0], .arguments = made[1]});
+  }
+  /// Bytes, which protocols 0 to 2 know as text of the letters with these numbers: encode(text, 'latin1').
+  void push_encoded(pickle_value const& arguments) {
+    if (arguments.items.size() != 2 || values_[arguments.items[0]].kind != pickle_kind::string ||
+        values_[arguments.items[1]].bytes != "latin1") {
+      file_.fail("encodes something else than text as latin1");
+    }
+    auto const& letters = values_[arguments.items[0]].bytes;
+    // Text that is named again and again takes memory each time.
+    num_encoded_ += letters.size();
+    if (num_encoded_ > file_.size()) file_.fail("encodes more text than the file has");
+    std::string plain;
+    for (std::size_t k = 0; k < letters.size(); ++k) {
+      auto const byte = static_cast<unsigned char>(letters[k]);
+      if (byte < 0x80) {
+        plain += letters[k];
+      } else if ((byte == 0xc2 || byte == 0xc3) && k + 1 < letters.size() &&
+                 (static_cast<unsigned char>(letters[k + 1]) & 0xc0) == 0x80) {
+        plain += static_cast<char>((byte & 3) << 6 | (static_cast<unsigned char>(letters[++k]) & 0x3f));
+      } else {
+        file_.fail("encodes text as latin1 that has other letters");
+      }
+    }
+    push_string(plain);
   }
   void set_state() {
     auto const state = pop();
     auto& object = top();
-    if (object.kind != pickle_kind::object) fail(text("sets the state of ", name_of(object.kind)));
-    if (object.state != no_pickle_id) fail("sets the state of an object that has one");
+    if (object.kind != pickle_kind::object) file_.fail(text("sets the state of ", name_of(object.kind)));
+    if (object.state != no_pickle_id) file_.fail("sets the state of an object that has one");
     object.state = state;
   }
   void put(std::int64_t key) {
@@ -350,21 +349,18 @@ private:
   }
   void get(std::int64_t key) {
     auto const found = memo_.find(key);
-    if (found == memo_.end()) fail(text("memo ", key, " has not been written"));
+    if (found == memo_.end()) file_.fail(text("memo ", key, " has not been written"));
     stack_.push_back(found->second);
   }
 
-  std::filesystem::path path_;
+  pickle_cursor file_;
   std::span<std::string_view const> globals_;
-  std::string file_;
-  std::size_t next_ = 0;  // byte to read next
-  std::size_t at_ = 0;    // byte of the opcode at work
-  unsigned opcode_ = 0;
+  std::size_t num_encoded_ = 0;  // letters of text
   bool stopped_ = false;
-  std::vector<pickle_value> values_;
+  std::deque<pickle_value> values_;  // grows without copies, which would take twice the memory
   std::vector<pickle_id> stack_;
-  std::vector<std::size_t> marks_;  // sizes of the stack
-  std::unordered_map<std::int64_t, pickle_id> memo_;
+  std::vector<std::size_t> marks_;          // sizes of the stack
+  std::map<std::int64_t, pickle_id> memo_;  // keys are the file's: no hash that it could be written against
   pickle_id root_ = no_pickle_id;
 };
 

@@ -1,44 +1,54 @@
-// Arrays of NumPy and sparse matrices of SciPy as pickles of Python 2 have them.
+// Arrays of NumPy and sparse matrices of SciPy as pickles of Python 2 and 3 have them.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/format/validate.hpp>
+#include <edgewise/io/element_type.hpp>
 #include <edgewise/io/features.hpp>
 #include <edgewise/io/pickle.hpp>
 
 namespace edgewise::detail {
 
-/// What pickled arrays, sparse matrices and dictionaries of lists name; protocols 0 and 1 need the last two.
-inline constexpr std::array<std::string_view, 9> array_globals = {"numpy.core.multiarray _reconstruct",
-                                                                  "numpy.core.multiarray scalar",
-                                                                  "numpy ndarray",
-                                                                  "numpy dtype",
-                                                                  "scipy.sparse.csr csr_matrix",
-                                                                  "collections defaultdict",
-                                                                  "__builtin__ list",
-                                                                  "__builtin__ object",
-                                                                  "copy_reg _reconstructor"};
+/// What pickled arrays, sparse matrices and dictionaries of lists name, by `old_global`. Protocols 0 and 1 need the
+/// last two before bytes; those up to 2 the bytes of Python 3; protocol 5 _frombuffer.
+inline constexpr std::array<std::string_view, 13> array_globals = {"numpy.core.multiarray _reconstruct",
+                                                                   "numpy.core.multiarray scalar",
+                                                                   "numpy.core.numeric _frombuffer",
+                                                                   "numpy ndarray",
+                                                                   "numpy dtype",
+                                                                   "scipy.sparse.csr csr_matrix",
+                                                                   "scipy.sparse.csr csr_array",
+                                                                   "collections defaultdict",
+                                                                   "__builtin__ list",
+                                                                   "__builtin__ object",
+                                                                   "copy_reg _reconstructor",
+                                                                   "_codecs encode",
+                                                                   "__builtin__ bytes"};
 
-/// An array in C order whose elements are still bytes, in the pickle. Shape: bytes [product of shape * element size].
+/// The type of an array's elements, and how messages name it; nothing where there is no such type here.
+struct pickled_type {
+  std::string_view name;  // "i4"
+  std::optional<element_type> type;
+};
+
+/// An array whose elements are still bytes, in the pickle. Shape: bytes [product of shape * element size].
 struct pickled_array {
   std::size_t at = 0;
-  std::string_view type;  // "i4": kind and bytes of an element
+  pickled_type element;
   std::vector<std::int64_t> shape;
   std::string_view bytes;
+  bool fortran_order = false;
 };
 
 /// Item `k` of a tuple.
@@ -48,10 +58,8 @@ inline pickle_value const& tuple_item(pickle const& file, pickle_value const& tu
   return file[tuple.items[k]];
 }
 
-/// "i4", "f8" and so on, of little-endian numbers.
-inline std::string_view read_element_type(pickle const& file, pickle_value const& type) {
-  static_assert(std::endian::native == std::endian::little,
-                "pickled arrays: files are little endian, and so must the host be");
+/// What `numpy.dtype.__reduce__` wrote: dtype('i4', ...) and the state (version, byte order, ...).
+inline pickled_type read_element_type(pickle const& file, pickle_value const& type) {
   if (!file.is_made_by(type, "numpy dtype") || type.state == no_pickle_id) {
     file.fail_at(type.at, "the type of elements must be a numpy.dtype");
   }
@@ -59,45 +67,35 @@ inline std::string_view read_element_type(pickle const& file, pickle_value const
   file.require(name, pickle_kind::string, "the name of a numpy.dtype");
   auto const& order = tuple_item(file, file[type.state], 1, "the state of a numpy.dtype");
   file.require(order, pickle_kind::string, "the byte order of a numpy.dtype");
-  if (order.bytes != "<" && order.bytes != "|") {
-    file.fail_at(type.at, text("elements of byte order '", order.bytes, "', must be little endian"));
-  }
-  return name.bytes;
+  bool const is_known = order.bytes == "<" || order.bytes == ">" || order.bytes == "|" || order.bytes == "=";
+  if (!is_known) file.fail_at(type.at, text("elements of byte order '", shown(order.bytes), "', must be <, >, | or ="));
+  return {name.bytes, name.bytes.size() > 2 ? std::nullopt : parse_element_type(order.bytes + name.bytes)};
 }
 
-/// Calls `use` with a zero of the type, of which there are few; false for another type.
-template <class Use>
-bool with_element_type(std::string_view type, Use&& use) {
-  if (type == "i4")
-    use(std::int32_t{});
-  else if (type == "i8")
-    use(std::int64_t{});
-  else if (type == "f4")
-    use(float{});
-  else if (type == "f8")
-    use(double{});
-  else
-    return false;
-  return true;
-}
-
-/// The elements as T. Ints are exact: only an int type is read as one.
+/// The elements as T, in C order. Ints are exact: only an int type is read as one.
 template <class T>
 std::vector<T> elements_of(pickle const& file, pickled_array const& array) {
-  std::vector<T> elements;
-  bool const is_known = with_element_type(array.type, [&](auto zero) {
+  auto const name = array.element.name;
+  auto const& type = array.element.type;
+  if (!type) file.fail_at(array.at, text("elements of type '", shown(name), "', must be bools, integers or floats"));
+  std::vector<T> elements(array.bytes.size() / type->num_bytes);
+  bool const transposed = array.fortran_order && array.shape.size() > 1 && !elements.empty();
+  fortran_walk walk(transposed ? array.shape : std::vector<std::int64_t>{});
+  with_stored_type(*type, [&](auto zero) {
     using stored = decltype(zero);
-    if constexpr (std::is_integral_v<T> && !std::is_integral_v<stored>) {
-      file.fail_at(array.at, text("elements of type '", array.type, "', must be ints"));
-    }
-    elements.reserve(array.bytes.size() / sizeof(stored));
-    for (std::size_t byte = 0; byte < array.bytes.size(); byte += sizeof(stored)) {
-      stored element;
-      std::memcpy(&element, array.bytes.data() + byte, sizeof(stored));
-      elements.push_back(static_cast<T>(element));
+    if constexpr (!is_convertible_element<T, stored>) {
+      file.fail_at(array.at, text("elements of type '", shown(name), "', must be ints"));
+    } else {
+      for (std::size_t k = 0; k < elements.size(); ++k) {
+        auto const element = load_element<stored>(array.bytes.data() + k * sizeof(stored), type->big_endian);
+        auto const value = convert_element<T>(element);
+        if (!value)
+          file.fail_at(array.at, text("element ", k, " is ", printed_element(element), ", which is too large"));
+        elements[transposed ? static_cast<std::size_t>(walk.position()) : k] = *value;
+        if (transposed) walk.next();
+      }
     }
   });
-  if (!is_known) file.fail_at(array.at, text("elements of type '", array.type, "', must be i4, i8, f4 or f8"));
   return elements;
 }
 
@@ -107,13 +105,14 @@ inline std::int64_t read_integer(pickle const& file, pickle_value const& value, 
     return file.require(value, pickle_kind::integer, what).number;
   }
   auto const& arguments = file[value.arguments];
-  auto const type = read_element_type(file, tuple_item(file, arguments, 0, "a NumPy scalar"));
+  auto const element = read_element_type(file, tuple_item(file, arguments, 0, "a NumPy scalar"));
   auto const& bytes = file.require(tuple_item(file, arguments, 1, "a NumPy scalar"), pickle_kind::string, what);
-  if ((type != "i4" || bytes.bytes.size() != 4) && (type != "i8" || bytes.bytes.size() != 8)) {
-    file.fail_at(value.at, text(what, " is a NumPy scalar of type '", type, "' in ", bytes.bytes.size(),
-                                " bytes, must be i4 or i8"));
+  bool const is_integer = element.type && (element.type->kind == 'i' || element.type->kind == 'u');
+  if (!is_integer || bytes.bytes.size() != element.type->num_bytes) {
+    file.fail_at(value.at, text(what, " is a NumPy scalar of type '", shown(element.name), "' in ", bytes.bytes.size(),
+                                " bytes, must be an int"));
   }
-  return elements_of<std::int64_t>(file, {value.at, type, {}, bytes.bytes}).front();
+  return elements_of<std::int64_t>(file, {value.at, element, {}, bytes.bytes}).front();
 }
 
 inline std::vector<std::int64_t> read_shape(pickle const& file, pickle_value const& tuple, char const* what) {
@@ -123,41 +122,58 @@ inline std::vector<std::int64_t> read_shape(pickle const& file, pickle_value con
     if (extent < 0) file.fail_at(file[item].at, text(what, " is ", extent));
     shape.push_back(extent);
   }
+  constexpr std::size_t most_axes = 64;  // NumPy's limit
+  if (shape.size() > most_axes) {
+    file.fail_at(tuple.at, text(what, " has ", shape.size(), " axes, must have at most ", most_axes));
+  }
   return shape;
 }
 
-/// What `numpy.ndarray.__reduce__` wrote: _reconstruct(ndarray, (0,), 'b') and the state (version, shape, dtype,
-/// whether in Fortran order, bytes).
-inline pickled_array read_array(pickle const& file, pickle_value const& value) {
-  if (!file.is_made_by(value, "numpy.core.multiarray _reconstruct") || value.state == no_pickle_id ||
-      tuple_item(file, file[value.arguments], 0, "an array").bytes != "numpy ndarray") {
-    file.fail_at(value.at, text("must be a numpy.ndarray, is ", name_of(value.kind)));
-  }
-  auto const item = [&](std::size_t k) -> pickle_value const& {
-    return tuple_item(file, file[value.state], k, "the state of an array");
-  };
-  pickled_array array{.at = value.at,
-                      .type = read_element_type(file, item(2)),
-                      .shape = read_shape(file, item(1), "the shape of an array"),
-                      .bytes = file.require(item(4), pickle_kind::string, "the elements of an array").bytes};
-  auto const& is_fortran = file.require(item(3), pickle_kind::boolean, "the order of an array");
-  if (is_fortran.number != 0 && array.shape.size() > 1) file.fail_at(value.at, "Fortran order, must be C order");
-
-  std::size_t element_bytes = 1;
-  if (!with_element_type(array.type, [&](auto zero) { element_bytes = sizeof(zero); })) return array;  // refused later
+/// Throws unless the array has as many bytes as its shape needs.
+inline void require_whole(pickle const& file, pickled_array const& array) {
+  if (!array.element.type) return;  // refused by whoever reads the elements
+  auto const element_bytes = array.element.type->num_bytes;
   std::uint64_t left = array.bytes.size() / element_bytes;
   bool fits = array.bytes.size() % element_bytes == 0;
-  bool is_empty = false;
-  for (auto const extent : array.shape) is_empty = is_empty || extent == 0;
+  bool const is_empty = std::find(array.shape.begin(), array.shape.end(), 0) != array.shape.end();
   for (auto const extent : array.shape) {  // divides, since the product may overflow
     if (is_empty) break;
     fits = fits && left % static_cast<std::uint64_t>(extent) == 0;
     left /= static_cast<std::uint64_t>(extent);
   }
   if (!fits || left != (is_empty ? 0u : 1u)) {
-    file.fail_at(value.at,
+    file.fail_at(array.at,
                  text("an array has ", array.bytes.size(), " bytes of elements, its shape needs another number"));
   }
+}
+
+/// What `numpy.ndarray.__reduce__` wrote: _reconstruct(ndarray, (0,), 'b') and the state (version, shape, dtype,
+/// whether in Fortran order, bytes); in protocol 5, _frombuffer(bytes, dtype, shape, 'C' or 'F').
+inline pickled_array read_array(pickle const& file, pickle_value const& value) {
+  bool const is_buffer = file.is_made_by(value, "numpy.core.numeric _frombuffer") && value.state == no_pickle_id;
+  if (!is_buffer && (!file.is_made_by(value, "numpy.core.multiarray _reconstruct") || value.state == no_pickle_id ||
+                     tuple_item(file, file[value.arguments], 0, "an array").bytes != "numpy ndarray")) {
+    file.fail_at(value.at, text("must be a numpy.ndarray, is ", name_of(value.kind)));
+  }
+  auto const item = [&](std::size_t k) -> pickle_value const& {
+    return is_buffer ? tuple_item(file, file[value.arguments], k, "the arguments of an array")
+                     : tuple_item(file, file[value.state], k, "the state of an array");
+  };
+  auto const& bytes = item(is_buffer ? 0 : 4);
+  auto const& order = item(3);
+  pickled_array array{.at = value.at,
+                      .element = read_element_type(file, item(is_buffer ? 1 : 2)),
+                      .shape = read_shape(file, item(is_buffer ? 2 : 1), "the shape of an array"),
+                      .bytes = file.require(bytes, pickle_kind::string, "the elements of an array").bytes};
+  if (is_buffer) {
+    array.fortran_order = file.require(order, pickle_kind::string, "the order of an array").bytes == "F";
+    if (!array.fortran_order && order.bytes != "C") {
+      file.fail_at(value.at, text("order '", shown(order.bytes), "', must be C or F"));
+    }
+  } else {
+    array.fortran_order = file.require(order, pickle_kind::boolean, "the order of an array").number != 0;
+  }
+  require_whole(file, array);
   return array;
 }
 
@@ -170,13 +186,18 @@ inline std::optional<pickle_id> find_item(pickle const& file, pickle_value const
   return std::nullopt;
 }
 
-/// A scipy.sparse.csr_matrix with its columns and offsets checked; explicit zeros and repeated columns are kept.
+/// Whether the value is an object of this class: class(), or _reconstructor(class, object, None) in protocols 0 and 1.
+inline bool is_object_of(pickle const& file, pickle_value const& value, std::string_view name) {
+  return file.is_made_by(value, name) || (file.is_made_by(value, "copy_reg _reconstructor") &&
+                                          tuple_item(file, file[value.arguments], 0, "an object").bytes == name);
+}
+
+/// A scipy.sparse.csr_matrix or csr_array with its columns and offsets checked; explicit zeros and repeated columns are
+/// kept.
 inline sparse_features read_csr_matrix(pickle const& file, pickle_value const& value) {
-  constexpr std::string_view name = "scipy.sparse.csr csr_matrix";
-  // Protocol 2 writes csr_matrix(), the others _reconstructor(csr_matrix, object, None).
-  bool const is_reconstructed = file.is_made_by(value, "copy_reg _reconstructor") &&
-                                tuple_item(file, file[value.arguments], 0, "an object").bytes == name;
-  if ((!file.is_made_by(value, name) && !is_reconstructed) || value.state == no_pickle_id) {
+  bool const is_matrix = is_object_of(file, value, "scipy.sparse.csr csr_matrix") ||
+                         is_object_of(file, value, "scipy.sparse.csr csr_array");
+  if (!is_matrix || value.state == no_pickle_id) {
     file.fail_at(value.at, text("must be a scipy.sparse.csr_matrix, is ", name_of(value.kind)));
   }
   auto const& state = file.require(file[value.state], pickle_kind::dictionary, "the state of a csr_matrix");

@@ -78,6 +78,7 @@ inline coo<> read_planetoid_graph(std::string const& path) {
     return static_cast<std::int32_t>(number);
   };
   std::vector<bool> is_listed(static_cast<std::size_t>(num_vertices));
+  std::uint64_t num_neighbors = 0;
   std::vector<std::pair<std::int32_t, std::int32_t>> links;
   for (std::size_t k = 0; k < lists.items.size(); k += 2) {
     auto const v = vertex(lists.items[k], "a vertex");
@@ -85,7 +86,13 @@ inline coo<> read_planetoid_graph(std::string const& path) {
       file.fail_at(file[lists.items[k]].at, text("vertex ", v, " is there twice"));
     }
     is_listed[static_cast<std::size_t>(v)] = true;
-    for (auto const id : file.require(file[lists.items[k + 1]], pickle_kind::list, "the neighbors").items) {
+    auto const& neighbors = file.require(file[lists.items[k + 1]], pickle_kind::list, "the neighbors");
+    num_neighbors += neighbors.items.size();
+    if (num_neighbors > file.size_bytes()) {  // one list for many vertices makes a large graph of a small file
+      file.fail_at(neighbors.at, text("the lists have more neighbors than the file has bytes, ", file.size_bytes(),
+                                      ": many vertices share a list"));
+    }
+    for (auto const id : neighbors.items) {
       auto const neighbor = vertex(id, "a neighbor");
       if (neighbor == v) continue;
       links.emplace_back(v, neighbor);
@@ -113,7 +120,7 @@ inline std::vector<std::int32_t> read_test_index(std::string const& path, std::i
   std::vector<bool> is_found(static_cast<std::size_t>(last - first));
   while (file.next_line_with_fields("")) {
     if (file.fields().size() != 1) file.fail(text("has ", file.fields().size(), " fields, must have 1"));
-    auto const vertex = file.number<std::int64_t>(0, "a vertex");
+    auto const vertex = file.integer<std::int64_t>(0, "a vertex");
     if (vertex < first || vertex >= last) {
       file.fail(text("vertex ", vertex, " must be in [", first, ", ", last, "), after the rows of allx"));
     }
@@ -167,9 +174,10 @@ inline void join_planetoid_rows(dataset& data, planetoid_rows const& all, planet
 inline std::vector<std::string> planetoid_names(std::filesystem::path const& folder) {
   constexpr std::string_view start = "ind.", end = ".graph";
   std::vector<std::string> names;
-  std::error_code unreadable;  // no folder, no names
-  for (auto const& entry : std::filesystem::directory_iterator(folder, unreadable)) {
-    auto const file = entry.path().filename().string();
+  std::error_code unreadable;  // no folder, no names; ++ of a loop over the folder would throw
+  for (std::filesystem::directory_iterator entry(folder, unreadable), end_of_folder;
+       !unreadable && entry != end_of_folder; entry.increment(unreadable)) {
+    auto const file = entry->path().filename().string();
     if (file.size() > start.size() + end.size() && file.starts_with(start) && file.ends_with(end)) {
       names.push_back(file.substr(start.size(), file.size() - start.size() - end.size()));
     }
@@ -179,13 +187,15 @@ inline std::vector<std::string> planetoid_names(std::filesystem::path const& fol
 }
 
 /// The citation network in ind.NAME.{x, tx, allx, y, ty, ally, graph, test.index}, of which all but the last are
-/// pickles of Python 2: csr matrices of SciPy (x, tx, allx), arrays of NumPy (y, ty, ally) and a dict of lists (graph).
-/// Vertices are the rows of allx and then those of tx, at the places that test.index gives; a vertex in between that
-/// has no place (Citeseer has 15, isolated) has no features and class 0, as the all-zero label row that others give it.
-/// Edges go both ways, sorted by source, then by destination, without repetitions and self loops. The split is the
-/// public one: the rows of y, the 500 rows of allx after them (or what there is), the vertices of test.index, sorted.
-/// Nothing in a pickle is run. Throws `io_error` naming the file and the byte or line, and returns nothing then.
-/// Source: Yang et al. 2016, arXiv:1603.08861; treatment as in Kipf & Welling 2017, arXiv:1609.02907.
+/// pickles of Python 2 or 3, of protocols 0 to 5: csr matrices of SciPy (x, tx, allx), arrays of NumPy (y, ty, ally)
+/// and a dict of lists (graph). Vertices are the rows of allx and then those of tx, at the places that test.index
+/// gives; a vertex in between that has no place (Citeseer has 15, isolated) has no features and class 0, as the
+/// all-zero label row that others give it. Edges go both ways, sorted by source, then by destination, without
+/// repetitions and self loops. The split is the public one: the rows of y, the 500 rows of allx after them (or what
+/// there is), the vertices of test.index, sorted. Nothing in a pickle is run, and no more memory or time is taken than
+/// its size allows; features that are not finite are kept. Throws `io_error` naming the file and the byte or line, and
+/// returns nothing then. Source: Yang et al. 2016, arXiv:1603.08861; treatment as in Kipf & Welling 2017,
+/// arXiv:1609.02907.
 inline dataset read_planetoid(std::filesystem::path const& folder, std::string const& name) {
   auto const prefix = (folder / ("ind." + name + ".")).string();
   auto const refuse = [&](char const* file, std::string const& reason) {
