@@ -131,7 +131,8 @@ struct dropout_node {
     } else if constexpr (Sink::template wants<Arg>()) {
       using arg_value = std::remove_cvref_t<decltype(get<0>(record.children).value)>;
       auto const partial = detail::keep<mask_extent<Env>()>(env.geo, adjoint, record.kept, scale_of(env));
-      arg.pull(env, get<0>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial), sink);
+      detail::pull_chosen<true>(arg, env, get<0>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial),
+                                sink);
     }
   }
 
