@@ -4,6 +4,7 @@
 #include <edgewise/gather/concept.hpp>
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/place.hpp>
+#include <edgewise/program/stashed_node.hpp>
 #include <edgewise/udf/selecting_sink.hpp>
 
 namespace edgewise::detail {
@@ -26,6 +27,8 @@ template <class Op, class... A, int I>
 inline constexpr bool chooses_part<node<Op, A...>, I> = operation_chooses<Op>;
 template <class Name, class Number, class Rate, class A, class Shape, int I>
 inline constexpr bool chooses_part<dropout_node<Name, Number, Rate, A, Shape>, I> = true;
+template <class Original, class E, int I>
+inline constexpr bool chooses_part<stashed_node<Original, E>, I> = chooses_part<E, I>;
 template <class G, class M, int I>
 inline constexpr bool chooses_part<reduce_unit<G, M>, I> = gather_chooses<G>;
 template <class S, class V, int I>
