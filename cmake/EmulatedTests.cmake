@@ -16,8 +16,8 @@ set(edgewise_emulation_dir ${PROJECT_SOURCE_DIR}/tests/emulation)
 set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
 # What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
-set(edgewise_short_emulated_tests emulation/exchanges execute/coo_automatic_plan execute/padded_rows format/convert
-  format/self_loops
+set(edgewise_short_emulated_tests emulation/exchanges execute/coo_automatic_plan execute/padded_rows
+  execute/same_edges format/convert format/self_loops
   kernel/dealt_variants mapping/contraction mapping/grouping_size mapping/narrow_rows mapping/softmax_threads
   mapping/threads program/attention_layer)
 

@@ -263,6 +263,24 @@ struct interrupted {
 
 }  // namespace
 
+TEST_CASE("plan: no gradient is written over the output that the backward pass reads", "[execute]") {
+  auto const edges = make_test_graph("saved output", 3, 2, {{0, 0}, {1, 0}, {2, 1}});
+  std::vector<float> const keys(6, 1), queries(4, 1), adjoint(4, 1);
+  std::vector<float> memory(20);
+  auto const in = bindings(bind<h>(wide(keys.data(), 3, 2)), bind<w>(wide(queries.data(), 2, 2)));
+  auto const program = gather<sum>(softmax(dot(dst<w>, src<h>)) * src<h>);
+  auto const plan = fuse(graph{edges.csr(), edges.csc()}, automatic{}, program).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  plan.forward(cpu{}, in, out(wide(memory.data() + 8, 2, 2)), saved);
+  auto const ask = [&](float* to) {
+    plan.backward(cpu{}, in, saved, grad_out(wide(adjoint.data(), 2, 2)), grad<h>(wide(to, 3, 2)));
+  };
+  CHECK_THROWS_WITH(ask(memory.data() + 8), Catch::Contains("shares memory with the output"));
+  CHECK_THROWS_WITH(ask(memory.data() + 3), Catch::Contains("shares memory with the output"));
+  CHECK_NOTHROW(ask(memory.data() + 12));
+  CHECK_NOTHROW(ask(memory.data() + 2));
+}
+
 TEST_CASE("plan: two calls of one plan at once are refused", "[execute]") {
   auto const edges = self_loop();
   float const x = 3;

@@ -68,7 +68,8 @@ public:
   }
   /// Of the row, [heads, lanes].
   int element() const { return head_ * state_.extents.lanes + lane_; }
-  int first_of_head() const { return head_ * state_.extents.lanes; }
+  int head() const { return head_; }
+  int lane() const { return lane_; }
 
   /// f(reader) summed over the lanes of the head.
   template <class F>
@@ -134,6 +135,7 @@ public:
 
   std::uint64_t number() const { return static_cast<std::uint64_t>(destination_); }
   int element() const { return head_ * state_.extents.lanes + lane_; }
+  int lane() const { return lane_; }
 
   template <class Message>
   variable sum(Message const& message) const {

@@ -59,7 +59,8 @@ struct scattered_per_lane {
       std::tuple<operand<b, rows_of::parameter, operand_kind::per_lane>,
                  operand<w, rows_of::edge, operand_kind::per_lane>, operand<h, rows_of::source, operand_kind::wide>,
                  operand<a, rows_of::destination, operand_kind::per_lane>>;
-  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<added<0>, added<3>>>;
+  using gradients =
+      std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<added<0>, added<1>, added<3>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) { return edge(1) * edge(2) + edge(3) * edge(0); });
   }

@@ -22,6 +22,17 @@ TEST_CASE("scatter on a device: edges in any order, and doubles", "[execute][gpu
   check_scattered<scattered_weighted_sum, double>(scatter_on_device<scattered_weighted_sum, double, false>);
 }
 
+TEMPLATE_TEST_CASE("scatter on a device: rows wider than any group", "[execute][gpu]", scattered_vectors,
+                   scattered_per_lane) {
+  skip_without_cuda_device();
+  random_stream random("scatter: wide rows");
+  auto const graph = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
+  for (width const w : {width{1, 20000}, width{2, 9000}}) {
+    check_all_but_bits<TestType, float>(scatter_on_device<TestType, float, false>,
+                                        draw_request<TestType, float>(graph, w, random));
+  }
+}
+
 TEST_CASE("scatter on a device: sums that round stay within tolerance", "[execute][gpu]") {
   skip_without_cuda_device();
   random_stream random("scatter: rounding sums");

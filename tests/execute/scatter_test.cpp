@@ -24,6 +24,10 @@ TEMPLATE_TEST_CASE("scatter: sums and their gradients on the battery", "[execute
   check_case<TestType, float>(scatter_on_host<TestType, float>);
 }
 
+TEMPLATE_TEST_CASE("scatter: rows wider than any group", "[execute]", scattered_vectors, scattered_per_lane) {
+  check_wide_rows<TestType, float>(scatter_on_host<TestType, float>);
+}
+
 TEMPLATE_TEST_CASE("scatter: storage in 16 bits", "[execute]", scattered_bfloat16, scattered_float16,
                    scattered_float16_extremum, scattered_all_bfloat16, scattered_all_float16, scattered_adding_bfloat16,
                    scattered_float16_vectors, scattered_bfloat16_extremum) {

@@ -50,6 +50,24 @@ TEMPLATE_TEST_CASE("device normalisation agrees with the host's", "[gpu]", float
   }
 }
 
+TEMPLATE_TEST_CASE("device degrees that are denormal scale like others", "[gpu]", float, double) {
+  testing::skip_without_cuda_device();
+  auto const graph = testing::random_skewed();
+  std::vector<TestType> weights;
+  for (int e = 0; e < graph.num_edges(); ++e) {
+    weights.push_back(static_cast<TestType>(1 + e % 5) * std::numeric_limits<TestType>::denorm_min());
+  }
+  for (auto mode : {normalization::left, normalization::right, normalization::both}) {
+    normalize_options const options{.mode = mode};
+    auto const on_device = testing::normalize_on_device(graph, options, weights, /*wide_offsets=*/false);
+    auto const factors = normalize_vertices<TestType>(cpu{}, graph.csr(), options, weights.data());
+    check_close(on_device.factors.source, factors.source, graph.num_edges());
+    check_close(on_device.factors.destination, factors.destination, graph.num_edges());
+    check_close(on_device.edges, normalize_edges<TestType>(cpu{}, graph.csr(), options, weights.data()),
+                graph.num_edges());
+  }
+}
+
 TEST_CASE("the device refuses a virtual self loop on a bipartite graph", "[gpu]") {
   testing::skip_without_cuda_device();
   CHECK_THROWS_AS(testing::normalize_on_device(testing::bipartite(37, 53, 0.2),

@@ -1,6 +1,7 @@
 #include <edgewise/format/normalize.hpp>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -129,6 +130,36 @@ TEST_CASE("degrees that are not positive give 0") {
     CHECK(factors.destination[0] == 0);
     CHECK(factors.destination[1] == 0);
   }
+}
+
+TEMPLATE_TEST_CASE("degrees that are denormal scale like others", "", float, double) {
+  auto const graph = testing::random_skewed();
+  std::vector<double> units;
+  std::vector<TestType> weights;
+  for (int e = 0; e < graph.num_edges(); ++e) {
+    units.push_back(1 + e % 5);
+    weights.push_back(static_cast<TestType>(1 + e % 5) * std::numeric_limits<TestType>::denorm_min());
+  }
+  for (auto mode : {normalization::left, normalization::right, normalization::both}) {
+    normalize_options const options{.mode = mode};
+    auto const scaled = normalize_edges<TestType>(cpu{}, graph.csr(), options, weights.data());
+    check_close(scaled, expected_edges(graph, options, units));
+    auto const factors = normalize_vertices<TestType>(cpu{}, graph.csr(), options, weights.data());
+    for (TestType factor : factors.source) CHECK(std::isfinite(factor));
+    for (TestType factor : factors.destination) CHECK(std::isfinite(factor));
+  }
+}
+
+TEST_CASE("a weight is right between degrees far from each other and from 1") {
+  using detail::scaled_weight;
+  double const tiny = std::numeric_limits<double>::denorm_min();
+  CHECK(scaled_weight(1e-300, 1e300, 1e-300, normalization::both) == Approx(1e-300));
+  CHECK(scaled_weight(1e300, 1e300, 1e300, normalization::both) == Approx(1));
+  CHECK(scaled_weight(1e300, 1e-300, 1e300, normalization::both) == Approx(1e300));
+  CHECK(scaled_weight(tiny, tiny, tiny, normalization::both) == Approx(1));
+  CHECK(scaled_weight(tiny, 1, tiny, normalization::both) == Approx(std::sqrt(tiny)));
+  CHECK(scaled_weight(tiny, 0, tiny, normalization::both) == 0);
+  CHECK(scaled_weight(-tiny, 1, tiny, normalization::left) == -1);
 }
 
 TEST_CASE("a virtual self loop needs the same vertices on both sides") {

@@ -27,6 +27,9 @@ TEST_CASE("edge_mask: the edges before the end, whatever the distance", "[kernel
   CHECK(edge_mask<4>::of(far - 2, far)[1]);
   CHECK_FALSE(edge_mask<4>::of(far - 2, far)[2]);
   CHECK_FALSE(edge_mask<4>::of(far, std::int64_t{0})[0]);
+  std::int64_t const past = (std::int64_t{1} << 32) - 3;  // 3 in the bits of an int
+  CHECK_FALSE(edge_mask<4>::of(past, std::int64_t{0})[1]);
+  CHECK_FALSE(edge_mask<4>::of(past, std::int64_t{0}).has(1));
 }
 
 TEST_CASE("edge_mask: a block of one", "[kernel]") {

@@ -54,6 +54,19 @@ TEST_CASE("fixed sums: do not depend on the order, and are closer than float sum
   }
 }
 
+TEST_CASE("fixed sums: a term is the nearest number of steps", "[kernel]") {
+  auto const steps = [](float x, int exponent) {
+    return static_cast<long long>(fixed_term(x, exponent)) >> fixed_flag_bits;
+  };
+  CHECK(steps(1.75f, 0) == 2);
+  CHECK(steps(1.25f, 0) == 1);
+  CHECK(steps(-1.75f, 0) == -2);
+  CHECK(steps(-1.25f, 0) == -1);
+  CHECK(steps(0.75f, 0) == 1);
+  CHECK(steps(0.25f, 0) == 0);
+  CHECK(steps(3 * 0x1p-20f, 19) == 2);
+}
+
 TEST_CASE("fixed sums: the largest count of the largest terms does not overflow", "[kernel]") {
   float const largest = std::nextafter(2.0f, 0.0f);
   int const count_bits = 22;

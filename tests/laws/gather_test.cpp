@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -105,6 +106,38 @@ TEMPLATE_TEST_CASE("gather laws: a row may be cut at any two places and merged e
         TestType::merge(all, right);
         CHECK(same(finished<TestType>(all, row.size()), whole));
       }
+    }
+  }
+}
+
+namespace {
+
+/// Is the backward pass told the same of two states?
+template <class Gather>
+bool are_saved_alike(state_of<Gather> const& a, state_of<Gather> const& b, int degree) {
+  return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return (same(static_cast<double>(Gather::template save<I, double>(a, degree)),
+                 static_cast<double>(Gather::template save<I, double>(b, degree))) &&
+            ...);
+  }
+  (std::make_integer_sequence<int, Gather::template saved<double, int>::size>{});
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("gather laws: parts that were merged are saved as the whole row is", "[laws]", edgewise::max,
+                   edgewise::min, edgewise::prod) {
+  auto all = rows();
+  all.push_back({0, 3, 0});  // two zeros of a product, one in each part
+  all.push_back({2, 0, 0, -3, 0});
+  for (auto const& row : all) {
+    int const size = static_cast<int>(row.size());
+    auto const whole = folded<TestType>(row, 0, size);
+    for (int cut = 0; cut <= size; ++cut) {
+      CAPTURE(row, cut);
+      auto merged = folded<TestType>(row, 0, cut);
+      TestType::merge(merged, folded<TestType>(row, cut, size));
+      CHECK(are_saved_alike<TestType>(merged, whole, size));
     }
   }
 }

@@ -66,7 +66,7 @@ struct formula {
     for (int c = head * lanes; c < (head + 1) * lanes; ++c) {
       double sum = bias[c];
       for (std::size_t i = 0; i < weights.size(); ++i) {
-        double const kept = mask(attention_stream, random_owner::edge, numbers[i], head * lanes, attention_dropout);
+        double const kept = mask(attention_stream, random_owner::edge, numbers[i], head, attention_dropout);
         sum += kept * weights[i] / total * z[sources[i] * width() + c];
       }
       if (is_hidden) {

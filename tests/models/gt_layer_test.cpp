@@ -68,7 +68,7 @@ struct formula {
       double sum = y[v * width() + c] + bias[c];
       for (int k = begin; k < end; ++k) {
         int const id = edges.by_destination.edge_ids[k];
-        double const kept = mask(attention_stream, random_owner::edge, id, head * lanes, attention_dropout);
+        double const kept = mask(attention_stream, random_owner::edge, id, head, attention_dropout);
         sum += kept * weights[k - begin] / total * values[edges.by_destination.neighbors[k] * width() + c];
       }
       if (is_hidden) {

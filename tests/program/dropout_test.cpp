@@ -9,8 +9,8 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("dropout: values and gradients on the battery", "[program]", dropped_messages, dropped_layer,
-                   dropped_attention, dropped_attention_with_self, dropped_factors, dropped_extremum, dropped_held,
-                   dropped_gathers) {
+                   dropped_attention, dropped_attention_with_self, dropped_factors, dropped_head_sum, dropped_extremum,
+                   dropped_held, dropped_gathers) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 
@@ -26,7 +26,8 @@ TEST_CASE("dropout: edges that are not grouped draw the same masks", "[program]"
 
 /// The mask stays fixed while operands move.
 TEMPLATE_TEST_CASE("dropout: gradients follow difference quotients", "[program]", dropped_messages, dropped_layer,
-                   dropped_attention, dropped_attention_with_self, dropped_factors, dropped_held, dropped_gathers) {
+                   dropped_attention, dropped_attention_with_self, dropped_factors, dropped_head_sum, dropped_held,
+                   dropped_gathers) {
   random_stream random(std::string("dropout, differences: ") + TestType::name);
   static auto const graph = directed();
   for (width const w : {width{1, 5}, width{3, 8}}) {
@@ -53,4 +54,68 @@ TEMPLATE_TEST_CASE("dropout: the same bits for any number of threads", "[program
   auto request = draw_request<TestType, float>(graph, {2, 33}, random);
   request.asked_set = 0;
   check_any_threads(run_on_host<TestType, float>, request);
+}
+
+namespace {
+
+struct other;
+
+/// Of ones on every edge of a graph, [edges, heads, lanes]: what a message makes of them.
+template <class Graph, class View>
+std::vector<float> ones_under(Graph const& g, View (*bind_ones)(float const*, std::int64_t), int edges, auto message) {
+  int const heads = 3, lanes = 5;
+  std::vector<float> const ones(static_cast<std::size_t>(edges) * heads * lanes, 1.0f);
+  std::vector<float> result(ones.size());
+  auto const in = bindings(bind<x>(bind_ones(ones.data(), edges)), bind<other>(wide(ones.data(), edges, heads, lanes)),
+                           bind<drop>(random_numbers(&mask_state, 3)));
+  auto const plan = fuse(g, automatic{}, scatter(message)).plan(cpu{}, in);
+  plan.forward(cpu{}, in, out(wide(result.data(), edges, heads, lanes)));
+  return result;
+}
+/// The same where nothing else is bound: in the shape of the value itself.
+template <class Graph, class View>
+std::vector<float> ones_alone(Graph const& g, View (*bind_ones)(float const*, std::int64_t), int edges) {
+  std::vector<float> const ones(static_cast<std::size_t>(edges) * 15, 1.0f);
+  auto const view = bind_ones(ones.data(), edges);
+  std::vector<float> result(static_cast<std::size_t>(edges * view.row_size()));
+  auto const in = bindings(bind<x>(view), bind<drop>(random_numbers(&mask_state, 3)));
+  auto const plan = fuse(g, automatic{}, scatter(dropout<drop>(edge<x>, 0.25))).plan(cpu{}, in);
+  constexpr operand_kind kind = View::kind == operand_kind::per_lane ? operand_kind::wide : View::kind;
+  auto const to = out(operand_view<float, kind>{result.data(), edges, view.heads, view.lanes, view.row_size()});
+  plan.forward(cpu{}, in, to);
+  return result;
+}
+
+template <class View>
+void check_mask(View (*bind_ones)(float const*, std::int64_t)) {
+  constexpr bool by_head = has_heads(View::kind);
+  constexpr bool by_lane = has_lanes(View::kind);
+  static auto const edges = directed();
+  auto const coo = edges.coo();
+  auto const csr = edges.csr();
+  auto const message = dropout<drop>(edge<x>, 0.25) * edge<other>;
+  auto const alone = ones_alone(graph{csr}, bind_ones, edges.num_edges());
+  auto const with_others = ones_under(graph{csr}, bind_ones, edges.num_edges(), message);
+  int const heads = by_head ? 3 : 1, lanes = by_lane ? 5 : 1;
+  REQUIRE(alone.size() == static_cast<std::size_t>(edges.num_edges() * heads * lanes));
+  int differ = 0;
+  for (int e = 0; e < edges.num_edges(); ++e) {
+    for (int i = 0; i < 3; ++i) {
+      for (int l = 0; l < 5; ++l) {
+        int const own = (e * heads + (by_head ? i : 0)) * lanes + (by_lane ? l : 0);
+        differ += with_others[static_cast<std::size_t>((e * 3 + i) * 5 + l)] != alone[static_cast<std::size_t>(own)];
+      }
+    }
+  }
+  CHECK(differ == 0);
+  CHECK(ones_under(graph{coo}, bind_ones, edges.num_edges(), message) == with_others);
+}
+
+}  // namespace
+
+TEST_CASE("dropout: a value has one mask, whatever the other operands of its program", "[program]") {
+  check_mask<operand_view<float const, operand_kind::per_row>>([](auto p, auto rows) { return per_row(p, rows); });
+  check_mask<operand_view<float const, operand_kind::per_head>>([](auto p, auto rows) { return per_head(p, rows, 3); });
+  check_mask<operand_view<float const, operand_kind::per_lane>>([](auto p, auto rows) { return per_lane(p, rows, 5); });
+  check_mask<operand_view<float const, operand_kind::wide>>([](auto p, auto rows) { return wide(p, rows, 3, 5); });
 }

@@ -40,6 +40,21 @@ TEST_CASE("picked edges: gradients of sources need no grouping by source", "[pro
   CHECK(compare(both, expected, {.k = 4}));
 }
 
+TEST_CASE("picked edges: the first vertex's self edge is no edge of the graph", "[program]") {
+  int const offsets[] = {0, 1, 2};
+  int const neighbors[] = {1, 0, 1};  // the last is behind the graph's edges, where the self edge's id points
+  csr_view<int, int> const csr{{offsets, neighbors, nullptr, 2, 2, 2}};
+  std::vector<float> const rows{5, 1}, adjoint{2, 3};
+  std::vector<float> value(2), gradient(2);
+  auto const in = bindings(bind<h>(per_row(rows.data(), 2)));
+  auto const plan = fuse(graph{csr}, automatic{}, gather<edgewise::max>(with_self(src<h>))).plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  plan.forward(cpu{}, in, out(per_row(value.data(), 2)), saved);
+  plan.backward(cpu{}, in, saved, grad_out(per_row(adjoint.data(), 2)), grad<h>(per_row(gradient.data(), 2)));
+  CHECK(value == std::vector<float>{5, 5});
+  CHECK(gradient == std::vector<float>{5, 0});
+}
+
 TEST_CASE("picked edges: infinite and NaN adjoints reach the source that was picked", "[program]") {
   float const infinity = std::numeric_limits<float>::infinity();
   test_graph const edges = make_test_graph("adjoints", 3, 4, {{0, 0}, {0, 1}, {1, 1}, {1, 2}, {2, 3}});

@@ -73,11 +73,6 @@ private:
   }
 };
 
-template <class Leaves>
-inline constexpr bool reads_sources = false;
-template <class... Leaf>
-inline constexpr bool reads_sources<type_list<Leaf...>> = ((Leaf::role_of == role::source) || ...);
-
 /// The operands of a program that is one gather, as they are bound.
 template <class Program, class Bindings>
 using gathered_table = typename operand_table<typename Program::leaves, Bindings>::type;
@@ -142,7 +137,7 @@ public:
     }
     static_cast<void>(grouped_plan::uses(groupings::shape_of(g.first), in));  // checks the operands
     groupings_ = groupings::of(exec, g.first);
-    grouped_.emplace(exec, groupings_.view(), mapping, program, in, size);
+    grouped_.emplace(exec, groupings_.view(), mapping, program, in, size, nullptr, detail::same_edges::known);
   }
 
   /// Were the edges grouped?

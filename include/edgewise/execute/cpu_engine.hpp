@@ -13,6 +13,7 @@
 #include <edgewise/execute/host_schedule.hpp>
 #include <edgewise/execute/picked_cpu_engine.hpp>
 #include <edgewise/execute/resources.hpp>
+#include <edgewise/execute/same_edges.hpp>
 #include <edgewise/execute/scatter_cpu_engine.hpp>
 #include <edgewise/execute/tiles.hpp>
 #include <edgewise/kernel/fold_tree.hpp>
@@ -70,6 +71,13 @@ struct engine<cpu> {
   }
   /// Partial sums of parameters that one pass may need at most.
   static constexpr std::int64_t num_partials = num_ranges;
+
+  template <class Index, class Offset>
+  static std::array<std::uint64_t, 2> sum_edge_hashes(cpu const& exec, csr_view<Index, Offset> const& csr,
+                                                      csc_view<Index, Offset> const& csc, edge_identity identity) {
+    return {detail::sum_edge_hashes<endpoint::destination, Index, Offset>(exec, csr, identity),
+            detail::sum_edge_hashes<endpoint::source, Index, Offset>(exec, csc, identity)};
+  }
 
   static memory_resource* memory(cpu const& exec) { return exec.memory; }
   static void clear(cpu const&, void* data, std::size_t bytes) { std::memset(data, 0, bytes); }

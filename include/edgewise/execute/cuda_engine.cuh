@@ -11,6 +11,7 @@
 #include <edgewise/execute/device_schedule.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/fold_parameters.cuh>
+#include <edgewise/execute/hash_edges.cuh>
 #include <edgewise/execute/pass_kernel.cuh>
 #include <edgewise/execute/picked_cuda_engine.cuh>
 #include <edgewise/execute/read_degrees.cuh>
@@ -58,6 +59,12 @@ struct engine<cuda> {
   static std::array<degree_histogram, N> read_degrees(cuda const& exec,
                                                       std::array<sized_grouping<Index, Offset>, N> const& groupings) {
     return detail::read_degrees(exec.stream, memory(exec), groupings);
+  }
+  /// Waits for the stream.
+  template <class Index, class Offset>
+  static std::array<std::uint64_t, 2> sum_edge_hashes(cuda const& exec, csr_view<Index, Offset> const& csr,
+                                                      csc_view<Index, Offset> const& csc, edge_identity identity) {
+    return detail::sum_edge_hashes(exec.stream, memory(exec), csr, csc, identity, multiprocessors());
   }
   template <class Deal, class Index, class Offset>
   static void rebuild(cuda const& exec, device_schedule<Deal, Index, Offset>& schedule,

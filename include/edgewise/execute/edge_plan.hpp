@@ -67,11 +67,12 @@ public:
   using base::forward;
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, program_type const& program, Bindings const& in,
-       detail::sizing size, policy_type const* policy = nullptr)
+       detail::sizing size, policy_type const* policy = nullptr, detail::same_edges edges = detail::same_edges::checked)
       : base(graph, checked_extents(graph, in), size), program_(program) {
     check_width(make_normalizer_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
+    this->template check_edges<typename program_type::leaves>(exec, edges, detail::edge_identity::endpoints_and_id);
     this->make_schedules(exec, mapping, policy, uses(graph, in));
     memory_ = detail::plan_memory<Exec>(exec, memory_sizes());
   }

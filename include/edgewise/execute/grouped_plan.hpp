@@ -9,6 +9,7 @@
 #include <edgewise/execute/deal_groupings.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/plan_mark.hpp>
+#include <edgewise/execute/same_edges.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/mapping/concept.hpp>
 #include <edgewise/program/bindings.hpp>
@@ -51,6 +52,15 @@ protected:
   /// The graph is one that the program can run on. Schedules are made by `make_schedules`, after all else was checked.
   grouped_plan(Graph const& graph, row_extents extents, sizing size)
       : graph_(graph), extents_(extents), capacity_(of_graph::counts(graph)), size_(size) {}
+
+  /// That both groupings hold the same edges, where passes over both would be wrong otherwise. Leaves: those of
+  /// messages. A plan for a capacity has no graph yet, and takes others without waiting.
+  template <class Leaves>
+  void check_edges(Exec const& exec, same_edges edges, edge_identity identity) const {
+    if constexpr (of_graph::has_source && reads_sources<Leaves>) {
+      if (edges == same_edges::checked && size_ == sizing::exact) require_same_edges(exec, graph_, identity);
+    }
+  }
 
   void make_schedules(Exec const& exec, Mapping const& mapping, policy_type const* policy, grouping_uses const& uses) {
     counted_deals<deal_of<Mapping>> const deals =

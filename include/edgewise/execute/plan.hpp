@@ -69,11 +69,12 @@ public:
   using base::forward;
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
-       detail::sizing size, policy_type const* policy = nullptr)
+       detail::sizing size, policy_type const* policy = nullptr, detail::same_edges edges = detail::same_edges::checked)
       : base(graph, checked_extents(graph, in), size),
         program_(program),
         row_bytes_(sizes::row_bytes(counts(), extents_)) {
     check_forward_width(in);
+    this->template check_edges<typename Program::leaves>(exec, edges, detail::identity_in_program<Program>);
     this->make_schedules(exec, mapping, policy, uses(graph, in));
     allocate(exec);
   }

@@ -20,6 +20,7 @@
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/plan_mark.hpp>
 #include <edgewise/execute/program_cost.hpp>
+#include <edgewise/execute/same_edges.hpp>
 #include <edgewise/execute/vendor_product.cuh>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/program/bindings.hpp>
@@ -141,6 +142,11 @@ public:
 
   vendor_plan(cuda const& exec, Graph const& graph, Bindings const& in, spmm_algorithm algorithm)
       : graph_(checked(graph)), extents_(detail::check_operands<leaves>(in, graph_traits::counts(graph))) {
+    if constexpr (graph_traits::has_source) {
+      detail::require_same_edges(
+          exec, graph_,
+          traits::is_weighted ? detail::edge_identity::endpoints_and_id : detail::edge_identity::endpoints);
+    }
     memory_resource* const memory = detail::engine<cuda>::memory(exec);
     auto const destination_offsets = traits::is_mean ? graph_traits::by_destination(graph_).offsets : nullptr;
     auto const make = [&](auto const& grouping, bool rows_are_destinations) {

@@ -7,6 +7,7 @@
 
 #include <edgewise/config.hpp>
 #include <edgewise/core/memory.hpp>
+#include <edgewise/format/graph_integers.hpp>
 #include <edgewise/format/vertex_counts.hpp>
 
 namespace edgewise {
@@ -15,6 +16,7 @@ namespace edgewise {
 /// Shapes: all arrays [num_edges]. Non-owning; never validates.
 template <class Index = std::int32_t, class Offset = std::int32_t>
 struct coo_view {
+  static_assert(detail::require_graph_integers<Index, Offset>::ok);
   using index_type = Index;
   using offset_type = Offset;
   static constexpr char const* name = "coo";
@@ -35,6 +37,8 @@ struct coo_view {
 /// format/convert.hpp). It turns into its view by itself, but never as a temporary, whose view would dangle.
 template <class Index = std::int32_t, class Offset = std::int32_t, class Space = host_space>
 class coo {
+  static_assert(detail::require_graph_integers<Index, Offset>::ok);
+
 public:
   using index_type = Index;
   using offset_type = Offset;

@@ -27,6 +27,14 @@ struct graph<csr_view<Index, Offset>, csc_view<Index, Offset>> {
   graph(csr_view<Index, Offset> const& csr, csc_view<Index, Offset> const& csc) : first(csr), second(csc) {}
 };
 
+template <class Index, class Offset, class OtherIndex, class OtherOffset>
+struct graph<csr_view<Index, Offset>, csc_view<OtherIndex, OtherOffset>> {
+  static_assert(sizeof(Index) == 0,
+                "graph: csr and csc must have the same types of vertex ids and of offsets; convert one from the other "
+                "with to_csc or to_csr");
+  graph(csr_view<Index, Offset> const&, csc_view<OtherIndex, OtherOffset> const&);
+};
+
 template <class Index, class Offset>
 struct graph<csc_view<Index, Offset>, csr_view<Index, Offset>> {
   static_assert(sizeof(Index) == 0, "graph: the csr comes first, graph{csr, csc}");
@@ -37,8 +45,9 @@ template <class Format>
 graph(Format) -> graph<Format>;
 template <class Index, class Offset>
 graph(csc_view<Index, Offset>, csr_view<Index, Offset>) -> graph<csc_view<Index, Offset>, csr_view<Index, Offset>>;
-template <class Index, class Offset>
-graph(csr_view<Index, Offset>, csc_view<Index, Offset>) -> graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
+template <class Index, class Offset, class OtherIndex, class OtherOffset>
+graph(csr_view<Index, Offset>, csc_view<OtherIndex, OtherOffset>)
+    -> graph<csr_view<Index, Offset>, csc_view<OtherIndex, OtherOffset>>;
 
 template <class Index, class Offset, class Space>
 graph(coo<Index, Offset, Space> const&) -> graph<coo_view<Index, Offset>>;
@@ -46,9 +55,9 @@ template <class Index, class Offset, class Space>
 graph(csr<Index, Offset, Space> const&) -> graph<csr_view<Index, Offset>>;
 template <class Index, class Offset, class Space>
 graph(csc<Index, Offset, Space> const&) -> graph<csc_view<Index, Offset>>;
-template <class Index, class Offset, class Space>
-graph(csr<Index, Offset, Space> const&, csc<Index, Offset, Space> const&)
-    -> graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
+template <class Index, class Offset, class OtherIndex, class OtherOffset, class Space>
+graph(csr<Index, Offset, Space> const&, csc<OtherIndex, OtherOffset, Space> const&)
+    -> graph<csr_view<Index, Offset>, csc_view<OtherIndex, OtherOffset>>;
 template <class Index, class Offset, class Space>
 graph(csc<Index, Offset, Space> const&, csr<Index, Offset, Space> const&)
     -> graph<csc_view<Index, Offset>, csr_view<Index, Offset>>;

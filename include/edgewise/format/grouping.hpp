@@ -7,6 +7,7 @@
 
 #include <edgewise/config.hpp>
 #include <edgewise/core/memory.hpp>
+#include <edgewise/format/graph_integers.hpp>
 #include <edgewise/format/vertex_counts.hpp>
 
 namespace edgewise {
@@ -19,6 +20,7 @@ enum class endpoint { destination, source };
 /// Shapes: offsets [num_rows + 1], neighbors [num_edges], edge_ids [num_edges] or null. Never validates.
 template <class Index = std::int32_t, class Offset = std::int32_t>
 struct grouping_view {
+  static_assert(detail::require_graph_integers<Index, Offset>::ok);
   using index_type = Index;
   using offset_type = Offset;
 

@@ -22,6 +22,15 @@ namespace detail {
 template <class Array>
 using element_t = typename decltype(std::span(std::declval<Array const&>()))::value_type;
 
+template <class Ids, class Offset>
+concept ids_of_other_type = !std::is_same_v<element_t<Ids>, Offset>;
+template <class Ids, class Offset>
+constexpr void require_ids_of() {
+  static_assert(!ids_of_other_type<Ids, Offset>,
+                "make_csr, make_csc, make_coo: edge ids must have the type of offsets, in make_coo<Offset> that of its "
+                "template argument, std::int32_t unless given (format/make.hpp)");
+}
+
 template <class T, class Array>
 host_buffer<T> copy_array(Array const& array, memory_resource* memory) {
   return copy_of(std::span<T const>(std::span(array)), memory);
@@ -51,6 +60,12 @@ auto make_csr(vertex_counts counts, Offsets const& offsets, Neighbors const& nei
               memory_resource* memory = host_memory()) {
   return detail::make_grouping<csr>(counts, offsets, neighbors, edge_ids, check, memory);
 }
+/// Chosen where edge ids are of another type than offsets, to say so.
+template <index_array Offsets, index_array Neighbors, index_array Ids, class... Rest>
+requires detail::ids_of_other_type<Ids, detail::element_t<Offsets>>
+void make_csr(vertex_counts, Offsets const&, Neighbors const&, Ids const&, Rest const&...) {
+  detail::require_ids_of<Ids, detail::element_t<Offsets>>();
+}
 /// The same without edge ids.
 template <index_array Offsets, index_array Neighbors>
 auto make_csr(vertex_counts counts, Offsets const& offsets, Neighbors const& neighbors, validation check) {
@@ -64,6 +79,12 @@ auto make_csc(vertex_counts counts, Offsets const& offsets, Neighbors const& nei
               std::span<detail::element_t<Offsets> const> edge_ids = {}, validation check = validation::on,
               memory_resource* memory = host_memory()) {
   return detail::make_grouping<csc>(counts, offsets, neighbors, edge_ids, check, memory);
+}
+/// Chosen where edge ids are of another type than offsets, to say so.
+template <index_array Offsets, index_array Neighbors, index_array Ids, class... Rest>
+requires detail::ids_of_other_type<Ids, detail::element_t<Offsets>>
+void make_csc(vertex_counts, Offsets const&, Neighbors const&, Ids const&, Rest const&...) {
+  detail::require_ids_of<Ids, detail::element_t<Offsets>>();
 }
 /// The same without edge ids.
 template <index_array Offsets, index_array Neighbors>
@@ -85,6 +106,12 @@ auto make_coo(vertex_counts counts, Sources const& sources, Destinations const& 
                                detail::copy_array<index_type>(destinations, memory), copy_of(edge_ids, memory));
   if (check == validation::on) validate(made);
   return made;
+}
+/// Chosen where edge ids are of another type than `Offset`, to say so.
+template <class Offset = std::int32_t, index_array Sources, index_array Destinations, index_array Ids, class... Rest>
+requires detail::ids_of_other_type<Ids, Offset>
+void make_coo(vertex_counts, Sources const&, Destinations const&, Ids const&, Rest const&...) {
+  detail::require_ids_of<Ids, Offset>();
 }
 /// The same without edge ids.
 template <class Offset = std::int32_t, index_array Sources, index_array Destinations>

@@ -14,14 +14,15 @@ namespace edgewise {
 
 namespace detail {
 
-/// What both kernels read and write; `edge_weights` null means weights 1, `scaled` is by edge id.
-template <class Index, class Offset, class Real>
+/// What both kernels read and write; `edge_weights` null means weights 1. Of vertices: factors, or their degrees, which
+/// edges are divided by; `scaled` is by edge id.
+template <class Index, class Offset, class Real, class OfVertices>
 struct normalize_task {
   csr_view<Index, Offset> by_destination;
   csc_view<Index, Offset> by_source;
   Real const* edge_weights;
-  Real* source_factors;
-  Real* destination_factors;
+  OfVertices* of_sources;
+  OfVertices* of_destinations;
   Real* scaled;
   normalize_options options;
 };
@@ -53,8 +54,9 @@ EDGEWISE_DEVICE double warp_degree(grouping_view<Index, Offset> const& rows, Ind
 }
 
 /// A warp a row: first all destinations, then all sources.
-template <class Index, class Offset, class Real>
-__global__ void normalize_vertices_kernel(__grid_constant__ normalize_task<Index, Offset, Real> const task) {
+template <bool GivesDegrees, class Index, class Offset, class Real, class OfVertices>
+__global__ void normalize_vertices_kernel(
+    __grid_constant__ normalize_task<Index, Offset, Real, OfVertices> const task) {
   int const lane = static_cast<int>(threadIdx.x % 32);
   std::int64_t const num_destinations = task.by_destination.num_rows;
   std::int64_t const num_rows = num_destinations + task.by_source.num_rows;
@@ -65,50 +67,55 @@ __global__ void normalize_vertices_kernel(__grid_constant__ normalize_task<Index
   for (std::int64_t r = std::int64_t{blockIdx.x} * normalize_warps + threadIdx.x / 32; r < num_rows;
        r += std::int64_t{gridDim.x} * normalize_warps) {
     bool const is_destination = r < num_destinations;
-    double factor = 1;
+    OfVertices result = OfVertices(1);
     if (is_destination ? by_destination : by_source) {
       double const degree =
           is_destination
               ? warp_degree<Index, Offset>(task.by_destination, static_cast<Index>(r), task.edge_weights, lane)
               : warp_degree<Index, Offset>(task.by_source, static_cast<Index>(r - num_destinations), task.edge_weights,
                                            lane);
-      factor = factor_of_degree(degree + extra, take_root);
+      if constexpr (GivesDegrees) {
+        result = degree + extra;
+      } else {
+        result = factor_of_degree<OfVertices>(degree + extra, take_root);
+      }
     }
-    Real* const out = is_destination ? task.destination_factors + r : task.source_factors + (r - num_destinations);
-    if (lane == 0) *out = static_cast<Real>(factor);
+    OfVertices* const out = is_destination ? task.of_destinations + r : task.of_sources + (r - num_destinations);
+    if (lane == 0) *out = result;
   }
 }
 
 /// A warp a destination, a lane an edge.
 template <class Index, class Offset, class Real>
-__global__ void normalize_edges_kernel(__grid_constant__ normalize_task<Index, Offset, Real> const task) {
+__global__ void normalize_edges_kernel(__grid_constant__ normalize_task<Index, Offset, Real, double> const task) {
   auto const& rows = task.by_destination;
   int const lane = static_cast<int>(threadIdx.x % 32);
   for (std::int64_t r = std::int64_t{blockIdx.x} * normalize_warps + threadIdx.x / 32; r < rows.num_rows;
        r += std::int64_t{gridDim.x} * normalize_warps) {
-    Real const factor = task.destination_factors[r];
+    double const in_degree = task.of_destinations[r];
     for (std::int64_t k = std::int64_t{rows.offsets[r]} + lane; k < rows.offsets[r + 1]; k += 32) {
       Offset const id = rows.edge_id(static_cast<Offset>(k));
-      Real const weight = task.edge_weights ? task.edge_weights[id] : Real(1);
-      task.scaled[id] = weight * (task.source_factors[rows.neighbors[k]] * factor);
+      double const weight = task.edge_weights ? static_cast<double>(task.edge_weights[id]) : 1.0;
+      double const out_degree = task.of_sources[rows.neighbors[k]];
+      task.scaled[id] = static_cast<Real>(scaled_weight(weight, out_degree, in_degree, task.options.mode));
     }
   }
 }
 
-template <class Index, class Offset, class Real>
-normalize_task<Index, Offset, Real> run_normalize_vertices(
+template <bool GivesDegrees, class Index, class Offset, class Real, class OfVertices>
+normalize_task<Index, Offset, Real, OfVertices> run_normalize_vertices(
     cuda const& exec, graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g, normalize_options options,
-    Real const* edge_weights, vertex_factors<Real, device_space>& factors) {
+    Real const* edge_weights, vertex_factors<OfVertices, device_space>& result) {
   auto const& [by_destination, by_source] = g;
   require_self_loops_possible({.sources = by_source.num_rows, .destinations = by_destination.num_rows}, options);
   auto* const memory = memory_of(exec);
-  factors.source = {static_cast<std::size_t>(by_source.num_rows), memory, exec.stream};
-  factors.destination = {static_cast<std::size_t>(by_destination.num_rows), memory, exec.stream};
-  normalize_task<Index, Offset, Real> const task{
-      by_destination, by_source, edge_weights, factors.source.data(), factors.destination.data(), nullptr, options};
+  result.source = {static_cast<std::size_t>(by_source.num_rows), memory, exec.stream};
+  result.destination = {static_cast<std::size_t>(by_destination.num_rows), memory, exec.stream};
+  normalize_task<Index, Offset, Real, OfVertices> const task{
+      by_destination, by_source, edge_weights, result.source.data(), result.destination.data(), nullptr, options};
   std::int64_t const num_rows = std::int64_t{by_destination.num_rows} + by_source.num_rows;
   if (num_rows > 0) {
-    normalize_vertices_kernel<<<normalize_blocks(num_rows), normalize_threads, 0, exec.stream>>>(task);
+    normalize_vertices_kernel<GivesDegrees><<<normalize_blocks(num_rows), normalize_threads, 0, exec.stream>>>(task);
     check_cuda(cudaGetLastError(), "normalize_vertices: launch");
   }
   return task;
@@ -125,7 +132,7 @@ vertex_factors<Real, device_space> normalize_vertices(cuda const& exec,
                                                       normalize_options options = {},
                                                       std::type_identity_t<Real> const* edge_weights = nullptr) {
   vertex_factors<Real, device_space> factors;
-  detail::run_normalize_vertices<Index, Offset, Real>(exec, g, options, edge_weights, factors);
+  detail::run_normalize_vertices<false, Index, Offset, Real>(exec, g, options, edge_weights, factors);
   return factors;
 }
 
@@ -136,8 +143,8 @@ template <class Real = float, class Index, class Offset>
 device_buffer<Real> normalize_edges(cuda const& exec, graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g,
                                     normalize_options options = {},
                                     std::type_identity_t<Real> const* edge_weights = nullptr) {
-  vertex_factors<Real, device_space> factors;
-  auto task = detail::run_normalize_vertices<Index, Offset, Real>(exec, g, options, edge_weights, factors);
+  vertex_factors<double, device_space> degrees;
+  auto task = detail::run_normalize_vertices<true, Index, Offset, Real>(exec, g, options, edge_weights, degrees);
   device_buffer<Real> scaled(static_cast<std::size_t>(g.first.num_edges), detail::memory_of(exec), exec.stream);
   task.scaled = scaled.data();
   if (g.first.num_edges > 0) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 
 #include <edgewise/config.hpp>
@@ -50,10 +51,37 @@ constexpr bool scales_by_destination(normalization mode) {
   return mode == normalization::left || mode == normalization::both;
 }
 
-/// The factor of a vertex whose degree this is. Vertices without edges get 0, which no edge reads, not infinity.
-EDGEWISE_HD double factor_of_degree(double degree, bool take_root) {
-  if (degree <= 0) return 0;
-  return take_root ? 1 / ::sqrt(degree) : 1 / degree;
+template <class Real>
+inline constexpr double largest_real = static_cast<double>(std::numeric_limits<Real>::max());
+inline constexpr double smallest_normal_double = std::numeric_limits<double>::min();
+
+/// The factor of a vertex whose degree this is. Vertices without edges get 0, which no edge reads, not infinity. That
+/// of a degree so small that its inverse is no Real is the largest one.
+template <class Real>
+EDGEWISE_HD Real factor_of_degree(double degree, bool take_root) {
+  if (degree <= 0) return Real(0);
+  double const factor = take_root ? 1 / ::sqrt(degree) : 1 / degree;
+  return static_cast<Real>(factor > largest_real<Real> ? largest_real<Real> : factor);
+}
+
+/// The weight of an edge between vertices of these degrees. Divided, not multiplied by factors: a weight over a degree
+/// that it is a part of is 1 or less, however small both are.
+EDGEWISE_HD double scaled_weight(double weight, double out_degree, double in_degree, normalization mode) {
+  switch (mode) {
+    case normalization::left:
+      return in_degree <= 0 ? 0 : weight / in_degree;
+    case normalization::right:
+      return out_degree <= 0 ? 0 : weight / out_degree;
+    case normalization::both: {
+      if (in_degree <= 0 || out_degree <= 0) return 0;
+      double const first = ::sqrt(out_degree);
+      double const second = ::sqrt(in_degree);
+      double const root = first * second;  // never infinite, but too small to be exact where both are
+      return root < smallest_normal_double ? weight / first / second : weight / root;
+    }
+    default:
+      return weight;
+  }
 }
 
 inline void require_self_loops_possible(vertex_counts counts, normalize_options options) {
@@ -63,14 +91,39 @@ inline void require_self_loops_possible(vertex_counts counts, normalize_options 
   }
 }
 
+/// The sums of weights that a mode divides by, virtual self loops counted.
+struct weighted_degrees {
+  host_buffer<double> out;  // [sources]
+  host_buffer<double> in;   // [destinations]
+};
+template <class View, class Real>
+weighted_degrees sum_degrees(cpu const& exec, View const& edges, normalize_options options, Real const* edge_weights) {
+  using index_type = typename View::index_type;
+  using offset_type = typename View::offset_type;
+  vertex_counts const counts{.sources = edges.num_sources(), .destinations = edges.num_destinations()};
+  require_self_loops_possible(counts, options);
+  weighted_degrees sums{host_buffer<double>(static_cast<std::size_t>(counts.sources), exec.memory),
+                        host_buffer<double>(static_cast<std::size_t>(counts.destinations), exec.memory)};
+  for (auto& degree : sums.out) degree = 0;
+  for (auto& degree : sums.in) degree = 0;
+  for_each_edge(edges, [&](offset_type position, index_type source, index_type destination) {
+    double const weight = edge_weights ? static_cast<double>(edge_weights[edges.edge_id(position)]) : 1.0;
+    sums.out[static_cast<std::size_t>(source)] += weight;
+    sums.in[static_cast<std::size_t>(destination)] += weight;
+  });
+  if (options.self_loop == virtual_self_loop::present) {
+    for (auto& degree : sums.out) degree += 1;
+    for (auto& degree : sums.in) degree += 1;
+  }
+  return sums;
+}
+
 template <class Real>
 host_buffer<Real> factors_of_degrees(host_buffer<double> const& degrees, bool scales, normalize_options options,
                                      memory_resource* memory) {
-  double const extra = options.self_loop == virtual_self_loop::present ? 1 : 0;
   host_buffer<Real> factors(degrees.size(), memory);
   for (std::size_t v = 0; v < degrees.size(); ++v) {
-    factors[v] =
-        static_cast<Real>(scales ? factor_of_degree(degrees[v] + extra, options.mode == normalization::both) : 1.0);
+    factors[v] = scales ? factor_of_degree<Real>(degrees[v], options.mode == normalization::both) : Real(1);
   }
   return factors;
 }
@@ -79,43 +132,34 @@ host_buffer<Real> factors_of_degrees(host_buffer<double> const& degrees, bool sc
 
 /// The factors by which GCN normalisation scales the edges of a host graph of any format, for programs that apply them
 /// per vertex: nothing of the size of the edges is written. `edge_weights` [E] by edge id, or null for weights 1.
-/// Degrees are summed in double; a degree that is not positive gives the factor 0; a side that the mode does not
-/// use, 1. Throws `invalid_argument` for a virtual self loop where sources and destinations differ in number.
+/// Degrees are summed in double; a degree that is not positive gives the factor 0, one whose factor is no Real (1 / d
+/// of a denormal) the largest Real; a side that the mode does not use, 1. Throws `invalid_argument` for a virtual self
+/// loop where sources and destinations differ in number.
 template <class Real = float, graph_view View>
 vertex_factors<Real> normalize_vertices(cpu const& exec, View const& edges, normalize_options options = {},
                                         std::type_identity_t<Real> const* edge_weights = nullptr) {
-  using index_type = typename View::index_type;
-  using offset_type = typename View::offset_type;
-  vertex_counts const counts{.sources = edges.num_sources(), .destinations = edges.num_destinations()};
-  detail::require_self_loops_possible(counts, options);
-  host_buffer<double> out_degrees(static_cast<std::size_t>(counts.sources), exec.memory);
-  host_buffer<double> in_degrees(static_cast<std::size_t>(counts.destinations), exec.memory);
-  for (auto& degree : out_degrees) degree = 0;
-  for (auto& degree : in_degrees) degree = 0;
-  for_each_edge(edges, [&](offset_type position, index_type source, index_type destination) {
-    double const weight = edge_weights ? static_cast<double>(edge_weights[edges.edge_id(position)]) : 1.0;
-    out_degrees[static_cast<std::size_t>(source)] += weight;
-    in_degrees[static_cast<std::size_t>(destination)] += weight;
-  });
+  auto const degrees = detail::sum_degrees(exec, edges, options, edge_weights);
   return {
-      detail::factors_of_degrees<Real>(out_degrees, detail::scales_by_source(options.mode), options, exec.memory),
-      detail::factors_of_degrees<Real>(in_degrees, detail::scales_by_destination(options.mode), options, exec.memory)};
+      detail::factors_of_degrees<Real>(degrees.out, detail::scales_by_source(options.mode), options, exec.memory),
+      detail::factors_of_degrees<Real>(degrees.in, detail::scales_by_destination(options.mode), options, exec.memory)};
 }
 
-/// The normalised weight of every edge: out[e] = edge_weights[e] * source[u] * destination[v] for edge e: u -> v, with
-/// the factors of `normalize_vertices`. Shape: [E] by edge id. Arguments and errors as there.
+/// The normalised weight of every edge, edge_weights[e] over the degrees that the mode divides by, computed in double
+/// and rounded once: right wherever it is a Real, also where the factors of `normalize_vertices` are not (degrees that
+/// are denormal). 0 where such a degree is not positive. Shape: [E] by edge id. Arguments and errors as there.
 template <class Real = float, graph_view View>
 host_buffer<Real> normalize_edges(cpu const& exec, View const& edges, normalize_options options = {},
                                   std::type_identity_t<Real> const* edge_weights = nullptr) {
   using index_type = typename View::index_type;
   using offset_type = typename View::offset_type;
-  auto const factors = normalize_vertices<Real>(exec, edges, options, edge_weights);
+  auto const degrees = detail::sum_degrees(exec, edges, options, edge_weights);
   host_buffer<Real> scaled(static_cast<std::size_t>(edges.num_edges), exec.memory);
   for_each_edge(edges, [&](offset_type position, index_type source, index_type destination) {
     auto const id = static_cast<std::size_t>(edges.edge_id(position));
-    Real const weight = edge_weights ? edge_weights[id] : Real(1);
-    scaled[id] = weight * (factors.source[static_cast<std::size_t>(source)] *
-                           factors.destination[static_cast<std::size_t>(destination)]);
+    double const weight = edge_weights ? static_cast<double>(edge_weights[id]) : 1.0;
+    scaled[id] =
+        static_cast<Real>(detail::scaled_weight(weight, degrees.out[static_cast<std::size_t>(source)],
+                                                degrees.in[static_cast<std::size_t>(destination)], options.mode));
   });
   return scaled;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,12 +18,14 @@
 #include <edgewise/format/csr.hpp>
 #include <edgewise/format/for_each_edge.hpp>
 #include <edgewise/format/graph.hpp>
+#include <edgewise/format/graph_integers.hpp>
 
 namespace edgewise {
 
 /// A permutation of vertices: old_of_new[i] is the vertex that comes i-th, new_of_old its inverse. Shapes: [vertices].
 template <class Index = std::int32_t, class Space = host_space>
 struct vertex_order {
+  static_assert(detail::require_graph_integers<Index>::ok);
   using index_type = Index;
   buffer<Index, Space> old_of_new;
   buffer<Index, Space> new_of_old;
@@ -34,6 +37,7 @@ struct vertex_order {
 /// neighbors[offsets[v + 1] - 1]. What orders are found on.
 template <class Index>
 struct undirected_graph {
+  static_assert(detail::require_graph_integers<Index>::ok);
   std::vector<std::int64_t> offsets;  // [vertices + 1]
   std::vector<Index> neighbors;       // [2 E], of a self loop once
 
@@ -44,6 +48,9 @@ struct undirected_graph {
 };
 
 namespace detail {
+
+template <class Edges, class Index>
+concept order_of_other_type = !std::is_same_v<typename Edges::index_type, Index>;
 
 template <class View>
 void require_one_vertex_set(View const& edges, char const* call) {
@@ -198,6 +205,14 @@ template <graph_container Container>
 Container reorder(cpu const& exec, Container const& edges, vertex_order<typename Container::index_type> const& order) {
   detail::require_same_space<cpu, Container>();
   return reorder(exec, edges.view(), order);
+}
+/// Chosen where an order is of another type than the graph's vertices, to say so.
+template <class Edges, class Index>
+requires detail::order_of_other_type<Edges, Index>
+void reorder(cpu const&, Edges const&, vertex_order<Index> const&) {
+  static_assert(!detail::order_of_other_type<Edges, Index>,
+                "reorder: the order must be of the type of the graph's vertex ids; make it of a "
+                "std::vector<typename Container::index_type>");
 }
 
 namespace detail {

@@ -135,14 +135,12 @@ void validate(graph<Format> const& g) {
   validate(g.first);
 }
 
-/// Checks both groupings and that they hold the same edges under the same ids; the message of a difference names the
-/// least edge id. Linear; takes 2 indices per edge of memory.
+namespace detail {
+
+/// The edge of the least id whose endpoints differ between two valid groupings of as many edges, as text; empty where
+/// there is none. Linear; takes 2 indices per edge of memory.
 template <class Index, class Offset>
-void validate(graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g) {
-  auto const& [csr, csc] = g;
-  validate(csr);
-  validate(csc);
-  detail::require_same_counts(g);
+std::string first_difference(csr_view<Index, Offset> const& csr, csc_view<Index, Offset> const& csc) {
   auto const num_edges = static_cast<std::size_t>(csr.num_edges);
   std::vector<Index> source(num_edges), destination(num_edges);  // by edge id, as the csr has them
   for (Index v = 0; v < csr.num_rows; ++v) {
@@ -160,12 +158,25 @@ void validate(graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g) 
       auto const at = static_cast<std::size_t>(id);
       if (id < first && (source[at] != u || destination[at] != csc.neighbors[k])) {
         first = id;
-        difference = detail::text("graph: edge ", id, " is ", source[at], " -> ", destination[at], " in csr, but ", u,
-                                  " -> ", csc.neighbors[k], " in csc");
+        difference = text("edge ", id, " is ", source[at], " -> ", destination[at], " in csr, but ", u, " -> ",
+                          csc.neighbors[k], " in csc");
       }
     }
   }
-  if (!difference.empty()) throw invalid_argument(difference);
+  return difference;
+}
+
+}  // namespace detail
+
+/// Checks both groupings and that they hold the same edges under the same ids; the message of a difference names the
+/// least edge id. Linear; takes 2 indices per edge of memory.
+template <class Index, class Offset>
+void validate(graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g) {
+  validate(g.first);
+  validate(g.second);
+  detail::require_same_counts(g);
+  auto const difference = detail::first_difference(g.first, g.second);
+  if (!difference.empty()) throw invalid_argument("graph: " + difference);
 }
 
 /// A host container is checked as its view; one in device memory does not compile here.

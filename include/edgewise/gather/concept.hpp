@@ -73,6 +73,7 @@ consteval bool prepares_all() {
 ///   T adjoint(T message, Offset edge, fields...);
 ///   static constexpr bool reads_message, reads_edge;                // in `adjoint`
 ///   static constexpr bool picks_edge = true;                        // optional, see `picks_edge` below
+///   static constexpr bool chooses = true;                           // optional, see `gather_chooses` below
 template <class G>
 struct require_gather {
   static_assert(
@@ -137,6 +138,14 @@ template <class G>
 inline constexpr bool picks_edge = false;
 template <says_picks_edge G>
 inline constexpr bool picks_edge<G> = G::picks_edge;
+
+/// Does an adjoint of 0 say that a message does not matter? Then nothing that it was computed from gets a gradient,
+/// whatever the derivatives, infinite ones too.
+template <class G>
+inline constexpr bool gather_chooses = picks_edge<G>;
+template <class G>
+requires requires { G::chooses; }
+inline constexpr bool gather_chooses<G> = G::chooses;
 
 }  // namespace detail
 

@@ -58,6 +58,7 @@ struct prod {
   }
   using reads = type_list<prepared_field<0>, saved_field<1>>;
   static constexpr bool reads_message = true;
+  static constexpr bool chooses = true;
   static constexpr bool reads_edge = false;
   template <class T, class Offset>
   EDGEWISE_HD static T adjoint(T message, Offset, T others, std::int32_t zeros) {

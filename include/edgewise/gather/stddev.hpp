@@ -59,6 +59,7 @@ struct stddev {
   }
   using reads = type_list<prepared_field<0>, saved_field<0>>;
   static constexpr bool reads_message = true;
+  static constexpr bool chooses = true;
   static constexpr bool reads_edge = false;
   template <class T, class Offset>
   EDGEWISE_HD static T adjoint(T message, Offset, T slope, T mean) {

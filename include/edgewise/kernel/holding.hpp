@@ -3,6 +3,7 @@
 
 #include <edgewise/kernel/cuda_geometry.hpp>
 #include <edgewise/kernel/gradient_sink.hpp>
+#include <edgewise/program/chosen.hpp>
 #include <edgewise/program/held.hpp>
 #include <edgewise/program/needs.hpp>
 
@@ -52,7 +53,7 @@ EDGEWISE_HD void pull_held(Program const& program, Env const& env, Sums const& s
     using newest = typename Env::newest;
     if constexpr (contains_type<newest, typename leaves_of_table<typename Sums::table>::type>) {
       auto const adjoint = complete(env.geo, slot_value<newest>(sums));
-      find_part<newest>(program).pull(env.base, env.record, adjoint, sink);
+      pull_chosen<is_chosen<newest, Program>()>(find_part<newest>(program), env.base, env.record, adjoint, sink);
     }
     pull_held<Count - 1>(program, env.base, sums, sink);
   }

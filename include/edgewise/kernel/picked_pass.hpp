@@ -288,7 +288,7 @@ private:
     auto const& message = get<I>(program.units).message;
     auto const record = message.trace(env);
     sink.sums.clear(geo);
-    message.pull(env, record, gradient, sink);
+    pull_chosen<true>(message, env, record, gradient, sink);
   }
   template <class... Bound, class Lanes, class Edges, class Registers>
   EDGEWISE_HD void load_all(type_list<Bound...>, [[maybe_unused]] Lanes const& lanes_at,

@@ -95,7 +95,7 @@ struct scatter_softmax_pass {
   static constexpr layout_need need = find_layout_need<sums_inside, table, type_list<>>();
 
   /// Does anything that the step reads or writes vary over lanes, over heads? The last step writes whole rows of
-  /// values, and masks count elements of whole rows.
+  /// values, and scores that are dropped keep whole rows.
   static constexpr bool has_lanes = weighs_values || !has_own_extents<table>;
   static constexpr bool has_heads = has_lanes || ScoreKind == operand_kind::per_head;
 

@@ -5,6 +5,7 @@
 #include <edgewise/kernel/environment.hpp>
 #include <edgewise/kernel/joined_sum.hpp>
 #include <edgewise/kernel/softmax_weights.hpp>
+#include <edgewise/program/chosen.hpp>
 #include <edgewise/program/needs.hpp>
 
 namespace edgewise::detail {
@@ -30,7 +31,7 @@ EDGEWISE_HD void pull_unit(reduce_unit<Gather, Message> const& unit, Env const& 
           },
           record.value, edge, env.template leaf_value<field_leaf<I, Field>>()...);
     }(typename Gather::reads{});
-    unit.message.pull(env, record, adjoint, sink);
+    pull_chosen<gather_chooses<Gather>>(unit.message, env, record, adjoint, sink);
   }
 }
 
@@ -41,16 +42,6 @@ EDGEWISE_HD void pull_unit(edge_unit<Message> const& unit, Env const& env, Offse
     unit.message.pull(env, unit.message.trace(env), env.template leaf_value<edge_gradient_leaf>(), sink);
   }
 }
-
-/// Are all derivatives of an expression finite where its operands are? Then an adjoint may be pulled in parts, of which
-/// some are 0, and the parts added up afterwards. Operations say so of themselves: `has_finite_slope`.
-template <class E>
-inline constexpr bool has_finite_slopes = is_any_constant<E>;
-template <role Role, class Name>
-inline constexpr bool has_finite_slopes<leaf<Role, Name>> = true;
-template <class Op, class... A>
-requires requires { requires Op::has_finite_slope; }
-inline constexpr bool has_finite_slopes<node<Op, A...>> = (has_finite_slopes<A> && ...);
 
 /// Are adjoints of a unit's scores pulled in parts? Not on a device in chunks of 8 lanes, of 16-bit rows: without
 /// exchanges between them the compiler moves the loads of later edges behind the work on earlier ones (H200 2026-11,
@@ -102,7 +93,7 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
         auto const adjoint = map(
             env.geo, [](T weight, T x, T m) { return weight == T(0) ? T(0) : weight * (x - m); }, p, inner_part,
             mean_part);
-        unit.score.pull(env, score, adjoint, sink);
+        pull_chosen<chooses_part<Unit, 0>>(unit.score, env, score, adjoint, sink);
       };
       if constexpr (is_open) {
         pull(fit_partial<score_extent>(env.geo, product()), fit_partial<score_extent>(env.geo, mean));
@@ -114,7 +105,8 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
     if constexpr (wants_value) {
       auto const adjoint = map(
           env.geo, [](T g, T weight) { return g * weight; }, gradient, p);
-      unit.value.pull(env, value, fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint), sink);
+      auto const fitted = fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint);
+      pull_chosen<chooses_part<Unit, 1>>(unit.value, env, value, fitted, sink);
     }
   }
 }

@@ -1,16 +1,18 @@
-// Components of what is bound: under sum_over, operands that have no components are themselves.
+// Programs as their bindings make them: under sum_over, operands that have no components are themselves, and masks have
+// the axes of what they drop.
 #pragma once
 
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/lower.hpp>
+#include <edgewise/program/mask_shapes.hpp>
 #include <edgewise/program/rewrite.hpp>
 #include <edgewise/program/stashing_program.hpp>
 
 namespace edgewise::detail {
 
-/// Leaves under bindings of type Set.
-template <class Set>
+/// Leaves under bindings of type Set. Units: those of the program.
+template <class Set, class Units>
 struct binding_rule {
   template <role Role, class Name>
   static constexpr auto at(leaf<Role, Name> const& l) {
@@ -26,6 +28,14 @@ struct binding_rule {
   }
 };
 
+template <class Set, class Units, class Name, class Number, class Rate, class A, class Shape>
+struct rewrite_impl<binding_rule<Set, Units>, dropout_node<Name, Number, Rate, A, Shape>> {
+  using rule = binding_rule<Set, Units>;
+  static constexpr auto apply(dropout_node<Name, Number, Rate, A, Shape> const& e) {
+    using shape = typename bound_mask_shape<rewritten<rule, Shape>, Units, Set>::type;
+    return dropout_node<Name, Number, Rate, rewritten<rule, A>, shape>{rewrite<rule>(e.arg), e.rate};
+  }
+};
 template <class Rule, class G, class M>
 struct rewrite_impl<Rule, reduce_unit<G, M>> {
   static constexpr auto apply(reduce_unit<G, M> const& unit) {
@@ -90,8 +100,8 @@ inline constexpr bool reads_components =
 /// A lowered program as it reads operands of the kinds that are bound.
 template <class Program, class Set>
 constexpr auto with_components_of(Program const& program, Set const&) {
-  if constexpr (reads_components<Program>) {
-    return rewrite<binding_rule<Set>>(program);
+  if constexpr (reads_components<Program> || draws_masks<Program>) {
+    return rewrite<binding_rule<Set, typename Program::unit_types>>(program);
   } else {
     return program;
   }

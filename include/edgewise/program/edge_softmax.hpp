@@ -88,7 +88,7 @@ constexpr auto store_program(edge_program<edge_softmax_unit<Score, Value>> const
   return program_of_message(weigh_value<0>(unit.score, unit.value));
 }
 
-/// Does a list of bound leaves hold the number of an edge? Masks count elements in heads and lanes.
+/// Does a list of bound leaves hold the number of an edge? Scores that are dropped are few, and keep whole rows.
 template <class Table>
 inline constexpr bool reads_numbers = false;
 template <class... Bound>

@@ -3,6 +3,7 @@
 
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/grouping.hpp>
+#include <edgewise/udf/leaf.hpp>
 
 namespace edgewise::detail {
 
@@ -20,6 +21,11 @@ inline void require_as_many_sources(graph_counts counts) {
                                 " and ", counts.destinations));
   }
 }
+
+template <class Leaves>
+inline constexpr bool reads_sources = false;
+template <class... Leaf>
+inline constexpr bool reads_sources<type_list<Leaf...>> = ((Leaf::role_of == role::source) || ...);
 
 template <class Graph>
 struct graph_traits {

@@ -67,6 +67,7 @@ struct relu {
   static constexpr char const* name = "relu";
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
+  static constexpr bool chooses = true;
   template <class T>
   EDGEWISE_HD T value(T x) const {
     return x > T(0) || x != x ? x : T(0);
@@ -121,6 +122,7 @@ struct abs {
   static constexpr char const* name = "abs";
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
+  static constexpr bool chooses = true;
   template <class T>
   EDGEWISE_HD T value(T x) const {
     return edgewise::abs(x);
@@ -162,6 +164,7 @@ struct maximum {
   static constexpr char const* name = "maximum";
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
+  static constexpr bool chooses = true;
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
     return edgewise::maximum(a, b);
@@ -177,6 +180,7 @@ struct minimum {
   static constexpr char const* name = "minimum";
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
+  static constexpr bool chooses = true;
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
     return edgewise::minimum(a, b);

@@ -8,13 +8,29 @@ namespace edgewise {
 
 namespace detail {
 
-/// Which entries of a value of extent E are kept: bit l of entry (block, chunk) is lane l. Element head * lanes + lane
-/// of an owner draws one word, the same in every geometry; a value without lanes draws that of lane 0, one without
-/// heads that of element 0.
+/// The shape of a mask over a value that is the same for every head, whatever heads other operands of the program have:
+/// all heads draw the numbers of the first (program/mask_shapes.hpp).
+template <class Shape>
+struct alike_for_heads {};
+
+template <class Shape>
+struct mask_shape {
+  using type = Shape;
+  static constexpr bool differs_by_head = true;
+};
+template <class Shape>
+struct mask_shape<alike_for_heads<Shape>> {
+  using type = Shape;
+  static constexpr bool differs_by_head = false;
+};
+
+/// Which entries of a value of extent E are kept: bit l of entry (block, chunk) is lane l. Each element of the value
+/// draws one word, the same in every geometry and in every program: that of its place in a row of the value itself,
+/// which is head * lanes + lane, head, lane or 0, by the axes that the value has.
 template <extent E, int Blocks, int Chunks, int Lanes>
 using kept_bits = register_value<std::uint32_t, E == extent::wide ? extent::narrow : E, Blocks, Chunks, Lanes>;
 
-template <extent E, class Geometry, int Blocks>
+template <extent E, bool DiffersByHead = true, class Geometry, int Blocks>
 EDGEWISE_HD auto draw_kept(Geometry const& geo, random_key key, random_owner owner, std::uint32_t threshold,
                            register_value<std::uint64_t, extent::uniform, Blocks, Geometry::max_chunks,
                                           Geometry::lanes_per_chunk> const& numbers) {
@@ -27,10 +43,12 @@ EDGEWISE_HD auto draw_kept(Geometry const& geo, random_key key, random_owner own
   for_each_entry<bits_type>(geo, [&](int b, int c, int) {
     std::uint64_t const number = numbers.at(b, 0, 0);
     if constexpr (E == extent::wide) {
-      auto const first = static_cast<std::uint32_t>(geo.offset(c));
-      // Chunks of fours of lanes that are words in memory, or lie densely, start at multiples of four: whole blocks.
-      constexpr bool has_whole_blocks = Geometry::lanes_per_chunk % 4 == 0 && (Geometry::access_of == access::chunk ||
-                                                                               Geometry::packing_of == packing::dense);
+      auto const first = static_cast<std::uint32_t>(DiffersByHead ? geo.offset(c) : geo.lane_in_head(c));
+      // Chunks of fours of lanes that are words in memory, or lie densely, start at multiples of four: whole blocks. So
+      // do all chunks in their own head.
+      constexpr bool has_whole_blocks =
+          Geometry::lanes_per_chunk % 4 == 0 &&
+          (!DiffersByHead || Geometry::access_of == access::chunk || Geometry::packing_of == packing::dense);
       philox_block words = random_words(key, owner, number, first >> 2);
       std::uint32_t bits = 0;
       EDGEWISE_UNROLL
@@ -46,7 +64,7 @@ EDGEWISE_HD auto draw_kept(Geometry const& geo, random_key key, random_owner own
       }
       kept.at(b, c, 0) = bits;
     } else {
-      auto const element = E == extent::narrow ? static_cast<std::uint32_t>(geo.head(c) * geo.lanes) : 0u;
+      auto const element = E == extent::narrow && DiffersByHead ? static_cast<std::uint32_t>(geo.head(c)) : 0u;
       kept.at(b, c, 0) = word_of(random_words(key, owner, number, element >> 2), element) >= threshold ? 1u : 0u;
     }
   });
@@ -113,15 +131,17 @@ struct dropout_node {
     } else if constexpr (Sink::template wants<Arg>()) {
       using arg_value = std::remove_cvref_t<decltype(get<0>(record.children).value)>;
       auto const partial = detail::keep<mask_extent<Env>()>(env.geo, adjoint, record.kept, scale_of(env));
-      arg.pull(env, get<0>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial), sink);
+      detail::pull_chosen<true>(arg, env, get<0>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial),
+                                sink);
     }
   }
 
 private:
   template <class Env>
   static consteval extent mask_extent() {
+    using shape = typename detail::mask_shape<Shape>::type;
     using shape_value =
-        std::remove_cvref_t<decltype(std::declval<Shape const&>().trace(std::declval<Env const&>()).value)>;
+        std::remove_cvref_t<decltype(std::declval<shape const&>().trace(std::declval<Env const&>()).value)>;
     return shape_value::extent_of;
   }
   template <class Env>
@@ -136,8 +156,9 @@ private:
   template <class Env, class Record>
   EDGEWISE_HD auto with_mask(Env const& env, Record const& inner) const {
     constexpr extent drawn = mask_extent<Env>();
-    auto const kept = detail::draw_kept<drawn>(env.geo, key_of(env), Number::owner, rate.threshold,
-                                               env.template leaf_value<Number>());
+    constexpr bool differs_by_head = detail::mask_shape<Shape>::differs_by_head;
+    auto const kept = detail::draw_kept<drawn, differs_by_head>(env.geo, key_of(env), Number::owner, rate.threshold,
+                                                                env.template leaf_value<Number>());
     auto const value = detail::keep<drawn>(env.geo, inner.value, kept, scale_of(env));
     return detail::dropout_record<std::remove_const_t<decltype(value)>, std::remove_const_t<decltype(kept)>, Record>{
         value, kept, make_pack(inner)};
@@ -146,12 +167,13 @@ private:
 
 /// dropout<drop>(x, p): each element of x is dropped (set to 0) with probability p, and the others are divided by
 /// 1 - p. In a message every edge has its own mask, in an epilogue every row; dropped elements and their adjoints are 0
-/// whatever x is. The mask is a function of (seed, step, stream, edge id or row, head, lane), read by
+/// whatever x is. The mask is a function of (seed, step, stream, edge id or row, place in a row of x), read by
 /// `bind<drop>(random_numbers(&state))`: the same forward and backward, on every engine, whatever the graph's order of
-/// edges. A name is a mask: used twice, it drops the same elements twice. p is a number of the program object: one
-/// instantiation serves all, and p = 0 is the identity, without drawing; so is any p where `bind<drop>(no_dropout())`
-/// says that nothing is dropped. Throws `invalid_argument` unless 0 <= p < 1.
-/// Source: Srivastava et al. 2014, JMLR 15.
+/// edges and whatever other operands the program has. The place is head * lanes + lane, of x without lanes the head, of
+/// x without heads the lane. A name is a mask: used twice, it drops the same elements twice. p is a number of the
+/// program object: one instantiation serves all, and p = 0 is the identity, without drawing; so is any p where
+/// `bind<drop>(no_dropout())` says that nothing is dropped. Throws `invalid_argument` unless 0 <= p < 1. Source:
+/// Srivastava et al. 2014, JMLR 15.
 template <class Name, expression A>
 constexpr auto dropout(A const& a, double p) {
   if (!(p >= 0.0 && p < 1.0)) detail::throw_bad_probability(p);

@@ -4,6 +4,7 @@
 #include <edgewise/core/pack.hpp>
 #include <edgewise/udf/concept.hpp>
 #include <edgewise/udf/leaf.hpp>
+#include <edgewise/udf/selecting_sink.hpp>
 
 namespace edgewise {
 
@@ -54,6 +55,13 @@ EDGEWISE_HD auto read_held(Env const& env) {
   return leaf_record<std::remove_cvref_t<decltype(x)>>{x};
 }
 
+/// Does the derivative of Op by argument I read anything but the adjoint? (program/needs.hpp)
+template <class Op, int I>
+inline constexpr bool multiplies_adjoint = true;
+template <class Op, int I>
+requires requires { Op::template reads<I>; }
+inline constexpr bool multiplies_adjoint<Op, I> = Op::template reads<I> != 0;
+
 /// Operations may take the derivative by argument I of a value with lanes in a form of its own, `pull_lanes<I>`: a
 /// value of which a thread holds one number costs other registers than one of which it holds many.
 template <class Op, int I>
@@ -93,10 +101,12 @@ struct node {
         constexpr int I = decltype(index)::value;
         using arg = std::remove_cvref_t<decltype(get<I>(args))>;
         if constexpr (Sink::template wants<arg>()) {
+          constexpr bool selects = detail::selects_adjoints<Sink> && detail::multiplies_adjoint<Op, I>;
           auto const partial =
-              partial_adjoint<I>(env, record, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
+              partial_adjoint<I, selects>(env, record, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
           using arg_value = std::remove_cvref_t<decltype(get<I>(record.children).value)>;
-          get<I>(args).pull(env, get<I>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial), sink);
+          detail::pull_chosen<detail::operation_chooses<Op>>(get<I>(args), env, get<I>(record.children),
+                                                             detail::fit<arg_value::extent_of>(env.geo, partial), sink);
         }
       });
     }
@@ -113,7 +123,8 @@ private:
         env.geo, [this](auto const&... x) { return op.value(x...); }, records.value...);
     return detail::record<std::remove_const_t<decltype(result)>, Records...>{result, make_pack(records...)};
   }
-  template <int I, class Env, class Record, class Adjoint, int... J>
+  /// Selects: an adjoint of 0 stays 0, whatever the derivative.
+  template <int I, bool Selects, class Env, class Record, class Adjoint, int... J>
   EDGEWISE_HD auto partial_adjoint(Env const& env, Record const& record, Adjoint const& adjoint,
                                    std::integer_sequence<int, J...>) const {
     constexpr bool has_lanes = std::remove_cvref_t<decltype(record.value)>::extent_of == extent::wide;
@@ -121,13 +132,17 @@ private:
       return detail::map(
           env.geo,
           [this](auto const& a, auto const& result, auto const&... x) {
-            return op.template pull_lanes<I>(a, result, x...);
+            auto const partial = op.template pull_lanes<I>(a, result, x...);
+            return Selects && a == decltype(partial)(0) ? decltype(partial)(0) : partial;
           },
           adjoint, record.value, get<J>(record.children).value...);
     } else {
       return detail::map(
           env.geo,
-          [this](auto const& a, auto const& result, auto const&... x) { return op.template pull<I>(a, result, x...); },
+          [this](auto const& a, auto const& result, auto const&... x) {
+            auto const partial = op.template pull<I>(a, result, x...);
+            return Selects && a == decltype(partial)(0) ? decltype(partial)(0) : partial;
+          },
           adjoint, record.value, get<J>(record.children).value...);
     }
   }

@@ -174,6 +174,7 @@ struct functor {
   static constexpr char const* name = detail::functor_name<F>();
   static constexpr int flops = detail::functor_flops<F>();
   static constexpr bool has_finite_slope = detail::has_finite_slope_of_functor<F>();
+  static constexpr bool chooses = true;  ///< a branch may leave an argument out
   [[no_unique_address]] F f;
 
   template <class T, class... Rest>

@@ -1,0 +1,51 @@
+// Which parts of a program something above them chooses, so that an adjoint of 0 says that they were not chosen.
+#pragma once
+
+#include <edgewise/gather/concept.hpp>
+#include <edgewise/program/parts.hpp>
+#include <edgewise/program/place.hpp>
+#include <edgewise/program/stashed_node.hpp>
+#include <edgewise/udf/selecting_sink.hpp>
+
+namespace edgewise::detail {
+
+/// Are all derivatives of an expression finite where its operands are? Then an adjoint may be pulled in parts, of which
+/// some are 0, and the parts added up afterwards. Operations say so of themselves: `has_finite_slope`.
+template <class E>
+inline constexpr bool has_finite_slopes = is_any_constant<E>;
+template <role Role, class Name>
+inline constexpr bool has_finite_slopes<leaf<Role, Name>> = true;
+template <class Op, class... A>
+requires requires { requires Op::has_finite_slope; }
+inline constexpr bool has_finite_slopes<node<Op, A...>> = (has_finite_slopes<A> && ...);
+
+/// Does E choose its part I? Softmax chooses by weights of 0; a score is pulled so where that can matter only, since
+/// scores are what its backward pass is busy with.
+template <class E, int I>
+inline constexpr bool chooses_part = false;
+template <class Op, class... A, int I>
+inline constexpr bool chooses_part<node<Op, A...>, I> = operation_chooses<Op>;
+template <class Name, class Number, class Rate, class A, class Shape, int I>
+inline constexpr bool chooses_part<dropout_node<Name, Number, Rate, A, Shape>, I> = true;
+template <class Original, class E, int I>
+inline constexpr bool chooses_part<stashed_node<Original, E>, I> = chooses_part<E, I>;
+template <class G, class M, int I>
+inline constexpr bool chooses_part<reduce_unit<G, M>, I> = gather_chooses<G>;
+template <class S, class V, int I>
+inline constexpr bool chooses_part<softmax_unit<S, V>, I> = I == 1 || !has_finite_slopes<S>;
+template <class S, class V, int I>
+inline constexpr bool chooses_part<edge_softmax_unit<S, V>, I> = chooses_part<softmax_unit<S, V>, I>;
+
+/// Is E, somewhere below Root, below anything that chooses? `Chosen`: Root itself is.
+template <class E, class Root, bool Chosen = false>
+consteval bool is_chosen() {
+  if constexpr (std::is_same_v<E, Root>) {
+    return Chosen;
+  } else {
+    return []<class... Part, int... I>(type_list<Part...>, std::integer_sequence<int, I...>) {
+      return (is_chosen < E, Part, Chosen || chooses_part < Root, I >> () || ...);
+    }(typename parts<Root>::types{}, std::make_integer_sequence<int, parts<Root>::types::size>{});
+  }
+}
+
+}  // namespace edgewise::detail

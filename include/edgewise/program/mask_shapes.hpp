@@ -1,0 +1,45 @@
+// Masks of values that are the same for every head: they draw the same numbers for every head, too.
+#pragma once
+
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/parts.hpp>
+
+namespace edgewise::detail {
+
+/// Does a value differ from head to head, given the views bound in Set? Units: those that `unit_value` leaves speak of.
+template <class E, class Units, class Set>
+struct differs_by_head;
+template <class List, class Units, class Set>
+struct any_differs_by_head;
+template <class... E, class Units, class Set>
+struct any_differs_by_head<type_list<E...>, Units, Set>
+    : std::bool_constant<(differs_by_head<E, Units, Set>::value || ...)> {};
+
+template <class E, class Units, class Set>
+struct differs_by_head : any_differs_by_head<typename parts<E>::types, Units, Set> {};
+template <class A, class Units, class Set>
+struct differs_by_head<head_sum_node<A>, Units, Set> : std::false_type {};
+template <role Role, class Name, class Units, class Set>
+struct differs_by_head<leaf<Role, Name>, Units, Set> {
+  static constexpr operand_kind kind = view_bound_to<leaf<Role, Name>, Set>::kind;
+  static constexpr bool value = kind == operand_kind::wide || kind == operand_kind::per_head;
+};
+template <int I, class Units, class Set>
+struct differs_by_head<leaf<role::destination, unit_value<I>>, Units, Set>
+    : differs_by_head<type_at<I, Units>, Units, Set> {};
+
+/// The shape of a mask once bindings are known.
+template <class Shape, class Units, class Set>
+struct bound_mask_shape : std::conditional<differs_by_head<Shape, Units, Set>::value, Shape, alike_for_heads<Shape>> {};
+template <class Shape, class Units, class Set>
+struct bound_mask_shape<alike_for_heads<Shape>, Units, Set> : type_tag<alike_for_heads<Shape>> {};
+
+template <class Leaf>
+struct is_random : std::bool_constant<is_random_leaf<Leaf>> {};
+/// Are there masks in a program?
+template <class Program>
+inline constexpr bool draws_masks =
+    filter_types<is_random, concat_types<typename Program::leaves, typename Program::self_leaves,
+                                         typename Program::epilogue_type::leaves>>::size > 0;
+
+}  // namespace edgewise::detail
