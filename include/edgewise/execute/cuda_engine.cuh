@@ -9,6 +9,7 @@
 #include <edgewise/execute/cuda_geometries.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/device_schedule.cuh>
+#include <edgewise/execute/device_site.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/pass_kernel.cuh>
@@ -22,6 +23,7 @@ namespace edgewise::detail {
 
 template <>
 struct engine<cuda> {
+  using site = device_site;
   template <class Deal, class Index, class Offset>
   using schedule = device_schedule<Deal, Index, Offset>;
   static constexpr std::int64_t num_partials = num_parameter_blocks;

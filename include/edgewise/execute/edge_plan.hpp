@@ -67,10 +67,12 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, program_type const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr)
-      : base(graph, checked_extents(graph, in), size), program_(program) {
+      : base(exec, graph, checked_extents(graph, in), size), program_(program) {
     check_width(make_log_sum_exp_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
+    detail::making_call<Exec> call(mark_, exec, "plan");
+    this->check_arrays(call, leaves{}, in);
     this->make_schedules(exec, mapping, policy, uses(graph, in));
     memory_ = detail::plan_memory<Exec>(exec, memory_sizes());
   }
@@ -93,6 +95,7 @@ public:
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`: a number a row and score of a
   /// softmax, else none.
   saved_type make_saved(Exec const& exec) const {
+    detail::making_call<Exec> const call(mark_, exec, "make_saved");
     return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
   }
 
@@ -130,13 +133,16 @@ public:
     using plan_type = detail::gradient_plan<program_type, table, Request...>;
     static_assert(detail::require_gradients<plan_type, graph_traits::has_source>::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "backward");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(gradient.view, extents_, counts().edges, "grad_out", "edges");
     detail::check_gradients<leaves>(gradient.view, in, requests...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, gradient.view, "grad_out");
+    detail::check_gradient_arrays(call, leaves{}, requests...);
     auto const inner = make_inner_pass(in, saved, gradient);
     auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, saved, gradient, requests...);
     auto const at_sources = make_backward_pass<plan_type, role::source>(in, saved, gradient, requests...);
@@ -244,12 +250,14 @@ private:
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "forward");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(result.view, extents_, counts().edges, "out", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, result.view, "out");
     detail::ready_pass<typename traits::template store_pass_for<typename OutView::value_type>> ready;
     auto& pass = ready.pass;
     pass.program = detail::store_program(program_);
@@ -266,6 +274,7 @@ private:
     fill_row_fields(pass.operands, typename traits::forward_fields{}, log_sum_exp);
     run(exec, make_log_sum_exp_pass(in, log_sum_exp));
     run(exec, ready);
+    if (saved) saved->keep();
   }
 
   /// Points leaves at what is known of rows, in the order of Bound.

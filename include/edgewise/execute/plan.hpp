@@ -70,10 +70,12 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr)
-      : base(graph, checked_extents(graph, in), size),
+      : base(exec, graph, checked_extents(graph, in), size),
         program_(program),
         row_bytes_(sizes::row_bytes(counts(), extents_)) {
     check_forward_width(in);
+    detail::making_call<Exec> call(mark_, exec, "plan");
+    this->check_arrays(call, leaves{}, in);
     this->make_schedules(exec, mapping, policy, uses(graph, in));
     allocate(exec);
   }
@@ -96,6 +98,7 @@ public:
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
+    detail::making_call<Exec> const call(mark_, exec, "make_saved");
     return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec), sources_to_keep());
   }
 
@@ -139,12 +142,14 @@ public:
                          output<OutView> const& weights) const {
     using attention = detail::attention_weights<Program, table, Offset, accumulator, typename OutView::value_type>;
     static_assert(detail::require_output<OutView, attention::kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "attention_weights");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(weights.view, extents_, counts().edges, "attention_weights", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(weights.view, in);
     detail::check_rebuilt(is_rebuilt_, "attention_weights");
     saved.check_filled(mark_, "attention_weights");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, weights.view, "attention_weights");
     using score_table = typename attention::score_table;
     constexpr bool narrowed = detail::has_own_extents<score_table>;
     detail::score_pass<typename attention::pass_type, std::conditional_t<narrowed, any_extents, Extents>> ready;
@@ -167,6 +172,7 @@ public:
     using picked = detail::picked_gradients<Exec, Sums, Graph, Program, table, stored, Request...>;
     static_assert(detail::require_gradients < plan_type, graph_traits::has_source || picked::serves > ::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "backward");
     detail::check_extents<leaves>(in, extents_, counts());
     output_gradient<GradView> const adjoint{traits::with_parts(gradient.view, extents_)};
     check_output(adjoint.view, "grad_out");
@@ -175,7 +181,9 @@ public:
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
     saved.check_output_stays(requests...);
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, gradient.view, "grad_out");
+    detail::check_gradient_arrays(call, leaves{}, requests...);
     // All passes are made and checked before the first one writes.
     auto const fields =
         stored::fields(saved, adjoint.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
@@ -294,6 +302,7 @@ private:
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "forward");
     detail::check_extents<leaves>(in, extents_, counts());
     auto const view = traits::with_parts(result.view, extents_);
     check_output(view, "out");
@@ -301,7 +310,8 @@ private:
     detail::check_not_operand<leaves, written>(view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, result.view, "out");
     detail::ready_pass<forward_pass_for<typename OutView::value_type>> ready;
     auto& pass = ready.pass;
     pass.program = program_;
@@ -319,6 +329,7 @@ private:
       saved->fill_stash(pass);
     }
     run_by_destination(exec, ready, memory_.view(0));
+    if (saved) saved->keep();
   }
 
   /// Lets the traversal by destination prepare what the stage over vertices would, where it can; rows in partitions

@@ -89,6 +89,10 @@ public:
   void check_filled(shared_mark const& plan, char const* call) const {
     check_maker(plan, call);
     if (!is_filled_) throw invalid_argument(text(call, ": saved holds nothing; pass it to forward first"));
+    if (num_rebuilds_ != plan->num_rebuilds) {
+      throw invalid_argument(
+          text(call, ": saved was filled before rebuild, of another graph; pass it to forward again"));
+    }
   }
 
   /// Throws `invalid_argument` unless the output, which backward may read, is stored as its adjoint.
@@ -116,11 +120,12 @@ public:
     }
   }
 
-  /// Points a forward pass at this memory.
+  /// Points a forward pass at this memory, which holds something once the pass was started: `keep`.
   template <class Pass, class View>
   void fill(Pass& pass, View const& output) {
     using element = typename View::value_type;
-    is_filled_ = true;
+    is_filled_ = false;
+    num_rebuilds_ = maker_->num_rebuilds;
     output_ = output.data;
     output_rows_ = memory_of(output);
     output_type_ = storage_name<element>();
@@ -140,6 +145,8 @@ public:
       if constexpr (Traits::template keeps_result<I>) to.result = reinterpret_cast<T*>(memory_.data() + result_at_[I]);
     });
   }
+
+  void keep() { is_filled_ = true; }
 
   /// Points a forward pass at the memory for values of edges, and backward traversals; returns the longest chunk that
   /// its rows allow.
@@ -205,6 +212,7 @@ private:
   }
   template <int Gather, class S>
   auto argument_of(type_tag<S>) const {
+    if (!maker_) throw invalid_argument("argument: saved is empty; it is made by make_saved of the plan");
     if (!is_filled_) throw invalid_argument("argument: saved holds nothing; pass it to forward first");
     constexpr operand_kind kind = Traits::template fields_of<Gather>::saved_kind;
     return operand_view<S const, kind>{static_cast<S const*>(field<Gather, 0>()), rows_, extents_.heads, extents_.lanes,
@@ -218,6 +226,7 @@ private:
 
   shared_mark maker_;
   bool is_filled_ = false;
+  std::uint64_t num_rebuilds_ = 0;  ///< of the plan, when this was filled
   buffer<char, Space> memory_;
   std::int64_t rows_ = 0;
   row_extents extents_{};

@@ -263,7 +263,7 @@ private:
   }
   void read_global() {
     auto const module = line();
-    auto global = text(module, " ", line());
+    auto global = joined(module, " ", line());
     if (std::find(globals_.begin(), globals_.end(), global) == globals_.end()) {
       fail(text("global \"", global, "\" is not one that such a file needs; nothing of it was run"));
     }

@@ -64,21 +64,21 @@ inline char const* rows_name(role r) {
 template <class View, class Name>
 void check_view(View const& view, std::int64_t rows, char const* rows_are, Name const& name) {
   if (view.rows != rows) {
-    if (!rows_are) throw invalid_argument(text(name(), ": has ", view.rows, " rows, a parameter has 1"));
-    throw invalid_argument(text(name(), ": has ", view.rows, " rows, the graph has ", rows, " ", rows_are));
+    if (!rows_are) throw invalid_argument(text(name, ": has ", view.rows, " rows, a parameter has 1"));
+    throw invalid_argument(text(name, ": has ", view.rows, " rows, the graph has ", rows, " ", rows_are));
   }
   if (view.heads < 1 || view.lanes < 1) {
-    throw invalid_argument(text(name(), ": has shape ", shape_text(view), ", heads and lanes must be at least 1"));
+    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", heads and lanes must be at least 1"));
   }
   if (view.rows > 1 && view.row_stride < view.row_size()) {
     throw invalid_argument(
-        text(name(), ": has row stride ", view.row_stride, ", its rows have ", view.row_size(), " elements"));
+        text(name, ": has row stride ", view.row_stride, ", its rows have ", view.row_size(), " elements"));
   }
   if (view.rows > 1 &&
       view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)) > std::numeric_limits<std::int32_t>::max()) {
-    throw invalid_argument(text(name(), ": rows are ", view.row_stride, " elements apart, more than 2 GiB"));
+    throw invalid_argument(text(name, ": rows are ", view.row_stride, " elements apart, more than 2 GiB"));
   }
-  if (view.data == nullptr && view.rows > 0) throw invalid_argument(text(name(), ": is bound to a null pointer"));
+  if (view.data == nullptr && view.rows > 0) throw invalid_argument(text(name, ": is bound to a null pointer"));
 }
 
 /// Names that would drop the same elements: those of one program take streams of their own.
@@ -90,8 +90,8 @@ public:
     if (numbers.data == nullptr) throw invalid_argument(name() + ": is bound to a null pointer");
     for (int i = 0; i < count_; ++i) {
       if (seen_[i].numbers.data == numbers.data && seen_[i].numbers.stream == numbers.stream) {
-        throw invalid_argument(text(name(), ": is bound to stream ", numbers.stream, " of its random state, as is ",
-                                    seen_[i].name(), "; they would drop the same elements: give each its own stream"));
+        throw invalid_argument(text(name, ": is bound to stream ", numbers.stream, " of its random state, as is ",
+                                    seen_[i].name, "; they would drop the same elements: give each its own stream"));
       }
     }
     if (count_ < max_names) seen_[count_++] = {numbers, name};
@@ -126,7 +126,7 @@ private:
       extent = found;
       from = name;
     } else if (extent != found) {
-      throw invalid_argument(text(name(), ": has ", found, " ", what, ", ", from(), " has ", extent));
+      throw invalid_argument(text(name, ": has ", found, " ", what, ", ", from, " has ", extent));
     }
   }
 };
