@@ -69,7 +69,9 @@ public:
   std::size_t workspace_bytes() const { return memory_.size_bytes() + staging_.size_bytes(); }
   saved_type make_saved(Exec const& exec) const {
     detail::making_call<Exec> const call(mark_, exec, "make_saved");
-    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+    saved_type saved(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+    if constexpr (is_softmax) saved.clear(exec);  // groups of edges read row 0 for an edge that they have not
+    return saved;
   }
   std::string explain() const {
     return detail::explain_coo_edges<table, traits>(program_, counts(), extents_, edge_balanced::name,

@@ -225,6 +225,9 @@ private:
       return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_));
     };
     auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
+    auto const sized = [](std::size_t rows, std::size_t of_row) {
+      return static_cast<std::size_t>(detail::size_of_array(rows, of_row));
+    };
     std::size_t const destination_slots = this->destination_slots();
     std::size_t const source_slots = this->source_slots();
     std::size_t destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
@@ -233,13 +236,13 @@ private:
       destination_bytes = larger(destination_bytes, static_cast<std::size_t>(forward_bytes));
       destination_bytes = larger(destination_bytes, bytes_of(typename traits::backward_fields{}));
     }
-    return {
-        .scratch = row_field_bytes() + larger(destination_slots * destination_bytes,
-                                              source_slots * bytes_of(detail::bound_in_role<role::source, table>{})),
-        .num_counters =
-            larger(destination_slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
-        .partials =
-            bytes_of(detail::bound_in_role<role::parameter, table>{}) * static_cast<std::size_t>(engine::num_partials)};
+    return {.scratch =
+                row_field_bytes() + larger(sized(destination_slots, destination_bytes),
+                                           sized(source_slots, bytes_of(detail::bound_in_role<role::source, table>{}))),
+            .num_counters =
+                sized(larger(destination_slots, source_slots), static_cast<std::size_t>(detail::most_tiles(extents_))),
+            .partials = bytes_of(detail::bound_in_role<role::parameter, table>{}) *
+                        static_cast<std::size_t>(engine::num_partials)};
   }
 
   template <class Ready>

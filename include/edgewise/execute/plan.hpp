@@ -244,16 +244,18 @@ private:
     auto const parameter_bytes = static_cast<std::size_t>(
         detail::sums_bytes<accumulator>(detail::bound_in_role<role::parameter, table>{}, extents_));
     auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
+    auto const bytes_of = [](std::size_t rows, std::int64_t of_row) {
+      return static_cast<std::size_t>(detail::size_of_array(rows, of_row));
+    };
     std::size_t const slots = this->destination_slots();
     std::size_t const source_slots = this->source_slots();
     // What forward leaves in slots and what backward prepares are never alive together.
-    std::size_t const backward_bytes =
-        prepared_bytes() + larger(slots * static_cast<std::size_t>(row_bytes_.destination_slot),
-                                  source_slots * static_cast<std::size_t>(row_bytes_.source_slot));
+    std::size_t const backward_bytes = prepared_bytes() + larger(bytes_of(slots, row_bytes_.destination_slot),
+                                                                 bytes_of(source_slots, row_bytes_.source_slot));
     memory_ = detail::plan_memory<Exec>(
-        exec, {.scratch = larger(slots * static_cast<std::size_t>(row_bytes_.forward_slot), backward_bytes),
+        exec, {.scratch = larger(bytes_of(slots, row_bytes_.forward_slot), backward_bytes),
                // A row never has more tiles than it has elements; one counter a slot and tile.
-               .num_counters = larger(slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
+               .num_counters = bytes_of(larger(slots, source_slots), detail::most_tiles(extents_)),
                .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
     using picked = detail::picked_engine<Exec>;
     picked_ = buffer<char, typename Exec::space>(picked::template bytes<accumulator>(picked_room()),

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <edgewise/core/memory.hpp>
+#include <edgewise/core/size.hpp>
 #include <edgewise/execute/plan_mark.hpp>
 #include <edgewise/program/overlap.hpp>
 #include <edgewise/program/program_traits.hpp>
@@ -38,7 +39,7 @@ public:
     std::int64_t rows = counts.destinations;
     auto const reserve = [&](std::int64_t row_elements, std::size_t size) {
       std::size_t const at = bytes;
-      bytes += (static_cast<std::size_t>(rows) * static_cast<std::size_t>(row_elements) * size + 255) / 256 * 256;
+      bytes += (static_cast<std::size_t>(size_of_array(rows, row_elements, size)) + 255) / 256 * 256;
       return at;
     };
     Traits::for_each_unit([&](auto i) {
@@ -62,6 +63,12 @@ public:
     for_each_index_on_host<num_stashed>(
         [&](auto i) { stash_at_[decltype(i)::value] = reserve(stash_elements<decltype(i)::value>(), sizeof(T)); });
     memory_ = buffer<char, Space>(bytes, memory, stream);
+  }
+
+  /// Fills it with zeros: where rows without edges are read, masked, that nothing else writes.
+  template <class Exec>
+  void clear(Exec const& exec) {
+    if (memory_.size() > 0) engine<Exec>::clear(exec, memory_.data(), memory_.size_bytes());
   }
 
   /// Bytes kept.
@@ -129,7 +136,8 @@ public:
     output_ = output.data;
     output_rows_ = memory_of(output);
     output_type_ = storage_name<element>();
-    output_row_bytes_ = static_cast<std::int32_t>(output.row_stride * static_cast<std::int64_t>(sizeof(element)));
+    output_row_bytes_ = static_cast<std::int32_t>((output.rows > 1 ? output.row_stride : output.row_size()) *
+                                                  static_cast<std::int64_t>(sizeof(element)));
     chunk_of_output_ = chunk_of(output);
     Traits::for_each_unit([&](auto i) {
       constexpr int I = decltype(i)::value;

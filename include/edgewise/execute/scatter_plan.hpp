@@ -116,7 +116,9 @@ public:
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
     detail::making_call<Exec> const call(mark_, exec, "make_saved");
-    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+    saved_type saved(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+    if constexpr (is_softmax) saved.clear(exec);  // groups of edges read row 0 for an edge that they have not
+    return saved;
   }
 
   /// What runs and what it costs, as text.
@@ -239,7 +241,8 @@ private:
   }
   detail::graph_counts counts() const { return graph_counts_of(coo_); }
   std::size_t num_outputs() const {
-    return static_cast<std::size_t>(counts().destinations * detail::elements_of_kind(traits::out_kind, extents_));
+    return static_cast<std::size_t>(
+        detail::size_of_array(counts().destinations, detail::elements_of_kind(traits::out_kind, extents_)));
   }
   std::size_t prepared_elements() const {
     return traits::prepared_elements(static_cast<std::size_t>(counts().destinations), extents_);
