@@ -220,7 +220,7 @@ private:
         std::int64_t const resident = std::int64_t{multiprocessors()} * blocks_of_one;
         blocks = blocks < resident ? blocks : resident;
       }
-      auto const grid = static_cast<unsigned>(blocks);
+      unsigned const grid = launch_blocks(blocks);
       if (adds_contractions) {
         kernel.start(t, {grid, 1}, threads, c.exec.stream);
         kernel.start_adding(t, {grid, 1}, threads, c.exec.stream);

@@ -3,6 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
+#include <limits>
 #include <thread>
 
 #include <edgewise/execute/device_memory.cuh>
@@ -20,6 +22,16 @@ void launch_kernel(char const* what, void (*kernel)(Parameter...), dim3 grid, di
     check_cuda(cudaLaunchKernel(reinterpret_cast<void const*>(kernel), grid, block, addresses, 0, stream), what);
   };
   start(arguments...);
+}
+
+/// Blocks of a launch along x. Throws `invalid_argument` where no launch has as many.
+inline unsigned launch_blocks(std::int64_t blocks) {
+  if (blocks > std::numeric_limits<std::int32_t>::max()) {
+    throw invalid_argument(text("launch: ", blocks,
+                                " blocks of threads are more than a launch may have, 2^31 - 1; the "
+                                "graph is too large for one pass of this mapping"));
+  }
+  return static_cast<unsigned>(blocks);
 }
 
 /// call() of a library that reads the thread's last error after its own launches, as CUB does: where another error is

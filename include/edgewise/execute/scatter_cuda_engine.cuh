@@ -69,7 +69,7 @@ struct scatter_engine<cuda> {
   template <class Body>
   static void for_each_element(cuda const& exec, Body const& body, std::int64_t count) {
     if (count == 0) return;
-    auto const blocks = static_cast<unsigned>((count + block_threads - 1) / block_threads);
+    unsigned const blocks = launch_blocks((count + block_threads - 1) / block_threads);
     launch_kernel("visit_elements", visit_elements<Body>, blocks, block_threads, exec.stream, body, count);
   }
 
@@ -176,7 +176,7 @@ private:
       blocks = (static_cast<std::int64_t>(c.coo.num_edges) + edges_per_block - 1) / edges_per_block;
     }
     start_tiles(t, rows.adds_tiles, [&](auto const& traversal, int tiles) {
-      dim3 const grid(static_cast<unsigned>(blocks), static_cast<unsigned>(tiles));
+      dim3 const grid(launch_blocks(blocks), static_cast<unsigned>(tiles));
       launch_kernel(
           "traverse_coo",
           traverse_coo<policy.edges_in_flight, policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>, grid,
