@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <edgewise/execute/check_arrays.hpp>
 #include <edgewise/execute/cuda_engine.cuh>
 #include <edgewise/execute/deal_groupings.hpp>
 #include <edgewise/execute/device_memory.cuh>
@@ -190,6 +191,10 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   static_assert(
       !(detail::adds_to_gradient<Backward> || ...),
       "autotune: runs the backward pass many times, which overwrites gradients: ask with grad, not accumulate");
+  detail::device_site site(exec, "autotune");
+  site.refuse_capture(exec, "autotune");
+  detail::device_site::scope call(site, exec, "autotune");
+  detail::check_graph_arrays(call, kernel.g);
   memory_resource* const memory = detail::engine<cuda>::memory(exec);
   auto const& by_destination = traits::by_destination(kernel.g);
   auto const destination_degrees =

@@ -33,6 +33,7 @@ struct engine<cpu> {
   /// Calls run wherever they are made.
   struct site {
     site(cpu const&, char const*) {}
+    static void refuse_capture(cpu const&, char const*) {}
     struct scope {
       scope(site const&, cpu const&, char const*) {}
       template <class Name>

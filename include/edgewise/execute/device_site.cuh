@@ -91,8 +91,9 @@ class device_site {
 public:
   device_site(cuda const& exec, char const* call) : device_(current_device()) {
     check_stream(exec.stream, device_, call);
-    refuse_capture(exec.stream, call);
   }
+  /// Throws `invalid_argument` during a capture.
+  static void refuse_capture(cuda const& exec, char const* call) { detail::refuse_capture(exec.stream, call); }
 
   /// While a call runs. Default streams are those of the plan's device.
   class scope {

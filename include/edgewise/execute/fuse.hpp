@@ -45,7 +45,8 @@ struct fused_kernel {
   Program program;  ///< lowered
 
   /// Checks the operands and prepares everything that `forward` and `backward` need. Allocates; may synchronise the
-  /// stream of `exec`. Throws `invalid_argument` naming the operand and both shapes, `cuda_error`, `std::bad_alloc`.
+  /// stream of `exec`, which must not be in a capture. Throws `invalid_argument` naming the operand and both shapes,
+  /// `cuda_error`, `std::bad_alloc`.
   template <class Exec, class... Binding>
   auto plan(Exec const& exec, binding_set<Binding...> const& in) const {
     return plan_of(exec, in, detail::sizing::exact);

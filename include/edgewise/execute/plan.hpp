@@ -31,10 +31,13 @@
 namespace edgewise {
 
 /// A program planned for one graph, one execution resource and operands of given kinds and shapes. Owns its schedules
-/// and workspace. `forward`, `backward` and `rebuild` are asynchronous on the stream that they are given, allocate
-/// nothing on a device and may be captured; one plan must not run on two streams at once, nor may two threads call it
-/// at once (which throws). A call that throws `invalid_argument` has written nothing. Determinism: the same inputs give
-/// the same bits, whatever the stream, the repetition or the number of threads, unless Sums says otherwise
+/// and workspace, which may go while a pass runs, before or after its streams (execute/resources.hpp). On a device the
+/// calls run where the plan was made, whichever device is current, and throw `invalid_argument` for streams and arrays
+/// of another, and for memory of the host. `forward`, `backward` and `rebuild` are asynchronous on the stream that they
+/// are given, allocate nothing on a device and may be captured; one plan must not run on two streams at once, nor may
+/// two threads call it at once (which throws). A call that throws `invalid_argument` has written nothing; one from
+/// which an exception of a user's function comes has written some of its results. Determinism: the same inputs give the
+/// same bits, whatever the stream, the repetition or the number of threads, unless Sums says otherwise
 /// (program/sums.hpp).
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents = any_extents,
           class Sums = deterministic>

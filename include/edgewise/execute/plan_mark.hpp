@@ -21,7 +21,7 @@ using shared_mark = std::shared_ptr<plan_mark>;
 template <class Exec>
 struct placed_mark : plan_mark {
   typename engine<Exec>::site site;
-  explicit placed_mark(Exec const& exec) : site(exec, "plan") {}
+  explicit placed_mark(Exec const& exec) : site(exec, "plan") { site.refuse_capture(exec, "plan"); }
 };
 template <class Exec>
 using shared_place = std::shared_ptr<placed_mark<Exec>>;

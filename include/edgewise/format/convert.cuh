@@ -196,7 +196,8 @@ Container transpose_on_device(cuda const& exec, View const& rows) {
 
 /// Device edges grouped by destination or by source, in the order and with the ids that the host conversions give.
 /// Asynchronous on `exec.stream`; results and temporary arrays (two positions and one index an edge, and what the sort
-/// asks for) come from `exec.memory`. Edges lie in device memory and are valid. Throws `cuda_error`.
+/// asks for) come from `exec.memory`. Edges lie in device memory and are valid. Throws `invalid_argument` where they
+/// are in memory of the host or of another device, `cuda_error`.
 template <class Index, class Offset>
 csr<Index, Offset, device_space> to_csr(cuda const& exec, coo_view<Index, Offset> const& edges) {
   detail::device_call const call(exec, "to_csr");

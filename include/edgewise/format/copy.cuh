@@ -101,12 +101,14 @@ csc<Index, Offset, device_space> to_device(cuda const& exec, csc<Index, Offset> 
 /// Throws `cuda_error`.
 template <class T>
 host_buffer<T> to_host(cuda const& exec, device_buffer<T> const& values) {
+  detail::refuse_capture(exec.stream, "to_host");
   auto copy = detail::start_download(exec, values);
   detail::wait(exec);
   return copy;
 }
 template <class Index, class Offset>
 coo<Index, Offset> to_host(cuda const& exec, coo_view<Index, Offset> const& edges) {
+  detail::refuse_capture(exec.stream, "to_host");
   detail::device_call const call(exec, "to_host");
   detail::check_device_edges(call, edges);
   auto const num_edges = static_cast<std::size_t>(edges.num_edges);
@@ -123,6 +125,7 @@ namespace detail {
 template <class Container>
 Container download_rows(cuda const& exec, typename Container::view_type const& rows) {
   if (rows.offsets == nullptr) return {};  // made by default
+  refuse_capture(exec.stream, "to_host");
   device_call const call(exec, "to_host");
   check_device_edges(call, rows);
   auto const num_edges = static_cast<std::size_t>(rows.num_edges);

@@ -180,6 +180,7 @@ template <class Index, class Offset>
 coo<Index, Offset, device_space> with_self_loops(cuda const& exec, coo_view<Index, Offset> const& edges,
                                                  self_loops policy) {
   detail::require_same_vertices(edges);
+  if (policy != self_loops::add_to_all) detail::refuse_capture(exec.stream, "with_self_loops");
   detail::device_call const call(exec, "with_self_loops");
   detail::check_device_edges(call, edges);
   if (policy == self_loops::drop) return detail::drop_self_loops(exec, edges);
