@@ -9,6 +9,9 @@
 #define EDGEWISE_DEVICE inline __attribute__((always_inline))
 #endif
 
+/// A function of the host that few calls need: kept out of the code of those that do not.
+#define EDGEWISE_COLD __attribute__((noinline, cold))
+
 /// Behind the parameters of a lambda that the CPU engine runs once a row: as a call, it would keep its state in memory.
 #define EDGEWISE_INLINE_LAMBDA __attribute__((always_inline))
 

@@ -7,10 +7,9 @@
 namespace edgewise::testing {
 namespace {
 
-__global__ void compute(float const* weights, int count, float* logarithms, float* reciprocals) {
+__global__ void compute(float const* weights, int count, float* reciprocals) {
   int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
-  logarithms[i] = edgewise::detail::fast_log(weights[i]);
   reciprocals[i] = edgewise::detail::fast_reciprocal(weights[i]);
 }
 
@@ -18,13 +17,11 @@ __global__ void compute(float const* weights, int count, float* logarithms, floa
 
 softmax_numbers softmax_numbers_on_device(std::vector<float> const& weights) {
   auto const input = upload(weights);
-  guarded_device_output<float> logarithms(weights.size());
   guarded_device_output<float> reciprocals(weights.size());
   int const count = static_cast<int>(weights.size());
-  compute<<<static_cast<unsigned>((count + 255) / 256), 256>>>(input.data(), count, logarithms.data(),
-                                                               reciprocals.data());
+  compute<<<static_cast<unsigned>((count + 255) / 256), 256>>>(input.data(), count, reciprocals.data());
   check_cuda(cudaGetLastError(), "softmax_numbers_on_device");
-  return {logarithms.values(), reciprocals.values()};
+  return {reciprocals.values()};
 }
 
 }  // namespace edgewise::testing

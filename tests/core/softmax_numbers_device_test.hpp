@@ -1,4 +1,4 @@
-// What the running side of the device test of a softmax's logarithms gives the judging side.
+// What the running side of the device test of a softmax's numbers gives the judging side.
 #pragma once
 
 #include <vector>
@@ -6,7 +6,6 @@
 namespace edgewise::testing {
 
 struct softmax_numbers {
-  std::vector<float> logarithms;
   std::vector<float> reciprocals;
 };
 softmax_numbers softmax_numbers_on_device(std::vector<float> const& weights);

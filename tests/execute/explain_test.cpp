@@ -119,7 +119,7 @@ TEST_CASE("explain: a scattered gather is described alike", "[execute]") {
   auto const attention =
       fuse(graph{a.edges}, edge_balanced{}, gather<sum>(softmax(dot(src<h>, dst<h>)) * src<h>)).plan(cpu{}, in);
   CHECK_THAT(attention.explain(),
-             says("3 traversals of equal shares of edges, 3 launches") && says("saved: 4 bytes a destination") &&
+             says("3 traversals of equal shares of edges, 3 launches") && says("saved: 8 bytes a destination") &&
                  says("backward: the inner term at destinations, then 1 traversal for all gradients"));
 }
 
@@ -192,18 +192,19 @@ TEST_CASE("explain: a call of several launches is bounded as a whole", "[execute
   auto const plan = fuse(graph{a.by_destination}, automatic{}, scatter(softmax(dot(src<h>, dst<h>)))).plan(cpu{}, in);
   std::vector<float> weights(4);
   plan_cost const cost = plan.forward_cost(out(per_head(weights.data(), 4, 1)));
-  // offsets and neighbors 32, features 24, log-sum-exp 12; the second launch also reads ids and writes weights, 16 each
-  CHECK(explain(cost, slow_machine, 0.84) ==
-        "  forward, log-sum-exp: 0.068 ms for the compulsory bytes, 0.084 with each gathered row once an edge, from "
-        "cache, 0.06 for the flops; roofline 0.068 ms by bytes\n"
-        "  forward: 0.1 ms for the compulsory bytes, 0.116 with each gathered row once an edge, from cache, 0.032 for "
-        "the flops; roofline 0.1 ms by bytes\n"
-        "  call, all: 0.168 ms for the compulsory bytes, 0.2 with each gathered row once an edge, from cache, 0.092 "
-        "for the flops; roofline 0.168 ms by bytes\n"
-        "  call, measured: 0.84 ms, 20% of the floor, 23.8% of the gather ceiling, 20% of the roofline, 0.0002762 GB/s "
-        "gathered and streamed\n");
+  // offsets and neighbors 32, features 24, normalizers 24; the second launch also reads ids and writes weights, 16 each
+  CHECK(
+      explain(cost, slow_machine, 0.96) ==
+      "  forward, normalizers: 0.08 ms for the compulsory bytes, 0.096 with each gathered row once an edge, from "
+      "cache, 0.06 for the flops; roofline 0.08 ms by bytes\n"
+      "  forward: 0.112 ms for the compulsory bytes, 0.128 with each gathered row once an edge, from cache, 0.032 for "
+      "the flops; roofline 0.112 ms by bytes\n"
+      "  call, all: 0.192 ms for the compulsory bytes, 0.224 with each gathered row once an edge, from cache, 0.092 "
+      "for the flops; roofline 0.192 ms by bytes\n"
+      "  call, measured: 0.96 ms, 20% of the floor, 23.3% of the gather ceiling, 20% of the roofline, 0.0002667 GB/s "
+      "gathered and streamed\n");
   // the plan of edges says the same of its passes
-  CHECK_THAT(plan.explain(slow_machine), says("  forward, all: 0.168 ms for the compulsory bytes, 0.2 with each"));
+  CHECK_THAT(plan.explain(slow_machine), says("  forward, all: 0.192 ms for the compulsory bytes, 0.224 with each"));
 }
 
 TEST_CASE("explain: scattered passes at the ceilings of a machine", "[execute]") {
@@ -224,10 +225,11 @@ TEST_CASE("explain: scattered passes at the ceilings of a machine", "[execute]")
   auto const max_text = explained(gather<edgewise::max>(src<h>));
   CHECK_THAT(max_text, says("  forward: 0.104 ms for the compulsory bytes, 0.096 with each gathered row once"));
   CHECK_THAT(max_text, says("  backward: 0.104 ms for the compulsory bytes, 0.008 for the flops; roofline 0.104 ms"));
-  // features are one tensor: 24; output of edges 16, log-sum-exp 12, flops of a score, its fold and its weight
-  CHECK_THAT(explained(scatter(softmax(dot(src<h>, dst<h>)))),
-             says("  forward: 0.084 ms for the compulsory bytes, 0.1 with each gathered row once an edge, from cache, "
-                  "0.092 for the flops; roofline 0.092 ms by flops\n"));
+  // features are one tensor: 24; output of edges 16, normalizers 24, flops of a score, its fold and its weight
+  CHECK_THAT(
+      explained(scatter(softmax(dot(src<h>, dst<h>)))),
+      says("  forward: 0.096 ms for the compulsory bytes, 0.112 with each gathered row once an edge, from cache, "
+           "0.092 for the flops; roofline 0.096 ms by bytes\n"));
   // endpoints 32, features 24, weights 16, adjoints of edges 16, gradients 24, 24 and 16
   CHECK_THAT(explained(scatter(edge<w> * dot(src<h>, dst<h>)), a.bound_weights()),
              says("  forward: 0.088 ms for the compulsory bytes") && says("  backward: 0.152 ms for the compulsory"));

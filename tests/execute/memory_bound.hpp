@@ -42,7 +42,7 @@ inline constexpr bytes_of_program bytes_of<deviation_of_weighted>{
     .saved_words = 2, .prepared_words = 1, .state_words = 4};
 template <>
 inline constexpr bytes_of_program bytes_of<gat>{
-    .saved_head_words = 1, .prepared_head_words = 1, .state_head_words = 2, .gradient_words = 2};
+    .saved_head_words = 2, .prepared_head_words = 1, .state_head_words = 2, .gradient_words = 2};
 template <>
 inline constexpr bytes_of_program bytes_of<relu_of_biased_sum>{
     .saved_words = 1, .prepared_words = 1, .parameter_words = 1};
@@ -50,7 +50,7 @@ template <>
 inline constexpr bytes_of_program bytes_of<mean_and_self>{.prepared_words = 1};
 template <>
 inline constexpr bytes_of_program bytes_of<attention_layer>{.saved_words = 1,
-                                                            .saved_head_words = 1,
+                                                            .saved_head_words = 2,
                                                             .prepared_words = 1,
                                                             .prepared_head_words = 1,
                                                             .state_head_words = 2,

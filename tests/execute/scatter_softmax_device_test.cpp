@@ -48,5 +48,7 @@ TEST_CASE("scatter on a device: masked edges weigh nothing", "[execute][gpu]") {
       for (int i = 0; i < 2; ++i) request.operands[0][edge * 2 + i] = -std::numeric_limits<float>::infinity();
     }
     check_all_but_bits<edge_values>(scatter_on_device<edge_values, float, true>, request);
+    draw_far_scores(request.operands[0], graph, 2, random);
+    check_all_but_bits<edge_values>(scatter_on_device<edge_values, float, true>, request);
   }
 }

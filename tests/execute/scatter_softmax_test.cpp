@@ -43,6 +43,7 @@ TEST_CASE("scatter: masked edges weigh nothing, whatever their values", "[execut
 
 TEST_CASE("scatter: the size of scores does not matter", "[execute]") {
   check_large_scores(scatter_on_host<edge_scores, float, edge_order::shuffled>);
+  check_far_scores(scatter_on_host<edge_values, float>);
 }
 
 TEST_CASE("scatter: NaN and infinite scores reach who depends on them", "[execute]") {

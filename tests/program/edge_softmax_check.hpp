@@ -6,6 +6,7 @@
 
 #include "edge_softmax_cases.hpp"
 #include "execute/check_case.hpp"
+#include "far_scores.hpp"
 
 namespace edgewise::testing {
 
@@ -41,13 +42,15 @@ void check_masked_edges(Run const& run, std::optional<float> masked_value = {}) 
   }
 }
 
-/// Scores far apart, and beyond where exp overflows.
+/// Scores far apart, and beyond where exp overflows; scores far from 0.
 template <class Run>
 void check_large_edge_scores(Run const& run) {
   random_stream random("large edge scores");
   for (auto const& graph : edge_softmax_graphs()) {
     auto request = draw_request<edge_masked_values, float>(graph, {2, 5}, random);
     for (float& score : request.operands[0]) score = static_cast<float>(128 * random.below(16) - 1024);
+    check_request<edge_masked_values, float>(run, request);
+    draw_far_scores(request.operands[0], graph, 2, random);
     check_request<edge_masked_values, float>(run, request);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "attention_cases.hpp"
 #include "execute/check_case.hpp"
+#include "far_scores.hpp"
 
 namespace edgewise::testing {
 
@@ -21,6 +22,17 @@ void check_masked_scores(Run const& run, std::optional<float> masked_value = {})
       for (int i = 0; masked_value && i < 10; ++i) request.operands[1][edge * 10 + i] = *masked_value;
     }
     INFO("masked edges have values like others: " << !masked_value);
+    check_request<edge_values, float>(run, request);
+  }
+}
+
+/// Scores far from 0: an edge weighs what it does among the same scores near 0.
+template <class Run>
+void check_far_scores(Run const& run) {
+  random_stream random("far scores");
+  for (auto const& graph : program_battery()) {
+    auto request = draw_request<edge_values, float>(graph, {2, 5}, random);
+    draw_far_scores(request.operands[0], graph, 2, random);
     check_request<edge_values, float>(run, request);
   }
 }

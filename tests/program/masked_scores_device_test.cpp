@@ -20,3 +20,9 @@ TEST_CASE("softmax on a device: scores of -inf mask edges and rows, whatever the
   check_masked_scores(run_on_device<edge_values, float>, std::numeric_limits<float>::quiet_NaN());
   check_masked_scores(run_on_device<edge_values, float>, std::numeric_limits<float>::infinity());
 }
+
+TEST_CASE("softmax on a device: weights and gradients do not depend on how large all scores of a row are",
+          "[program][gpu]") {
+  skip_without_cuda_device();
+  check_far_scores(run_on_device<edge_values, float>);
+}

@@ -55,7 +55,7 @@ consteval bool backward_loads(Program const& program) {
 template <class Field>
 using field = leaf<role::destination, ew::unit_field<0, Field>>;
 using gradient = field<ew::gradient_field>;
-using lse = field<ew::log_sum_exp_field>;
+using normalizer = field<ew::normalizer_field>;
 using inner = field<ew::inner_field>;
 
 // Linear messages read nothing; products read the other factor; a target's absence reads nothing at all.
@@ -94,8 +94,8 @@ static_assert(backward_loads<source_h, field<ew::prepared_field<0>>, field<ew::s
 
 // Softmax units: scores again where the value is asked for, and everything where a score is.
 constexpr auto attention = gather<ew::sum>(softmax(leaky_relu(edge<w> + dst<s>)) * src<h>);
-static_assert(backward_loads<source_h, gradient, lse, edge_w, destination_s>(attention));
-static_assert(backward_loads<edge_w, gradient, lse, inner, edge_w, destination_s, source_h>(attention));
+static_assert(backward_loads<source_h, gradient, normalizer, edge_w, destination_s>(attention));
+static_assert(backward_loads<edge_w, gradient, normalizer, inner, edge_w, destination_s, source_h>(attention));
 static_assert(backward_loads<destination_k>(attention));
 
 }  // namespace

@@ -108,24 +108,7 @@ EDGEWISE_HD float fast_exp(float x) {
 }
 EDGEWISE_HD double fast_exp(double x) { return ::exp(x); }
 
-/// The logarithm of a softmax's sum of weights, which is 1 at least and finite, or NaN: within 2.4e-7 and half an ulp,
-/// as far as its weights are off. The instruction is as exact for numbers from 1 to 2 alone.
-EDGEWISE_HD float fast_log(float x) {
-#if defined(__CUDA_ARCH__)
-  std::uint32_t const bits = bits_of_float(x);
-  if (bits >= 0x7f800000u) return x;
-  float const exponent = static_cast<float>(static_cast<std::int32_t>(bits >> 23) - 127);
-  float const fraction = float_of_bits((bits & 0x007fffffu) | 0x3f800000u);
-  float result;
-  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(fraction));
-  return (exponent + result) * 0.6931471805599453f;
-#else
-  return log_of_lane(x);
-#endif
-}
-EDGEWISE_HD double fast_log(double x) { return ::log(x); }
-
-/// One over such a sum: at most 1 ulp off.
+/// One over a softmax's sum of weights, which is 1 at least and finite, or NaN: at most 1 ulp off.
 EDGEWISE_HD float fast_reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
   float result;

@@ -16,7 +16,7 @@ consteval int only_softmax(type_list<Unit...>) {
   return count == 1 ? found : -1;
 }
 
-/// Stores exp(score - lse) of every edge, given the kept log-sum-exp.
+/// Stores the softmax weight of every edge, given the kept normalizers.
 template <class Program, class Table, class Offset, class T, class Storage>
 struct attention_weights {
   static constexpr int unit = only_softmax(typename Program::unit_types{});
@@ -28,23 +28,24 @@ struct attention_weights {
   using score_type = std::remove_cvref_t<decltype(get<unit>(std::declval<Program const&>().units).score)>;
   using score_table = bound_subset<typename score_type::leaves, Table>;
   static constexpr operand_kind kind = kind_of_expression<score_type, score_table, T>();
-  using log_sum_exp_bound = bound_leaf<log_sum_exp_leaf<unit>, kind, T const>;
+  using normalizer_bound = bound_leaf<normalizer_leaf<unit>, kind, softmax_normalizer<T> const>;
 
   static constexpr auto program_of(Program const& program) {
     return program_of_message(weight_of<unit>(get<unit>(program.units).score));
   }
   using program_type = decltype(program_of(std::declval<Program const&>()));
-  using table = concat_types<score_table, type_list<log_sum_exp_bound>>;
+  using table = concat_types<score_table, type_list<normalizer_bound>>;
   using pass_type = store_pass<program_type, table, Offset, T, Storage>;
 
-  /// Points a pass of `program_type` over `table` at the score's operands, at the kept log-sum-exp and at the weights;
+  /// Points a pass of `program_type` over `table` at the score's operands, at the kept normalizers and at the weights;
   /// returns the longest chunk that all of them allow.
   template <class Pass, class Bindings, class Saved, class View>
   static int fill(Pass& pass, Program const& program, Bindings const& in, Saved const& saved, View const& weights) {
     pass.program = program_of(program);
     int const chunk = smaller(fill_operands<score_table>(pass.operands, in), chunk_of(weights));
-    pass.operands.template of<log_sum_exp_bound>() = {static_cast<T const*>(saved.template field<unit, 0>()),
-                                                      saved.template field_row_bytes<unit, T>()};
+    using normalizer = softmax_normalizer<T>;
+    pass.operands.template of<normalizer_bound>() = {static_cast<normalizer const*>(saved.template field<unit, 0>()),
+                                                     saved.template field_row_bytes<unit, normalizer>()};
     pass.out = weights.data;
     pass.out_row_stride = weights.row_stride;
     return chunk;

@@ -31,7 +31,7 @@ struct coo_parts<edge_program<Unit>, Table, Traits> {
         flops_of_values<typename roots_of_units<stored>::type, role::parameter, typename Traits::store_table>(extents)
             .edge;
     if constexpr (Unit::is_softmax) {
-      using units = typename Traits::log_sum_exp_program_type::unit_types;
+      using units = typename Traits::normalizer_program_type::unit_types;
       flops += flops_of_values<typename roots_of_units<units>::type, role::parameter, Table>(extents).edge +
                all_folds<units, Table>::count(extents);
     }

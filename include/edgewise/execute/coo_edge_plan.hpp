@@ -9,7 +9,7 @@ namespace edgewise {
 
 /// scatter(message) planned for `graph{coo}`; the interface of other plans. Forward is one traversal of equal shares of
 /// edges, backward one for all gradients. A softmax takes two more before (largest scores, sums of weights), and one
-/// before backward (inner products of values and adjoints); the log-sum-exp of each destination is saved.
+/// before backward (inner products of values and adjoints); the normalizers of each destination are saved.
 /// Determinism: on the CPU always the same bits. On a GPU sums over the edges of an endpoint are added by atomics and
 /// differ in rounding from run to run: gradients of endpoints, and with a softmax all that its weights enter. Without
 /// one, values and gradients of edges and parameters are the same bits always.
@@ -80,7 +80,7 @@ public:
   /// As of other plans; for the fewest bytes of each pass, whatever its atomics take besides.
   std::string explain(machine_ceilings const& machine, pass_times const& measured = {}) const {
     using cost = detail::coo_cost<coo_type, program_type, Bindings, traits>;
-    auto const saved_bytes = static_cast<double>(detail::row_value_bytes<traits>(extents_));
+    auto const saved_bytes = static_cast<double>(detail::normalizer_bytes<traits>(extents_));
     return explain() + detail::explain_bounds(cost{coo_, extents_, saved_bytes}, machine, measured);
   }
 
@@ -145,9 +145,9 @@ private:
     using gradient_bound = typename traits::template gradient_bound<std::remove_const_t<typename GradView::value_type>>;
     pointers.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
     if constexpr (is_softmax) {
-      pointers.template of<typename traits::log_sum_exp_bound>() = {
-          static_cast<accumulator const*>(saved.template field<0, 0>()),
-          saved.template field_row_bytes<0, accumulator>()};
+      pointers.template of<typename traits::normalizer_bound>() = {
+          static_cast<typename traits::normalizer const*>(saved.template field<0, 0>()),
+          saved.template field_row_bytes<0, typename traits::normalizer>()};
       pointers.template of<typename traits::inner_bound>() = {inner_products(),
                                                               saved.template field_row_bytes<0, accumulator>()};
     }

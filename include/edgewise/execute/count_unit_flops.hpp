@@ -19,7 +19,7 @@ struct fold_flops<reduce_unit<G, M>, Table> {
   static std::int64_t count(row_extents extents) { return elements_along(axes_of<M, Table>, extents); }
 };
 template <class S, class Table>
-struct fold_flops<log_sum_exp_unit<S>, Table> {
+struct fold_flops<normalizer_unit<S>, Table> {
   static std::int64_t count(row_extents extents) {
     return (exp_flops + 3) * elements_along(axes_of<S, Table>, extents);
   }
@@ -27,7 +27,7 @@ struct fold_flops<log_sum_exp_unit<S>, Table> {
 template <class S, class V, class Table>
 struct fold_flops<softmax_unit<S, V>, Table> {
   static std::int64_t count(row_extents extents) {
-    return fold_flops<log_sum_exp_unit<S>, Table>::count(extents) +
+    return fold_flops<normalizer_unit<S>, Table>::count(extents) +
            2 * elements_along(join_axes(axes_of<S, Table>, axes_of<V, Table>), extents);
   }
 };

@@ -16,6 +16,7 @@
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_cpu_engine.hpp>
 #include <edgewise/execute/tiles.hpp>
+#include <edgewise/kernel/fold_tree.hpp>
 #include <edgewise/kernel/host_geometry.hpp>
 #include <edgewise/kernel/slots.hpp>
 #include <edgewise/kernel/traverse.hpp>
@@ -271,7 +272,11 @@ private:
                                     State& state) {
     with_row(pass, launch, piece.row, [&](auto const& env) EDGEWISE_INLINE_LAMBDA {
       pass.start(env.geo, state);
-      if constexpr (walks_edges<Pass>) walk<1>(pass, env, c.grouping, piece.begin, piece.end, piece.end, state);
+      if constexpr (walks_edges<Pass>) {
+        walk_leaves(pass, env.geo, piece.begin, piece.end, state, [&](auto begin, auto end) EDGEWISE_INLINE_LAMBDA {
+          walk<1>(pass, env, c.grouping, begin, end, end, state);
+        });
+      }
       pass.complete_state(env.geo, state);
       if (Context::by_shares && piece.num_slots > 1) {
         char* place = c.workspace.slots + piece.slot * c.slot_bytes;
@@ -315,6 +320,7 @@ private:
     using state_type = typename Pass::template state<typename Env::geometry>;
     state_type state;
     pass.start(env.geo, state);
+    slot_folder<Pass, typename Env::geometry> folder;
     for (int k = 0; k < piece.num_slots; ++k) {
       state_type other;
       char const* place = c.workspace.slots + (std::int64_t{piece.first_slot} + k) * c.slot_bytes;
@@ -323,6 +329,7 @@ private:
         place += component_bytes<std::remove_cvref_t<decltype(v)>>(env.geo);
       });
       pass.merge(env.geo, state, other);
+      folder.after_merge(pass, env.geo, k + 1 == piece.num_slots, state);
     }
     pass.finish(env, piece.row, static_cast<decltype(piece.begin)>(piece.end - piece.begin), true, state);
   }

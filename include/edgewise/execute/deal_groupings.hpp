@@ -40,7 +40,9 @@ template <class Mapping>
 counted_deal<deal_of<Mapping>> deal_by_degrees(Mapping const& mapping, degree_histogram const& degrees) {
   counted_deal<deal_of<Mapping>> counted{mapping.deal(degrees)};
   if constexpr (cuts_by_length<deal_of<Mapping>>) {
-    if (degrees.is_exact() && counted.deal.longest > 0) counted.num_pieces = degrees.num_pieces(counted.deal.longest);
+    if (degrees.is_exact() && counted.deal.longest > 0) {
+      counted.num_pieces = degrees.num_pieces(walk_length(counted.deal.longest));
+    }
   }
   return counted;
 }

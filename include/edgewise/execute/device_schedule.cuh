@@ -70,11 +70,8 @@ public:
   device_schedule(stream_handle stream, memory_resource* memory, row_pieces deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots,
                   std::int64_t num_pieces = unknown_pieces)
-      : tile(deal.tile),
-        contraction(deal.contraction),
-        threads(deal.threads),
-        block_(deal.block),
-        longest_(deal.longest) {
+      : tile(deal.tile), contraction(deal.contraction), threads(deal.threads), block_(deal.block) {
+    deal.longest = longest_ = walk_length(deal.longest);
     check_offsets<Offset>(grouping.num_edges, deal.longest);
     if (deal.partitions > 1 && size == sizing::capacity) {
       throw invalid_argument(
@@ -162,26 +159,38 @@ public:
   static constexpr int choose_block_threads(int group_size, int blocks) {
     return detail::choose_block_threads(group_size, blocks);
   }
-  static constexpr std::size_t num_slots = 0;
+  std::size_t num_slots = 0;
 
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, whole_rows deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0, std::int64_t = 0) {
-    check_offsets<Offset>(grouping.num_edges, grouping.num_edges);
+    check_offsets<Offset>(grouping.num_edges, longest_walk);
     order_ = degree_order<Index>(stream, memory, deal.order, grouping.num_rows);
-    num_edges_ = grouping.num_edges;
-    if (size == sizing::exact) rebuild(stream, grouping);
+    if (size == sizing::exact) order_.rebuild(stream, grouping);
+    split_ = split_rows<Index, Offset>(stream, memory, longest_walk, grouping, size);
+    num_slots = split_.num_slots;
+    check_tasks<Index>(std::int64_t{split_.capacity} + grouping.num_rows);
   }
 
-  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) { order_.rebuild(stream, grouping); }
+  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
+    order_.rebuild(stream, grouping);
+    split_.rebuild(stream, grouping);
+  }
   static constexpr int num_parts(bool = false) { return 1; }
   split_rows_view<Index, Offset> view(int = 0, bool = false) const {
-    return {.bound = num_edges_, .order = order_.rows.data()};
+    auto view = split_.view();
+    view.order = order_.rows.data();
+    return view;
   }
-  std::string text(std::int64_t = no_bound) const { return "rows whole" + order_.text(); }
+  std::string text(std::int64_t = no_bound) const {
+    std::string const cut =
+        num_slots > 0 ? detail::text(" but for those of more than ", longest_walk, " edges, ", num_slots, " pieces")
+                      : "";
+    return "rows whole" + cut + order_.text();
+  }
 
 private:
-  Offset num_edges_ = 0;
+  split_rows<Index, Offset> split_;
   degree_order<Index> order_;
 };
 
@@ -229,7 +238,7 @@ public:
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, edge_shares deal,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0, std::int64_t = 0)
-      : shift_(share_shift(deal)) {
+      : shift_(share_shift({.length = walk_length(deal.length)})) {
     check_offsets<Offset>(grouping.num_edges, std::int64_t{1} << shift_);
     num_shares_ = count_shares(size_of(grouping), shift_);
     num_slots = 2 * static_cast<std::size_t>(num_shares_);

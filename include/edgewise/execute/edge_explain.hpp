@@ -33,14 +33,14 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
     << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
     << (is_softmax ? "forward: 2 traversals grouped by destination, " : "forward: 1 traversal grouped by destination, ")
     << launches_text((is_softmax ? 2 : 1) * launches)
-    << (is_softmax ? " (log-sum-exp of rows, values of edges), " : ", ") << schedule << "\n"
+    << (is_softmax ? " (normalizers of rows, values of edges), " : ", ") << schedule << "\n"
     << "  " << edge_unit_text(get<0>(program.units)) << "\n";
   explain_all_held<held>(s, program);
   std::int64_t const read = explain_operands<Table>(s, extents);
   s << explain_dropout<Table>() << "  each edge: " << read << " bytes of operands (its neighbor and id not counted), "
     << elements_of_kind(Traits::out_kind, extents) << " elements of output, "
     << whole_number(forward.traversals.back().edge_flops) << " flops\n"
-    << (is_softmax ? "saved: log-sum-exp, " : "saved: ") << whole_number(cost.saved_bytes())
+    << (is_softmax ? "saved: normalizers, " : "saved: ") << whole_number(cost.saved_bytes())
     << " bytes a destination; all else is recomputed\n"
     << explain_gradients<Program>(
            has_source,
@@ -52,9 +52,9 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
 
 /// What a softmax keeps of each destination.
 template <class Traits>
-std::int64_t row_value_bytes(row_extents extents) {
+std::int64_t normalizer_bytes(row_extents extents) {
   if (Traits::forward_fields::size == 0) return 0;
-  return elements_of_kind(Traits::row_kind, extents) * static_cast<std::int64_t>(sizeof(typename Traits::accumulator));
+  return elements_of_kind(Traits::row_kind, extents) * static_cast<std::int64_t>(sizeof(typename Traits::normalizer));
 }
 
 /// Over edges that are not grouped.
@@ -74,8 +74,8 @@ std::string explain_coo_edges(Program const& program, graph_counts counts, row_e
     << "  " << edge_unit_text(get<0>(program.units)) << "\n";
   explain_all_held<held>(s, program);
   explain_operands<Table>(s, extents);
-  s << explain_dropout<Table>() << (is_softmax ? "saved: log-sum-exp, " : "saved: ") << row_value_bytes<Traits>(extents)
-    << " bytes a destination; all else is recomputed\n"
+  s << explain_dropout<Table>() << (is_softmax ? "saved: normalizers, " : "saved: ")
+    << normalizer_bytes<Traits>(extents) << " bytes a destination; all else is recomputed\n"
     << "backward: " << (is_softmax ? "1 traversal for inner products of values and adjoints, then " : "")
     << "1 traversal for all gradients; those of sources and destinations are cleared and summed by atomics\n"
     << "workspace: " << workspace_bytes << " bytes\n";

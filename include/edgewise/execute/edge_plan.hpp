@@ -32,7 +32,7 @@ inline constexpr bool is_grouped<graph<coo_view<Index, Offset>>> = false;
 /// A program of edges planned for a graph grouped by destination, and by source where gradients of sources are asked
 /// for. The same interface as other plans. Forward is one traversal by destination that stores the message of each
 /// edge; backward the traversals that gathers have, with the output's adjoint read by edge. Nothing is saved.
-/// Softmax takes one more traversal by destination before: forward for the log-sum-exp of each row, which is saved,
+/// Softmax takes one more traversal by destination before: forward for the normalizer of each row, which is saved,
 /// backward for the inner product of values and adjoints.
 /// Determinism: the same bits always. Source: gSDDMM (Wang et al. 2019, arXiv:1909.01315); MLSys'22, section 2.1,
 /// Scatter, ApplyEdge and ReduceScatter.
@@ -50,6 +50,7 @@ class plan<Exec, Graph, Mapping, edge_program<Unit>, Bindings, Extents>
   using table = typename detail::operand_table<leaves, Bindings>::type;
   using accumulator = typename detail::table_accumulator<table>::type;
   using traits = detail::edge_traits<program_type, table, Offset, accumulator>;
+  using normalizer = typename traits::normalizer;
   using any_store_pass = typename traits::template store_pass_for<accumulator>;  // widths do not depend on the storage
   using base::capacity_;
   using base::check_width;
@@ -68,7 +69,7 @@ public:
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, program_type const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr)
       : base(exec, graph, checked_extents(graph, in), size), program_(program) {
-    check_width(make_log_sum_exp_pass(in, nullptr));
+    check_width(make_normalizer_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
     detail::making_call<Exec> call(mark_, exec, "plan");
@@ -186,7 +187,7 @@ private:
     using backward_table = typename traits::template backward_table<accumulator>;
     constexpr bool adds_up =
         !is_softmax && detail::adds_up_tiles<any_store_pass> && !detail::is_static_extents<Extents>;
-    // A softmax and its log-sum-exp, which keeps all threads, are to sum scores alike.
+    // A softmax and its normalizers, which keep all threads, are to sum scores alike.
     int const half = is_softmax ? 0 : groups.half;
     return {
         .of_destinations = {.gathered_bytes =
@@ -209,16 +210,20 @@ private:
 
   /// Elements of a row of what a softmax knows of it.
   std::int64_t row_elements() const { return detail::elements_of_kind(traits::row_kind, extents_); }
+  template <class Field>
   std::int32_t row_bytes() const {
-    return static_cast<std::int32_t>(row_elements() * static_cast<std::int64_t>(sizeof(accumulator)));
+    return static_cast<std::int32_t>(row_elements() * static_cast<std::int64_t>(sizeof(Field)));
   }
-  /// At the beginning of the scratch memory: log-sum-exp that nobody keeps, and inner products. Slots come behind.
+  /// At the beginning of the scratch memory: normalizers that nobody keeps, or inner products. Slots come behind.
   std::size_t row_field_bytes() const {
     if (!is_softmax) return 0;
     return detail::padded_elements(static_cast<std::size_t>(capacity_.destinations), row_elements()) *
-           sizeof(accumulator);
+           sizeof(normalizer);
   }
-  accumulator* row_field() const { return reinterpret_cast<accumulator*>(memory_.view(0).slots); }
+  template <class Field>
+  Field* row_field() const {
+    return reinterpret_cast<Field*>(memory_.view(0).slots);
+  }
 
   detail::plan_memory_sizes memory_sizes() const {
     auto const bytes_of = [&](auto bounds) {
@@ -232,7 +237,7 @@ private:
     std::size_t const source_slots = this->source_slots();
     std::size_t destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
     if constexpr (is_softmax) {
-      auto const forward_bytes = detail::slot_bytes<typename traits::log_sum_exp_pass>(extents_);
+      auto const forward_bytes = detail::slot_bytes<typename traits::normalizer_pass>(extents_);
       destination_bytes = larger(destination_bytes, static_cast<std::size_t>(forward_bytes));
       destination_bytes = larger(destination_bytes, bytes_of(typename traits::backward_fields{}));
     }
@@ -270,12 +275,12 @@ private:
     check_width(ready);
     detail::edges_kept<typename traits::saved> kept{};
     if (saved) saved->fill(kept, result.view);
-    accumulator* log_sum_exp = row_field();
+    auto* normalizers = row_field<normalizer>();
     if constexpr (is_softmax) {
-      if (saved) log_sum_exp = get<0>(get<0>(kept.saved).data);
+      if (saved) normalizers = get<0>(get<0>(kept.saved).data);
     }
-    fill_row_fields(pass.operands, typename traits::forward_fields{}, log_sum_exp);
-    run(exec, make_log_sum_exp_pass(in, log_sum_exp));
+    fill_row_fields(pass.operands, typename traits::forward_fields{}, normalizers);
+    run(exec, make_normalizer_pass(in, normalizers));
     run(exec, ready);
     if (saved) saved->keep();
   }
@@ -284,20 +289,20 @@ private:
   template <class Pointers, class... Bound, class... Field>
   void fill_row_fields(Pointers& pointers, type_list<Bound...>, Field*... field) const {
     if constexpr (is_softmax) {
-      ((pointers.template of<Bound>() = {field, row_bytes()}), ...);
+      ((pointers.template of<Bound>() = {field, row_bytes<Field>()}), ...);
     }
   }
 
-  auto make_log_sum_exp_pass(Bindings const& in, accumulator* log_sum_exp) const {
+  auto make_normalizer_pass(Bindings const& in, normalizer* normalizers) const {
     if constexpr (!is_softmax) {
       return detail::no_pass{};
     } else {
       constexpr bool narrowed = detail::has_own_extents<typename traits::score_table>;
-      detail::score_pass<typename traits::log_sum_exp_pass, std::conditional_t<narrowed, any_extents, Extents>> ready;
+      detail::score_pass<typename traits::normalizer_pass, std::conditional_t<narrowed, any_extents, Extents>> ready;
       ready.extents = detail::score_extents<traits::row_kind, typename traits::score_table>(extents_);
-      ready.pass.program = detail::log_sum_exp_program(get<0>(program_.units).score);
+      ready.pass.program = detail::normalizer_program(get<0>(program_.units).score);
       ready.chunk = detail::fill_operands<typename traits::score_table>(ready.pass.operands, in);
-      ready.pass.out = log_sum_exp;
+      ready.pass.out = normalizers;
       ready.pass.out_row_stride = row_elements();
       ready.pass.num_edges = destinations().num_edges;
       return ready;
@@ -315,7 +320,7 @@ private:
       ready.pass.program = detail::inner_program(unit.score, unit.value);
       ready.chunk = fill_backward_operands(ready.pass.operands, in, saved, gradient);
       auto& to = ready.pass.gradients.template of<typename inner::target>();
-      to.data = row_field();
+      to.data = row_field<accumulator>();
       to.row_stride = row_elements();
       return ready;
     }
@@ -350,8 +355,8 @@ private:
     using gradient_bound = typename traits::template gradient_bound<element_of<GradView>>;
     pointers.template of<gradient_bound>() = detail::operand_pointer_of<gradient_bound>(gradient.view);
     fill_row_fields(pointers, typename traits::backward_fields{},
-                    static_cast<accumulator const*>(saved.template field<0, 0>()),
-                    static_cast<accumulator const*>(row_field()));
+                    static_cast<normalizer const*>(saved.template field<0, 0>()),
+                    static_cast<accumulator const*>(row_field<accumulator>()));
     return detail::smaller(detail::fill_operands<table>(pointers, in), detail::chunk_of(gradient.view));
   }
 

@@ -23,15 +23,15 @@ struct program_cost<Graph, edge_program<Unit>, Bindings> {
   Graph const& graph;
   row_extents extents;
 
-  /// A softmax's log-sum-exp is written and read whether or not it is kept.
+  /// A softmax's normalizers are written and read whether or not they are kept.
   template <class Out>
   plan_cost forward(bool) const {
     plan_cost all;
     if constexpr (is_softmax) {
-      using units = typename traits::log_sum_exp_program_type::unit_types;
+      using units = typename traits::normalizer_program_type::unit_types;
       auto cost = reading<typename traits::score_table, typename leaves_of_table<typename traits::score_table>::type>(
-          "forward, log-sum-exp", false);
-      cost.row_bytes += row_value_bytes();
+          "forward, normalizers", false);
+      cost.row_bytes += saved_bytes();
       add_flops(cost, flops_of_values<typename roots_of_units<units>::type, role::destination, table>(extents) +
                           flop_count{all_folds<units, table>::count(extents), 0});
       all.traversals.push_back(cost);
@@ -55,7 +55,7 @@ struct program_cost<Graph, edge_program<Unit>, Bindings> {
       using inner = inner_products<Unit, traits, Out>;
       using pass = typename inner::pass_type;
       auto cost = reading<backward_table, typename pass::needed>("backward, inner products", pass::needs_edge);
-      cost.row_bytes += row_value_bytes();
+      cost.row_bytes += row_bytes_of<accumulator>();
       add_flops(cost, flops_of_backward<typename inner::program_type::unit_types, typename pass::target_leaves,
                                         role::destination, backward_table>(extents));
       all.traversals.push_back(cost);
@@ -71,11 +71,12 @@ struct program_cost<Graph, edge_program<Unit>, Bindings> {
     return all;
   }
 
-  double saved_bytes() const { return is_softmax ? row_value_bytes() : 0; }
+  double saved_bytes() const { return is_softmax ? row_bytes_of<typename traits::normalizer>() : 0; }
 
 private:
-  double row_value_bytes() const {
-    return static_cast<double>(elements_of_kind(traits::row_kind, extents)) * static_cast<double>(sizeof(accumulator));
+  template <class Field>
+  double row_bytes_of() const {
+    return static_cast<double>(elements_of_kind(traits::row_kind, extents)) * static_cast<double>(sizeof(Field));
   }
   template <class Table, class Needed>
   traversal_cost reading(char const* name, bool stores_edges) const {

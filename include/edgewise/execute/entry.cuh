@@ -163,6 +163,54 @@ EDGEWISE_HD constexpr int slots_ahead() {
   return chunks >= 4 ? 1 : 4 / chunks;
 }
 
+/// States that are merged one after another: slots of a run, and sums of runs.
+inline constexpr int slots_of_run = 64;
+
+/// The states in slots [first, end) of a row, merged in order: in runs, whose sums are merged in turn, and these again,
+/// so that rounding errors do not grow with the number of slots.
+template <class Pass, class Geometry, class State>
+EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char const* slots, std::int64_t slot_bytes,
+                                int first, int end, State& state) {
+  constexpr int ahead = slots_ahead<Pass, Geometry, State>();
+  State of_runs;  // not many rows come here: their registers may as well lie in memory
+  State of_sums;
+  int num_runs = 0;
+  pass.start(geo, state);
+  for (int slot = first; slot < end; slot += ahead) {
+    if (slot - first == (num_runs + 1) * slots_of_run) {
+      if (num_runs == 0) pass.start(geo, of_sums);
+      if (num_runs % slots_of_run == 0) {
+        if (num_runs > 0) pass.merge(geo, of_sums, of_runs);
+        pass.start(geo, of_runs);
+      }
+      pass.merge(geo, of_runs, state);
+      pass.start(geo, state);
+      ++num_runs;
+    }
+    State other[ahead];
+    EDGEWISE_UNROLL
+    for (int i = 0; i < ahead; ++i) {
+      if (slot + i < end) {
+        char const* const from = slots + std::int64_t{slot + i} * slot_bytes;
+        std::int64_t at = 0;
+        Pass::components(other[i], [&](auto& v) {
+          read_component(geo, from + at, v);
+          at += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
+        });
+      }
+    }
+    EDGEWISE_UNROLL
+    for (int i = 0; i < ahead; ++i) {
+      if (slot + i < end) pass.merge(geo, state, other[i]);
+    }
+  }
+  if (num_runs > 0) {
+    pass.merge(geo, of_runs, state);
+    pass.merge(geo, of_sums, of_runs);
+    state = of_sums;
+  }
+}
+
 /// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row. A group
 /// that has nothing to do (`live` false, no edges) takes part in shuffles.
 template <int Blocks, bool Shares, class Traversal, class Env, class Index, class Offset, class State>
@@ -211,29 +259,11 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
       if (live) {
         __threadfence();
         if (leads && geo.thread == 0) *counter = 0;
-        t.pass.start(geo, state);
-        constexpr int ahead = slots_ahead<Pass, Geometry, State>();
         int first = 0;
         int end = piece.num_slots;
         if constexpr (shares) shared.take_share(first, end);
-        for (; first < end; first += ahead) {
-          State other[ahead];
-          EDGEWISE_UNROLL
-          for (int i = 0; i < ahead; ++i) {
-            if (first + i < end) {
-              char const* const from = t.slots + (std::int64_t{piece.first_slot} + first + i) * t.slot_bytes;
-              std::int64_t at = 0;
-              Pass::components(other[i], [&](auto& v) {
-                read_component(geo, from + at, v);
-                at += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
-              });
-            }
-          }
-          EDGEWISE_UNROLL
-          for (int i = 0; i < ahead; ++i) {
-            if (first + i < end) t.pass.merge(geo, state, other[i]);
-          }
-        }
+        fold_slots(t.pass, geo, t.slots + std::int64_t{piece.first_slot} * t.slot_bytes, t.slot_bytes, first, end,
+                   state);
         degree = t.grouping.offsets[piece.row + 1] - t.grouping.offsets[piece.row];
       }
     }

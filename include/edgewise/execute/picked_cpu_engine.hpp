@@ -25,9 +25,9 @@ struct picked_engine<cpu> {
     return count_tiles(elements) * counts.edges >= 8 * counts.destinations;
   }
 
-  template <class T>
+  template <class>
   static std::size_t bytes(picked_room const& room) {
-    return static_cast<std::size_t>(size_of_array(room.gradients, room.sources, room.elements)) * sizeof(T);
+    return static_cast<std::size_t>(size_of_array(room.gradients, room.sources, room.elements)) * sizeof(sum_type);
   }
 
   template <bool Atomic, class Pass>
@@ -41,24 +41,25 @@ struct picked_engine<cpu> {
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
       caught.run([&] {
         std::int64_t const first = tile * lanes_per_tile;
-        run_tile(pass, first, std::min(first + lanes_per_tile, elements),
-                 reinterpret_cast<typename Pass::accumulator*>(memory));
+        run_tile(pass, first, std::min(first + lanes_per_tile, elements), reinterpret_cast<sum_type*>(memory));
       });
     }
     caught.rethrow();
   }
 
 private:
+  /// Any number of rows may pick one source, one after another: sums of floats would lose digits.
+  using sum_type = double;
   static constexpr std::int64_t lanes_per_tile = 16;  // a cache line of floats
   static std::int64_t count_tiles(std::int64_t elements) { return (elements + lanes_per_tile - 1) / lanes_per_tile; }
 
   template <class Pass>
   struct leave_sums {
     Pass const& pass;
-    typename Pass::accumulator* sums;  ///< [gradients, sources, elements]
+    sum_type* sums;  ///< [gradients, sources, elements]
 
     template <class Bound>
-    typename Pass::accumulator* of(std::int64_t row) const {
+    sum_type* of(std::int64_t row) const {
       return sums + (position_of<Bound, typename Pass::source_targets> * std::int64_t{pass.num_sources} + row) *
                         pass.num_row_elements;
     }
@@ -73,7 +74,7 @@ private:
   };
 
   template <class Pass>
-  static void run_tile(Pass const& pass, std::int64_t first, std::int64_t last, typename Pass::accumulator* memory) {
+  static void run_tile(Pass const& pass, std::int64_t first, std::int64_t last, sum_type* memory) {
     using T = typename Pass::accumulator;
     using geometry = picked_geometry<static_cast<int>(lanes_per_tile), access::element>;
     leave_sums<Pass> const leave{pass, memory};
@@ -82,7 +83,7 @@ private:
     };
     for_each_gradient([&]<class Bound>(type_tag<Bound>) {
       for (std::int64_t row = 0; row < pass.num_sources; ++row) {
-        std::fill(leave.template of<Bound>(row) + first, leave.template of<Bound>(row) + last, T(0));
+        std::fill(leave.template of<Bound>(row) + first, leave.template of<Bound>(row) + last, sum_type(0));
       }
     });
     for (std::int64_t row = 0; row < pass.num_rows; ++row) {
@@ -94,10 +95,11 @@ private:
     for_each_gradient([&]<class Bound>(type_tag<Bound>) {
       auto const& to = pass.sources.template of<Bound>();
       for (std::int64_t row = 0; row < pass.num_sources; ++row) {
-        T const* const sum = leave.template of<Bound>(row);
+        sum_type const* const sum = leave.template of<Bound>(row);
         typename Bound::storage* const place = to.data + row * to.row_stride;
         for (std::int64_t e = first; e < last; ++e) {
-          place[e] = static_cast<typename Bound::storage>(to.accumulate ? static_cast<T>(place[e]) + sum[e] : sum[e]);
+          T const x = static_cast<T>(sum[e]);
+          place[e] = static_cast<typename Bound::storage>(to.accumulate ? static_cast<T>(place[e]) + x : x);
         }
       }
     });

@@ -135,7 +135,7 @@ public:
   }
 
   /// weights = softmax(score) of every edge, by edge id, of a program with one gather<sum>(softmax(score) * value),
-  /// from the log-sum-exp in `saved`: one more traversal by destination. `in`: as it was for `forward`. Shapes: weights
+  /// from the normalizers in `saved`: one more traversal by destination. `in`: as it was for `forward`. Shapes: weights
   /// [edges, ...] of the score's kind, mostly per_head. They are the weights before dropout; rows of edges whose
   /// destination has a virtual self edge sum to 1 less that edge's weight, which has no row. Asynchronous, allocates
   /// nothing. Throws `invalid_argument` where a shape differs, where weights share memory with an operand, and where no

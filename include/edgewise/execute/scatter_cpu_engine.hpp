@@ -102,7 +102,7 @@ private:
         state_type part;
         part.parameters.clear(geo);
         walk_range(pass, geo, coo, edge_share(coo.num_edges, length, range), part);
-        add_sums(geo, total.parameters, part.parameters);
+        total.parameters.add(geo, part.parameters);
       }
       store_sums(pass, geo, total.parameters, order);
     } else {
@@ -116,14 +116,6 @@ private:
     walk_coo<1>(pass, geo, coo, range, static_cast<std::int64_t>(range.end), state);
   }
 
-  template <class Geometry, class Sums>
-  static void add_sums(Geometry const& geo, Sums& total, Sums const& part) {
-    total.for_each([&](auto tag, auto& sum) {
-      auto const& other = slot_value<typename decltype(tag)::type::leaf>(part);
-      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
-          geo, [&](int, int c, int l) { sum.at(0, c, l) += other.at(0, c, l); });
-    });
-  }
   template <class Pass, class Geometry, class Sums>
   static void store_sums(Pass const& pass, Geometry const& geo, Sums& sums, tile_order const& order) {
     sums.for_each([&](auto tag, auto const& sum) {

@@ -36,10 +36,11 @@ struct scatter_softmax {
   }
 
   /// out = softmax(score) * value, summed or not. `chunk`: the longest that rows of operands and the output allow.
-  /// `log_sum_exp` may be null.
+  /// `normalizers` may be null.
   template <class Bindings, class Out, class Coo>
-  static void forward(Exec const& exec, Program const& program, Bindings const& in, Out const& out, T* log_sum_exp,
-                      Coo const& coo, row_extents extents, int chunk, char* scratch, workspace_view const& workspace) {
+  static void forward(Exec const& exec, Program const& program, Bindings const& in, Out const& out,
+                      softmax_normalizer<T>* normalizers, Coo const& coo, row_extents extents, int chunk, char* scratch,
+                      workspace_view const& workspace) {
     graph_counts const counts{coo.num_destinations(), coo.num_sources(), static_cast<std::int64_t>(coo.num_edges)};
     if (counts.destinations > 0) engine<Exec>::clear(exec, scratch, scratch_bytes(counts, extents));
     if constexpr (Last == softmax_step::total) scatter::clear_rows(exec, out);
@@ -57,7 +58,7 @@ struct scatter_softmax {
       if constexpr (is_last) {
         pass.out = out.data;
         pass.out_row_stride = out.row_stride;
-        pass.log_sum_exp = log_sum_exp;
+        pass.normalizers = normalizers;
       }
       scatter::run(exec, pass, coo, extents_of<Step>(extents), chunk, workspace);
     };

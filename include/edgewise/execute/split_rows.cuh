@@ -105,6 +105,7 @@ struct split_rows {
     if (most_pieces(edges, bound) > std::numeric_limits<std::int32_t>::max()) {
       throw unfit_deal(text("plan: rows of ", edges, " edges cut at ", longest, " may have more than 2^31 - 1 pieces"));
     }
+    if (most_pieces(edges, bound) == 0) num_pieces = 0;
     numbers = device_buffer<std::int32_t>(1 + static_cast<std::size_t>(num_blocks(grouping)), memory, stream);
     bool const is_known = size == sizing::exact && num_pieces != unknown_pieces;
     if (is_known && num_pieces == 0) {

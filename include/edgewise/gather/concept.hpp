@@ -73,6 +73,7 @@ consteval bool prepares_all() {
 ///   T adjoint(T message, Offset edge, fields...);
 ///   static constexpr bool reads_message, reads_edge;                // in `adjoint`
 ///   static constexpr bool picks_edge = true;                        // optional, see `picks_edge` below
+///   static constexpr bool adds_messages = true;                     // optional, see `adds_messages` below
 template <class G>
 struct require_gather {
   static_assert(
@@ -137,6 +138,17 @@ template <class G>
 inline constexpr bool picks_edge = false;
 template <says_picks_edge G>
 inline constexpr bool picks_edge<G> = G::picks_edge;
+
+template <class G>
+concept says_adds_messages = requires {
+  G::adds_messages;
+};
+/// Is folding a sum of messages the same as folding each, but for rounding? Then messages that are in registers
+/// together are added first, which makes chains of rounded sums shorter.
+template <class G>
+inline constexpr bool adds_messages = false;
+template <says_adds_messages G>
+inline constexpr bool adds_messages<G> = G::adds_messages;
 
 }  // namespace detail
 

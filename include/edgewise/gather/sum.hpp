@@ -9,6 +9,7 @@ namespace edgewise {
 struct sum {
   static constexpr char const* name = "sum";
   static constexpr bool needs_edge = false;
+  static constexpr bool adds_messages = true;
 
   template <class T, class Offset>
   struct state {

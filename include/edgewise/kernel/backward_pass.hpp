@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/kernel/gradient_sink.hpp>
+#include <edgewise/kernel/launch_state.hpp>
 #include <edgewise/kernel/traverse.hpp>
 #include <edgewise/kernel/unit_backward.hpp>
 #include <edgewise/program/layout.hpp>
@@ -106,23 +107,23 @@ struct backward_pass {
   typename inner_term_of<prepares_inner, Table, Accumulator>::type inner;
 
   template <class Geometry>
-  struct state {
+  using launch_sums_of = launch_state<Geometry, Accumulator, parameter_targets, launch_sums>;
+  template <class Geometry>
+  struct state : launch_sums_of<Geometry> {
     adjoint_sums<Geometry, Accumulator, 1, row_targets> rows;
-    adjoint_sums<Geometry, Accumulator, 1, parameter_targets> parameters;
     adjoint_sums<Geometry, Accumulator, 1, row_sums> held_rows;
-    adjoint_sums<Geometry, Accumulator, 1, launch_sums> held_parameters;
     bool any;  ///< edges so far
   };
 
   /// Before the first row, and after the last: sums over all edges.
   template <class Geometry>
   EDGEWISE_HD void start_launch(Geometry const& geo, state<Geometry>& s) const {
-    s.parameters.clear(geo);
-    s.held_parameters.clear(geo);
+    static_cast<launch_sums_of<Geometry>&>(s).start_launch(geo);
     s.any = false;
   }
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, State& s) const {
+    static_cast<launch_sums_of<typename Env::geometry>&>(s).finish_launch(launch.geo);
     auto const ok = edge_mask<1>::one(s.any);
     with_sink<1>(launch.geo, s, ok, [&](auto& sink, auto&, auto&) {
       pull_held<launch_held<typename Env::geometry>::size>(program, launch, s.held_parameters, sink);
@@ -135,11 +136,13 @@ struct backward_pass {
   }
   /// Pulls what was held for the row. A row without edges has nothing to pull, and its derivatives may be infinite.
   template <class Env, class State>
-  EDGEWISE_HD void finish_walk(Env const& row_env, bool any, State& s) const {
+  EDGEWISE_HD void finish_walk(Env const& row_env, std::int64_t num_edges, State& s) const {
+    bool const any = num_edges > 0;
     if constexpr (launch_sums::size > 0) s.any = s.any || any;
     auto const ok = edge_mask<1>::one(any);
     with_sink<1>(row_env.geo, s, ok,
                  [&](auto& sink, auto&, auto&) { pull_held<row_held::size>(program, row_env, s.held_rows, sink); });
+    s.count(row_env.geo, num_edges);
   }
   template <int Blocks, class Env, class Geometry>
   EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks],
@@ -177,13 +180,18 @@ struct backward_pass {
           geo, [&](int, int c, int l) { sum.at(0, c, l) = whole.at(0, c, l); });
     });
   }
+  static constexpr bool rounds_rows = row_targets::size > 0;
+  template <class State>
+  EDGEWISE_HD static auto& row_part(State& s) {
+    return s.rows;
+  }
+  template <class Geometry, class Rows>
+  EDGEWISE_HD void merge_parts(Geometry const& geo, Rows& into, Rows const& later) const {
+    into.add(geo, later);
+  }
   template <class Geometry>
   EDGEWISE_HD void merge(Geometry const& geo, state<Geometry>& into, state<Geometry> const& later) const {
-    into.rows.for_each([&](auto tag, auto& sum) {
-      auto const& other = slot_value<typename decltype(tag)::type::leaf>(later.rows);
-      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
-          geo, [&](int, int c, int l) { sum.at(0, c, l) += other.at(0, c, l); });
-    });
+    into.rows.add(geo, later.rows);
   }
   template <class State, class F>
   EDGEWISE_HD static void components(State& s, F const& f) {

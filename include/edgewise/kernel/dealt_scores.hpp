@@ -211,18 +211,22 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
     }
 
     auto const x = unit.value.trace(extend(row_env, varying)).value;
+    std::remove_cvref_t<decltype(softmax.total)> of_block;
+    fill(geo, of_block, T(0));
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
       score_state weights;
       for_each_entry<score_state>(geo, [&](int, int c, int) {
         weights.at(0, c, 0) = of_thread<group_size>(p, at + b * deal.step + deal.place_of_chunk[c]);
       });
-      for_each_entry<std::remove_cvref_t<decltype(softmax.total)>>(geo, [&](int, int c, int l) {
+      for_each_entry<decltype(of_block)>(geo, [&](int, int c, int l) {
         // A masked edge (weight 0) is left out by selection: its value may be NaN or infinite.
-        T const sum = multiply_add(weights.at(0, c, l), x.at(b, c, l), softmax.total.at(0, c, l));
-        softmax.total.at(0, c, l) = weights.at(0, c, l) == T(0) ? softmax.total.at(0, c, l) : sum;
+        T const sum = multiply_add(weights.at(0, c, l), x.at(b, c, l), of_block.at(0, c, l));
+        of_block.at(0, c, l) = weights.at(0, c, l) == T(0) ? of_block.at(0, c, l) : sum;
       });
     }
+    for_each_entry<decltype(of_block)>(geo,
+                                       [&](int, int c, int l) { softmax.total.at(0, c, l) += of_block.at(0, c, l); });
 
     at += Blocks * deal.step;
     if (at == group_size) {

@@ -1,6 +1,7 @@
 // Registers by leaf, and the environment in which a message is evaluated for a block of edges.
 #pragma once
 
+#include <edgewise/core/softmax_normalizer.hpp>
 #include <edgewise/kernel/bound_leaf.hpp>
 #include <edgewise/kernel/load_number.hpp>
 #include <edgewise/kernel/load_store.hpp>
@@ -15,12 +16,15 @@ struct register_slot {
 
 namespace detail {
 
-/// Real operands are converted to the accumulator; integral ones (saved arguments) keep their type; a random state is
-/// read as a key.
+/// Does a stored type stay itself in registers: saved arguments and normalizers?
+template <class T>
+inline constexpr bool stays_itself = std::is_integral_v<T> || is_softmax_normalizer<T>;
+
+/// Real operands are converted to the accumulator; a random state is read as a key.
 template <class Bound, class Accumulator>
 using register_scalar =
     std::conditional_t<is_random_leaf<typename Bound::leaf>, random_key,
-                       std::conditional_t<std::is_integral_v<std::remove_const_t<typename Bound::storage>>,
+                       std::conditional_t<stays_itself<std::remove_const_t<typename Bound::storage>>,
                                           std::remove_const_t<typename Bound::storage>, Accumulator>>;
 
 }  // namespace detail

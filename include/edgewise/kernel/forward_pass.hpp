@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/kernel/dealt_scores.hpp>
+#include <edgewise/kernel/fold_tree.hpp>
 #include <edgewise/kernel/traverse.hpp>
 #include <edgewise/kernel/unit_forward.hpp>
 #include <edgewise/program/layout.hpp>
@@ -31,16 +32,16 @@ struct saved_pointers<reduce_unit<Gather, Message>, T, Offset>
 };
 template <class Score, class Value, class T, class Offset>
 struct saved_pointers<softmax_unit<Score, Value>, T, Offset> {
-  using fields = type_list<T>;
-  pack<T*> data;
+  using fields = type_list<softmax_normalizer<T>>;
+  pack<softmax_normalizer<T>*> data;
   T* result = nullptr;
 };
 
 template <class Score, class T, class Offset>
-struct saved_pointers<log_sum_exp_unit<Score>, T, Offset> {
+struct saved_pointers<normalizer_unit<Score>, T, Offset> {
   using fields = type_list<>;
   pack<> data;
-  T* result = nullptr;
+  softmax_normalizer<T>* result = nullptr;
 };
 
 /// Where the forward pass keeps values of edges.
@@ -99,6 +100,7 @@ struct forward_pass {
     struct edge_test<reduce_unit<G, M>> : std::bool_constant<G::needs_edge && !picks_edge<G>> {};
     static constexpr bool any_needs_edge = (edge_test<Unit>::value || ...);
     static constexpr bool any_picks_edge = (unit_picks_edge<Unit> || ...);
+    static constexpr bool any_rounds = (!unit_picks_edge<Unit> || ...);
   };
   static constexpr bool sums_lanes = units_sum_lanes<typename Program::unit_types> || has_lane_sum<epilogue_type>;
   static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
@@ -152,9 +154,18 @@ struct forward_pass {
     });
   }
   template <class Env, class State>
-  EDGEWISE_HD void finish_walk(Env const&, bool, State&) const {}
+  EDGEWISE_HD void finish_walk(Env const&, std::int64_t, State&) const {}
   template <class Geometry>
   EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
+  static constexpr bool rounds_rows = saved_for<typename Program::unit_types>::any_rounds;
+  template <class State>
+  EDGEWISE_HD static State& row_part(State& s) {
+    return s;
+  }
+  template <class Geometry, class State>
+  EDGEWISE_HD void merge_parts(Geometry const& geo, State& into, State const& later) const {
+    merge(geo, into, later);
+  }
   template <class Geometry>
   EDGEWISE_HD void merge(Geometry const& geo, state<Geometry>& into, state<Geometry> const& later) const {
     for_each_index<Program::num_units>(

@@ -1,6 +1,7 @@
 // Where pulled adjoints go: sums over a row for its own vertex, one store an edge, sums over all edges for parameters.
 #pragma once
 
+#include <edgewise/kernel/block_sum.hpp>
 #include <edgewise/kernel/environment.hpp>
 
 namespace edgewise {
@@ -107,6 +108,13 @@ struct adjoint_sums<Geometry, Accumulator, Blocks, type_list<Bound...>>
   EDGEWISE_HD void for_each(F const& f) {
     (f(type_tag<Bound>{}, slot_value<typename Bound::leaf>(*this)), ...);
   }
+  EDGEWISE_HD void add([[maybe_unused]] Geometry const& geo, [[maybe_unused]] adjoint_sums const& later) {
+    for_each([&](auto tag, auto& sum) {
+      auto const& other = slot_value<typename decltype(tag)::type::leaf>(later);
+      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
+          geo, [&](int b, int c, int l) { sum.at(b, c, l) += other.at(b, c, l); });
+    });
+  }
 };
 
 /// The sink of one block of edges. RowTargets and ParameterTargets sum over the block, EdgeTargets keep each edge's
@@ -150,9 +158,11 @@ private:
   template <operand_kind Kind, class Sum, class Adjoint>
   EDGEWISE_HD void add_over_block(Geometry const& geo, Sum& sum, Adjoint const& adjoint) {
     auto const part = fit_partial<extent_of_kind(Kind)>(geo, adjoint);
-    EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
-      if (ok[b]) for_each_entry<Sum>(geo, [&](int, int c, int l) { sum.at(0, c, l) += part.at(b, c, l); });
+    if constexpr (Blocks > 1) {
+      auto const total = sum_of_block(geo, ok, part);
+      for_each_entry<Sum>(geo, [&](int, int c, int l) { sum.at(0, c, l) += total.at(0, c, l); });
+    } else {
+      if (ok[0]) for_each_entry<Sum>(geo, [&](int, int c, int l) { sum.at(0, c, l) += part.at(0, c, l); });
     }
   }
 };

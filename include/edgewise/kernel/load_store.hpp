@@ -112,8 +112,10 @@ EDGEWISE_HD void prefetch_row([[maybe_unused]] Geometry const& geometry,
 }
 
 template <class T, class U>
-EDGEWISE_HD void store_number(T* to, U x, bool accumulate) {
-  if (accumulate) x += static_cast<U>(*to);
+EDGEWISE_HD void store_number(T* to, U x, [[maybe_unused]] bool accumulate) {
+  if constexpr (!is_softmax_normalizer<T>) {
+    if (accumulate) x += static_cast<U>(*to);
+  }
   *to = static_cast<T>(x);
 }
 
@@ -142,7 +144,9 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
       bool const speaks = Kind == operand_kind::wide || geometry.leads_lanes(c);
       T* const place = to + (Kind == operand_kind::wide ? geometry.offset(c) : geometry.lane_in_head(c));
       int const valid = speaks ? geometry.valid_lanes(c) : 0;
-      if (accumulate) add_stored_chunk<Geometry::access_of>(place, valid, chunk);
+      if constexpr (!is_softmax_normalizer<T>) {
+        if (accumulate) add_stored_chunk<Geometry::access_of>(place, valid, chunk);
+      }
       store_chunk<Geometry::access_of>(place, valid, chunk);
     }
   } else if constexpr (Kind == operand_kind::per_head) {

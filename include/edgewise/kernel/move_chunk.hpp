@@ -6,17 +6,25 @@
 #include <type_traits>
 
 #include <edgewise/core/float16.hpp>
+#include <edgewise/core/softmax_normalizer.hpp>
 #include <edgewise/kernel/row_layout.hpp>
 
 namespace edgewise::detail {
 
 #if defined(__CUDA_ARCH__)
+template <int N, class T>
+EDGEWISE_DEVICE void read_words(T const* from, T (&to)[N]);
+
 template <class T>
 EDGEWISE_DEVICE T read_element(T const* from) {
   if constexpr (is_float16<T>) {
     T x;
     x.bits = __ldg(&from->bits);
     return x;
+  } else if constexpr (is_softmax_normalizer<T>) {
+    T x[1];
+    read_words(from, x);
+    return x[0];
   } else {
     return __ldg(from);
   }

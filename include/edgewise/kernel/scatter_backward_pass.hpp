@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/kernel/gradient_sink.hpp>
+#include <edgewise/kernel/launch_state.hpp>
 #include <edgewise/kernel/scatter_forward_pass.hpp>
 #include <edgewise/kernel/unit_backward.hpp>
 #include <edgewise/program/layout.hpp>
@@ -67,14 +68,11 @@ struct scatter_backward_pass {
   gradient_pointers<Targets> gradients;
 
   template <class Geometry>
-  struct state {
-    adjoint_sums<Geometry, Accumulator, 1, parameter_targets> parameters;
-    adjoint_sums<Geometry, Accumulator, 1, launch_sums> held_parameters;
-  };
+  using launch_sums_of = launch_state<Geometry, Accumulator, parameter_targets, launch_sums>;
   template <class Geometry>
-  EDGEWISE_HD void start_launch(Geometry const& geo, state<Geometry>& s) const {
-    s.held_parameters.clear(geo);
-  }
+  struct state : launch_sums_of<Geometry> {};
+  template <class Geometry>
+  EDGEWISE_HD void start_launch(Geometry const&, state<Geometry>&) const {}
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, bool any, State& s) const {
     auto const ok = edge_mask<1>::one(any);

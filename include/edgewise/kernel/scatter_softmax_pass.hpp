@@ -105,7 +105,8 @@ struct scatter_softmax_pass {
   Accumulator* weight;                                ///< cleared too
   Out* out;                                           ///< cleared too, or a row an edge, by edge id
   std::int64_t out_row_stride;
-  Accumulator* log_sum_exp;  ///< kept for the backward pass by the last step, of destinations with edges; may be null
+  softmax_normalizer<Accumulator>*
+      normalizers;  ///< kept for the backward pass by the last step, of destinations with edges; may be null
 
   template <class Geometry>
   using contribution_value = std::remove_cvref_t<decltype(softmax_contribution<Step, bounds>(
@@ -150,7 +151,7 @@ private:
     bool const begins = row != s.row;
     if (begins) {
       leave_run(env.geo, s);
-      if constexpr (Step == softmax_step::total) keep_log_sum_exp(env, row, b);
+      if constexpr (Step == softmax_step::total) keep_normalizer(env, row, b);
     }
     s.row = row;
     for_each_entry<std::remove_cvref_t<decltype(s.sum)>>(env.geo, [&](int, int c, int l) {
@@ -162,7 +163,7 @@ private:
 
   template <class Env, class V, class State>
   EDGEWISE_HD void store_edge(Env const& env, std::int64_t row, std::int64_t edge, V const& x, int b, State& s) const {
-    if (row != s.row) keep_log_sum_exp(env, row, b);
+    if (row != s.row) keep_normalizer(env, row, b);
     s.row = row;
     store_row<kind_of_extent(V::extent_of)>(env.geo, out, out_row_stride, edge, x, b);
   }
@@ -190,15 +191,13 @@ private:
 
   /// Every run of a destination writes the same bits.
   template <class Env>
-  EDGEWISE_HD void keep_log_sum_exp(Env const& env, std::int64_t row, int b) const {
-    if (log_sum_exp == nullptr) return;
+  EDGEWISE_HD void keep_normalizer(Env const& env, std::int64_t row, int b) const {
+    if (normalizers == nullptr) return;
     auto const& word = env.template leaf_value<typename bounds::largest_leaf>();
     auto const& sum = env.template leaf_value<typename bounds::weight_leaf>();
-    auto* const to = log_sum_exp + row * row_elements(ScoreKind, env.geo);
+    auto* const to = normalizers + row * row_elements(ScoreKind, env.geo);
     for_each_owned<ScoreKind>(env.geo, [&](int element, int c, int l) {
-      Accumulator const w = sum.at(b, c, l);
-      to[element] = w == Accumulator(0) ? infinity<Accumulator>()
-                                        : ordered_word<Accumulator>::decode(word.at(b, c, l)) + edgewise::log(w);
+      to[element] = make_normalizer(ordered_word<Accumulator>::decode(word.at(b, c, l)), sum.at(b, c, l));
     });
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <edgewise/format/coo.hpp>
+#include <edgewise/kernel/fold_tree.hpp>
 #include <edgewise/kernel/traverse.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 
@@ -84,7 +85,20 @@ EDGEWISE_HD void walk_coo(Pass const& pass, Geometry const& geo, coo_view<Index,
                           edge_range<Offset> range, std::int64_t stop, State& state) {
   with_parameters(pass, geo, [&](auto const& launch) {
     pass.start_launch(geo, state);
-    walk_coo_with<Blocks>(pass, launch, coo, range, stop, state);
+    if constexpr (Pass::has_parameter_targets) {
+      // Sums over all edges are taken in leaves.
+      state.start_launch(geo);
+      for (std::int64_t first = range.begin; first < stop; first += leaf_terms) {
+        std::int64_t const next = first + leaf_terms < stop ? first + leaf_terms : stop;
+        std::int64_t const last = next < range.end ? next : static_cast<std::int64_t>(range.end);
+        walk_coo_with<Blocks>(pass, launch, coo,
+                              edge_range<Offset>{static_cast<Offset>(first), static_cast<Offset>(last)}, next, state);
+        state.count(geo, next - first);
+      }
+      state.finish_launch(geo);
+    } else {
+      walk_coo_with<Blocks>(pass, launch, coo, range, stop, state);
+    }
     pass.finish_launch(launch, range.begin < range.end, state);
   });
 }

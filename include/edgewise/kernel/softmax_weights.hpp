@@ -1,7 +1,7 @@
 // The running weights of a softmax over the edges of a row.
 #pragma once
 
-#include <edgewise/core/scalar.hpp>
+#include <edgewise/core/softmax_normalizer.hpp>
 #include <edgewise/kernel/environment.hpp>
 
 namespace edgewise::detail {
@@ -41,13 +41,13 @@ struct softmax_weights {
       // A row whose scores are all -inf keeps weight 0, and no (-inf) - (-inf) is formed.
       T const base = now == negative_infinity<T>() ? T(0) : now;
       rescale.at(0, c, l) = fast_exp(before - base);
-      T sum = weight.at(0, c, l) * rescale.at(0, c, l);
+      T sum = T(0);
       EDGEWISE_UNROLL
       for (int b = 0; b < Blocks; ++b) {
         p.at(b, c, l) = fast_exp(p.at(b, c, l) - base);
-        sum += p.at(b, c, l);
+        sum = b == 0 ? p.at(b, c, l) : sum + p.at(b, c, l);
       }
-      weight.at(0, c, l) = sum;
+      weight.at(0, c, l) = multiply_add(weight.at(0, c, l), rescale.at(0, c, l), sum);
       largest.at(0, c, l) = now;
     });
   }
@@ -62,10 +62,9 @@ struct softmax_weights {
       weight.at(0, c, l) = weight.at(0, c, l) * mine.at(0, c, l) + later.weight.at(0, c, l) * its.at(0, c, l);
     });
   }
-  /// +inf for rows without weight: exp(score - lse) is 0 there without a test.
-  EDGEWISE_HD auto log_sum_exp(geometry const& geo) const {
+  EDGEWISE_HD auto normalizers(geometry const& geo) const {
     return map(
-        geo, [](T m, T w) { return w == T(0) ? infinity<T>() : m + fast_log(w); }, largest, weight);
+        geo, [](T m, T w) { return make_normalizer(m, w); }, largest, weight);
   }
   template <class F>
   EDGEWISE_HD void components(F const& f) {
@@ -73,11 +72,5 @@ struct softmax_weights {
     f(weight);
   }
 };
-
-/// exp(score - lse): the weight of an edge once its row's log-sum-exp is known.
-template <class T>
-EDGEWISE_HD T softmax_weight(T score, T lse) {
-  return fast_exp(score - lse);
-}
 
 }  // namespace edgewise::detail

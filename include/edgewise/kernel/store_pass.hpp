@@ -67,7 +67,7 @@ struct store_pass {
     });
   }
   template <class Env, class State>
-  EDGEWISE_HD void finish_walk(Env const&, bool, State&) const {}
+  EDGEWISE_HD void finish_walk(Env const&, std::int64_t, State&) const {}
   template <class Geometry>
   EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
   template <class Geometry>

@@ -207,7 +207,7 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
   } else {
     walk_blocks<edge_numbers::either, Blocks>(pass, row_env, grouping, begin, end, stop, state);
   }
-  pass.finish_walk(row_env, begin < end, state);
+  pass.finish_walk(row_env, begin < end ? static_cast<std::int64_t>(end - begin) : 0, state);
 }
 
 }  // namespace edgewise::detail

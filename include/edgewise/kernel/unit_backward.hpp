@@ -64,7 +64,7 @@ template <class Score, class Value, class Geometry>
 inline constexpr bool pulls_open_scores<edge_softmax_unit<Score, Value>, Geometry> =
     pulls_open_scores<softmax_unit<Score, Value>, Geometry>;
 
-/// softmax(score) * value: with p = exp(score - lse), value' = p * gradient and score' = p * (<gradient, value> -
+/// softmax(score) * value: with p the weight of the edge, value' = p * gradient and score' = p * (<gradient, value> -
 /// inner), which is 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint.
 template <int I, class Gradient, class Unit, class Env, class Sink>
 EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
@@ -94,8 +94,8 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
       }
     }();
     auto const p = map(
-        env.geo, [](T s, T lse) { return softmax_weight(s, lse); }, score.value,
-        env.template leaf_value<field_leaf<I, log_sum_exp_field>>());
+        env.geo, [](T s, softmax_normalizer<T> const& row) { return softmax_weight(s, row); }, score.value,
+        env.template leaf_value<field_leaf<I, normalizer_field>>());
     if constexpr (wants_score) {
       auto const& mean = env.template leaf_value<field_leaf<I, inner_field>>();
       auto const pull = [&](auto const& inner_part, auto const& mean_part) {

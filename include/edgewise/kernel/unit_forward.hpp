@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/core/scalar.hpp>
+#include <edgewise/kernel/block_sum.hpp>
 #include <edgewise/kernel/environment.hpp>
 #include <edgewise/kernel/softmax_weights.hpp>
 #include <edgewise/program/edge_program.hpp>
@@ -54,11 +55,17 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
         return;
       }
     }
-    EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
-      if (ok[b]) {
-        for_each_entry<content_type>(
-            env.geo, [&](int, int c, int l) { Gather::fold(content.at(0, c, l), message.at(b, c, l), edges[b]); });
+    if constexpr (Blocks > 1 && adds_messages<Gather>) {
+      auto const total = sum_of_block(env.geo, ok, message);
+      for_each_entry<content_type>(
+          env.geo, [&](int, int c, int l) { Gather::fold(content.at(0, c, l), total.at(0, c, l), edges[0]); });
+    } else {
+      EDGEWISE_UNROLL
+      for (int b = 0; b < Blocks; ++b) {
+        if (ok[b]) {
+          for_each_entry<content_type>(
+              env.geo, [&](int, int c, int l) { Gather::fold(content.at(0, c, l), message.at(b, c, l), edges[b]); });
+        }
       }
     }
   }
@@ -130,17 +137,21 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
     score_state rescale;
     weights.template fold<Blocks>(env.geo, score, ok, p, rescale);
     auto const x = u.value.trace(env).value;
-    for_each_entry<total_state>(env.geo, [&](int, int c, int l) { total.at(0, c, l) *= rescale.at(0, c, l); });
+    total_state of_block;
+    fill(env.geo, of_block, T(0));
     EDGEWISE_UNROLL
     for (int b = 0; b < Blocks; ++b) {
       if (ok[b]) {
         for_each_entry<total_state>(env.geo, [&](int, int c, int l) {
           // A masked edge (score -inf) is left out by selection: its value may be NaN or infinite.
-          T const sum = multiply_add(p.at(b, c, l), x.at(b, c, l), total.at(0, c, l));
-          total.at(0, c, l) = p.at(b, c, l) == T(0) ? total.at(0, c, l) : sum;
+          T const sum = multiply_add(p.at(b, c, l), x.at(b, c, l), of_block.at(0, c, l));
+          of_block.at(0, c, l) = p.at(b, c, l) == T(0) ? of_block.at(0, c, l) : sum;
         });
       }
     }
+    for_each_entry<total_state>(env.geo, [&](int, int c, int l) {
+      total.at(0, c, l) = multiply_add(total.at(0, c, l), rescale.at(0, c, l), of_block.at(0, c, l));
+    });
   }
   EDGEWISE_HD void merge(geometry const& geo, unit_state const& later) {
     score_state mine;
@@ -162,16 +173,16 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
     f(total);
     weights.components(f);
   }
-  /// Saved: log of the sum of exponentials of the scores; -inf for rows without weight.
+  /// Saved: the normalizer of the row's scores.
   template <class F>
   EDGEWISE_HD void save(geometry const& geo, Offset, F const& f) const {
-    f(index_constant<0>{}, weights.log_sum_exp(geo));
+    f(index_constant<0>{}, weights.normalizers(geo));
   }
 };
 
-/// The weights alone: a row's log-sum-exp.
+/// The weights alone: a row's normalizer.
 template <class Score, class Env, class Offset>
-struct unit_state<log_sum_exp_unit<Score>, Env, Offset> {
+struct unit_state<normalizer_unit<Score>, Env, Offset> {
   using geometry = typename Env::geometry;
   using weights_type = softmax_weights<Score, Env>;
   using score_state = typename weights_type::score_state;
@@ -192,7 +203,7 @@ struct unit_state<log_sum_exp_unit<Score>, Env, Offset> {
     score_state its;
     weights.merge(geo, later.weights, mine, its);
   }
-  EDGEWISE_HD auto finish(geometry const& geo, Offset) const { return weights.log_sum_exp(geo); }
+  EDGEWISE_HD auto finish(geometry const& geo, Offset) const { return weights.normalizers(geo); }
   template <class F>
   EDGEWISE_HD void components(F const& f) {
     weights.components(f);

@@ -3,6 +3,7 @@
 
 #include <edgewise/kernel/forward_pass.hpp>
 #include <edgewise/kernel/gradient_sink.hpp>
+#include <edgewise/kernel/launch_state.hpp>
 #include <edgewise/kernel/unit_backward.hpp>
 #include <edgewise/program/needs.hpp>
 
@@ -119,21 +120,21 @@ struct vertex_pass {
   Offset num_edges;  ///< of the graph: self edges are numbered from here
 
   template <class Geometry>
-  struct state {
-    adjoint_sums<Geometry, Accumulator, 1, parameter_targets> parameters;
-    adjoint_sums<Geometry, Accumulator, 1, launch_sums> held_parameters;
+  using launch_sums_of = launch_state<Geometry, Accumulator, parameter_targets, launch_sums>;
+  template <class Geometry>
+  struct state : launch_sums_of<Geometry> {
     bool any;  ///< vertices so far
   };
   /// Before the first row, and after the last: sums over all vertices.
   template <class Geometry>
   EDGEWISE_HD void start_launch(Geometry const& geo, state<Geometry>& s) const {
-    s.parameters.clear(geo);
-    s.held_parameters.clear(geo);
+    static_cast<launch_sums_of<Geometry>&>(s).start_launch(geo);
     s.any = false;
   }
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, State& s) const {
     using geometry = typename Env::geometry;
+    static_cast<launch_sums_of<geometry>&>(s).finish_launch(launch.geo);
     auto const ok = edge_mask<1>::one(s.any);
     adjoint_sums<geometry, Accumulator, 1, type_list<>> nothing;
     gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, parameter_targets> targets{nothing, nothing,
@@ -155,6 +156,7 @@ struct vertex_pass {
   template <class Env, class Index, class State>
   EDGEWISE_HD void finish(Env const& row_env, Index row, Offset degree, bool live, State& s) const {
     finish_with(row_env, row, degree, live, s, std::make_integer_sequence<int, Program::num_units>{});
+    s.count(row_env.geo, 1);
   }
 
 private:

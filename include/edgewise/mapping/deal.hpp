@@ -89,9 +89,15 @@ enum class group_threads { all, half };
 /// `in_place`: where their row would, so that they read what the rows beside theirs read at about the same time.
 enum class piece_order { ahead, in_place };
 
-/// A group of threads a row. On a GPU rows of more than `longest` edges are cut into pieces of equal length, whose
-/// states are folded in order; CPUs keep rows whole. Slots take the memory of up to 2 * num_edges / longest rows of
-/// features.
+/// Edges that a group of a GPU walks in one piece at most, whatever a deal says: the sum of a longer row is folded from
+/// pieces, so that its rounding error grows with the logarithm of its edges (docs/numerics.md).
+inline constexpr std::int64_t longest_walk = 1024;
+
+constexpr std::int64_t walk_length(std::int64_t asked) { return asked < longest_walk ? asked : longest_walk; }
+
+/// A group of threads a row. On a GPU rows of more than `longest` edges, or of more than `longest_walk`, are cut into
+/// pieces of equal length, whose states are folded in order; CPUs keep rows whole. Slots take the memory of up to
+/// 2 * num_edges / longest rows of features.
 ///
 /// `partitions`: the neighbors' ids are divided into so many ranges of equal size, and rows of more than
 /// `least_partitioned_degree(partitions)` edges are cut at their borders too, where the row's neighbors ascend (other
@@ -126,7 +132,7 @@ enum class piece_order { ahead, in_place };
 /// edge by edge, on softmax sums of up to 64 lanes and states of more than a number a lane (maxima with their
 /// arguments, two gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with
 /// either; sums over lanes or heads, and under a softmax, round otherwise. The values of `scatter(softmax(dot(...)))`
-/// sum lanes by half the threads where a policy says so and their log-sum-exp by all: they add up to 1 but for that
+/// sum lanes by half the threads where a policy says so and their normalizers by all: they add up to 1 but for that
 /// rounding; `automatic` and `autotune` never say so there. `attention_weights` may round otherwise than the forward
 /// pass.
 ///
@@ -173,7 +179,8 @@ constexpr std::int64_t partitions_for_cache(grouping_size size) {
   return partitions;
 }
 
-/// Every row in one place: as many groups of one warp share a row as its features leave room for.
+/// Every row in one place, but for those of more than `longest_walk` edges on a GPU: as many groups of one warp share a
+/// row as its features leave room for.
 struct whole_rows {
   row_order order = row_order::stored;
 
@@ -190,8 +197,9 @@ struct queued_rows {
 };
 
 /// Equal shares of the edges, whatever the rows: a row counts as max(1, degree) places, and a group takes `length` of
-/// them, rounded up to a power of two. Rows that cross the border of a share leave partial states, which are folded in
-/// order. Slots take the memory of 2 * (num_rows + num_edges) / length rows of features.
+/// them, rounded up to a power of two, on a GPU at most `longest_walk`. Rows that cross the border of a share leave
+/// partial states, which are folded in order. Slots take the memory of 2 * (num_rows + num_edges) / length rows of
+/// features.
 struct edge_shares {
   std::int64_t length = 64;
 

@@ -26,7 +26,7 @@ struct edge_softmax_unit {
 
 /// log of the sum of exp(score) over the edges of a row: what comes before edges can be weighed.
 template <class Score>
-struct log_sum_exp_unit {
+struct normalizer_unit {
   using leaves = typename Score::leaves;
   static constexpr bool is_softmax = true;
   Score score;

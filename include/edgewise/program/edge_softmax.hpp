@@ -1,4 +1,4 @@
-// softmax over the edges of a row, stage by stage: where edges are weighed, and not only summed, a row's log-sum-exp
+// softmax over the edges of a row, stage by stage: where edges are weighed, and not only summed, a row's normalizer
 // comes first.
 #pragma once
 
@@ -10,14 +10,14 @@ namespace edgewise {
 
 namespace operation {
 
-/// An edge's weight from its score and its row's log-sum-exp; no gradient is asked of it but through
+/// An edge's weight from its score and its row's normalizer; no gradient is asked of it but through
 /// `edge_softmax_unit`.
 struct softmax_weight {
   static constexpr char const* name = "softmax_weight";
   static constexpr int flops = 4;
   template <class T>
-  EDGEWISE_HD T value(T score, T lse) const {
-    return detail::softmax_weight(score, lse);
+  EDGEWISE_HD T value(T score, softmax_normalizer<T> const& row) const {
+    return detail::softmax_weight(score, row);
   }
 };
 
@@ -43,14 +43,14 @@ struct weigh {
 namespace detail {
 
 template <int I>
-using log_sum_exp_leaf = leaf<role::destination, unit_field<I, log_sum_exp_field>>;
+using normalizer_leaf = leaf<role::destination, unit_field<I, normalizer_field>>;
 template <int I>
 using inner_leaf = leaf<role::destination, unit_field<I, inner_field>>;
 
-/// softmax(score) given the row's log-sum-exp, field of unit I.
+/// softmax(score) given the row's normalizer, field of unit I.
 template <int I, class Score>
 constexpr auto weight_of(Score const& score) {
-  return make_node(operation::softmax_weight{}, score, log_sum_exp_leaf<I>{});
+  return make_node(operation::softmax_weight{}, score, normalizer_leaf<I>{});
 }
 /// softmax(score) * value, given the same.
 template <int I, class Score, class Value>
@@ -62,10 +62,10 @@ constexpr auto weigh_value(Score const& score, one const&) {
   return weight_of<I>(score);
 }
 
-/// The program whose value is a row's log-sum-exp.
+/// The program whose value is a row's normalizer.
 template <class Score>
-constexpr auto log_sum_exp_program(Score const& score) {
-  using unit = log_sum_exp_unit<Score>;
+constexpr auto normalizer_program(Score const& score) {
+  using unit = normalizer_unit<Score>;
   using program = lowered_program<leaf<role::destination, unit_value<0>>, type_list<unit>, type_list<no_self>>;
   return program{{}, {{{unit{score}}}}, {}};
 }
@@ -77,7 +77,7 @@ constexpr auto inner_program(Score const& score, Value const& value) {
   return program_of_message(make_node(operation::weigh{}, weigh_value<0>(score, value), inner_leaf<0>{}));
 }
 
-/// The program that stores an edge program's values, after a softmax's log-sum-exp.
+/// The program that stores an edge program's values, after a softmax's normalizers.
 template <class Message>
 constexpr auto store_program(edge_program<edge_unit<Message>> const& program) {
   return program;

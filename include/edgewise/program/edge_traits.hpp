@@ -22,26 +22,28 @@ template <class Unit, class Table, class Offset, class T>
 struct edge_stages;
 template <class Message, class Table, class Offset, class T>
 struct edge_stages<edge_unit<Message>, Table, Offset, T> {
+  using normalizer = softmax_normalizer<T>;
   using saved = type_list<>;
   static constexpr operand_kind row_kind = operand_kind::per_row;
   using forward_fields = type_list<>;
   using backward_fields = type_list<>;
 };
 
-/// A softmax reads two numbers of its row: log-sum-exp, made by the first traversal of forward and kept, and the inner
-/// product of values and adjoints, made by the first traversal of backward.
+/// A softmax reads two things of its row: the normalizer, made by the first traversal of forward and kept, and the
+/// inner product of values and adjoints, made by the first traversal of backward.
 template <class Score, class Value, class Table, class Offset, class T>
 struct edge_stages<edge_softmax_unit<Score, Value>, Table, Offset, T> {
-  using saved = type_list<T>;
+  using normalizer = softmax_normalizer<T>;
+  using saved = type_list<normalizer>;
   using score_table = bound_subset<typename Score::leaves, Table>;
   static constexpr operand_kind row_kind = kind_of_expression<Score, score_table, T>();
-  using log_sum_exp_bound = bound_leaf<log_sum_exp_leaf<0>, row_kind, T const>;
+  using normalizer_bound = bound_leaf<normalizer_leaf<0>, row_kind, normalizer const>;
   using inner_bound = bound_leaf<inner_leaf<0>, row_kind, T const>;
-  using forward_fields = type_list<log_sum_exp_bound>;
-  using backward_fields = type_list<log_sum_exp_bound, inner_bound>;
+  using forward_fields = type_list<normalizer_bound>;
+  using backward_fields = type_list<normalizer_bound, inner_bound>;
 
-  using log_sum_exp_program_type = decltype(log_sum_exp_program(std::declval<Score const&>()));
-  using log_sum_exp_pass = forward_pass<log_sum_exp_program_type, score_table, Offset, T, T>;
+  using normalizer_program_type = decltype(normalizer_program(std::declval<Score const&>()));
+  using normalizer_pass = forward_pass<normalizer_program_type, score_table, Offset, T, normalizer>;
 };
 
 /// The counterpart of `program_traits`.

@@ -19,7 +19,7 @@ inline constexpr bool unit_sums_lanes<edge_unit<M>> = has_lane_sum<M>;
 template <class S, class V>
 inline constexpr bool unit_sums_lanes<edge_softmax_unit<S, V>> = has_lane_sum<S> || has_lane_sum<V>;
 template <class S>
-inline constexpr bool unit_sums_lanes<log_sum_exp_unit<S>> = has_lane_sum<S>;
+inline constexpr bool unit_sums_lanes<normalizer_unit<S>> = has_lane_sum<S>;
 template <class S, class V>
 inline constexpr bool unit_sums_lanes<softmax_unit<S, V>> = has_lane_sum<S> || has_lane_sum<V>;
 

@@ -117,7 +117,7 @@ template <int I, class G, class M>
 struct field_leaves<I, reduce_unit<G, M>> : field_leaves_of<I, typename G::reads> {};
 template <int I, class S, class V>
 struct field_leaves<I, softmax_unit<S, V>>
-    : field_leaves_of<I, type_list<gradient_field, log_sum_exp_field, inner_field>> {};
+    : field_leaves_of<I, type_list<gradient_field, normalizer_field, inner_field>> {};
 
 /// All leaves that the backward pass of unit I loads for Targets; empty when the unit depends on none of them.
 template <int I, class Unit, class Targets>
@@ -140,16 +140,16 @@ struct backward_needs<I, edge_unit<M>, Targets> {
 /// Gradient: the leaf of the adjoint of softmax(score) * value.
 template <int I, class Gradient, class S, class V, class Targets>
 struct softmax_backward_needs {
-  using lse = leaf<role::destination, unit_field<I, log_sum_exp_field>>;
+  using normalizer = leaf<role::destination, unit_field<I, normalizer_field>>;
   using inner = leaf<role::destination, unit_field<I, inner_field>>;
   // The value's adjoint needs the probability and the gradient; the score's also the value and the inner term.
   using type = unique_types<concat_types<
-      std::conditional_t<
-          depends_on<V, Targets>,
-          concat_types<type_list<Gradient, lse>, typename value_leaves<S>::type, typename pull_needs<V, Targets>::type>,
-          type_list<>>,
+      std::conditional_t<depends_on<V, Targets>,
+                         concat_types<type_list<Gradient, normalizer>, typename value_leaves<S>::type,
+                                      typename pull_needs<V, Targets>::type>,
+                         type_list<>>,
       std::conditional_t<depends_on<S, Targets>,
-                         concat_types<type_list<Gradient, lse, inner>, typename value_leaves<S>::type,
+                         concat_types<type_list<Gradient, normalizer, inner>, typename value_leaves<S>::type,
                                       typename value_leaves<V>::type, typename pull_needs<S, Targets>::type>,
                          type_list<>>>>;
 };

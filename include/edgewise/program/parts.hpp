@@ -83,10 +83,10 @@ struct parts<edge_softmax_unit<S, V>> {
   }
 };
 template <class S>
-struct parts<log_sum_exp_unit<S>> {
+struct parts<normalizer_unit<S>> {
   using types = type_list<S>;
   template <int>
-  EDGEWISE_HD static S const& at(log_sum_exp_unit<S> const& unit) {
+  EDGEWISE_HD static S const& at(normalizer_unit<S> const& unit) {
     return unit.score;
   }
 };

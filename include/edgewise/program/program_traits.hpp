@@ -185,7 +185,8 @@ struct program_traits {
   };
   template <int I, class S, class V>
   struct unit_fields<I, softmax_unit<S, V>> {
-    using saved = type_list<T>;
+    using normalizer = softmax_normalizer<T>;
+    using saved = type_list<normalizer>;
     static constexpr int num_prepared = 1;
     static constexpr bool reads_gradient = true;
     static constexpr operand_kind saved_kind =
@@ -194,11 +195,11 @@ struct program_traits {
     static constexpr operand_kind prepared_kind = saved_kind;
     using edge_table = type_list<
         bound_leaf<leaf<role::destination, unit_field<I, gradient_field>>, unit_kind<I>, gradient_scalar const>,
-        bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>,
+        bound_leaf<leaf<role::destination, unit_field<I, normalizer_field>>, saved_kind, normalizer const>,
         bound_leaf<leaf<role::destination, unit_field<I, inner_field>>, saved_kind, T const>>;
     using vertex_table = std::conditional_t<
         has_self_edge<I>,
-        type_list<bound_leaf<leaf<role::destination, unit_field<I, log_sum_exp_field>>, saved_kind, T const>>,
+        type_list<bound_leaf<leaf<role::destination, unit_field<I, normalizer_field>>, saved_kind, normalizer const>>,
         type_list<>>;
     static constexpr bool reads_result = true;
     static constexpr bool has_small_state = false;
@@ -371,10 +372,10 @@ private:
     to.row_bytes[at] = row_bytes<T>(unit_kind<I>, extents);
   }
   template <int I, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, log_sum_exp_field>, type_tag<Bound>, field_pointers& to, int at,
+  static void place_field(unit_field<I, normalizer_field>, type_tag<Bound>, field_pointers& to, int at,
                           Saved const& saved, View const&, T*, std::size_t, row_extents extents) {
     to.data[at] = saved.template field<I, 0>();
-    to.row_bytes[at] = row_bytes<T>(Bound::kind, extents);
+    to.row_bytes[at] = row_bytes<softmax_normalizer<T>>(Bound::kind, extents);
   }
   template <int I, class Bound, class Saved, class View>
   static void place_field(unit_field<I, inner_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&,

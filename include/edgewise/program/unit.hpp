@@ -15,8 +15,9 @@ struct unit_value {};
 template <int I, class Field>
 struct unit_field {};
 
-/// The fields of a softmax unit: log-sum-exp of the scores, and the inner product of value gradient and probabilities.
-struct log_sum_exp_field {};
+/// The fields of a softmax unit: the normalizer of the scores, and the inner product of value gradient and
+/// probabilities.
+struct normalizer_field {};
 struct inner_field {};
 
 /// A monoid gather of a message.
