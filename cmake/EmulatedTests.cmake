@@ -16,13 +16,14 @@ set(edgewise_emulation_dir ${PROJECT_SOURCE_DIR}/tests/emulation)
 set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
 # What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
-set(edgewise_short_emulated_tests emulation/exchanges execute/coo_automatic_plan execute/padded_rows
+set(edgewise_short_emulated_tests emulation/exchanges execute/coo_automatic_plan execute/misuse execute/padded_rows
   execute/same_edges format/convert format/self_loops
   kernel/dealt_variants mapping/contraction mapping/grouping_size mapping/narrow_rows mapping/softmax_threads
   mapping/threads program/attention_layer)
 
-# Those that need what is not emulated: cuBLAS, cuSPARSE, or more than 2^31 elements.
-set(edgewise_not_emulated models/gat models/gt execute/vendor_spmm execute/large execute/far_edges execute/far_edge_ids)
+# Those that need what is not emulated: cuBLAS, cuSPARSE, more than 2^31 elements, or a second device.
+set(edgewise_not_emulated models/gat models/gt execute/vendor_spmm execute/large execute/far_edges execute/far_edge_ids
+  execute/two_devices)
 
 # edgewise_add_emulated_program(target source...): of translated sources.
 function(edgewise_add_emulated_program target)

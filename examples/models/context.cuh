@@ -10,6 +10,7 @@
 
 #include <edgewise/execute/cuda_engine.cuh>
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/launch.cuh>
 
 #include "models/context.hpp"
 
@@ -68,8 +69,8 @@ public:
     constexpr int threads = 256;
     if (size == 0) return;
     auto const blocks = static_cast<unsigned>((size + threads - 1) / threads);
-    detail::for_each_kernel<<<blocks, threads, 0, resource_.stream>>>(size, body);
-    check_cuda(cudaGetLastError(), "for_each: launch");
+    edgewise::detail::launch_kernel("for_each: launch", detail::for_each_kernel<Body>, blocks, threads,
+                                    resource_.stream, size, body);
   }
 
   // Row-major c = a b is column-major c^T = b^T a^T: the operands swap places and nothing is copied.

@@ -7,7 +7,9 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <random>
 
@@ -278,8 +280,10 @@ void run_block(int num_threads) {
   }
 }
 
-bool is_capturing = false;
+bool is_captured = false;
 graph captured;
+std::mutex allocations_guard;
+std::map<char const*, std::size_t> allocations;
 
 }  // namespace
 
@@ -326,27 +330,43 @@ void run_grid(dim3 grid, dim3 block, std::function<void()> const& kernel, char c
 void* allocate(std::size_t bytes) {
   // Devices align allocations to 256 bytes. Sanitizers see an access behind the last byte that was asked for.
   void* data = nullptr;
+  if (bytes > memory_bytes) return nullptr;
   if (posix_memalign(&data, 256, std::max<std::size_t>(bytes, 1)) != 0) return nullptr;
   std::memset(data, 0xff, bytes);
+  std::lock_guard const lock(allocations_guard);
+  allocations[static_cast<char const*>(data)] = std::max<std::size_t>(bytes, 1);
   return data;
 }
-void deallocate(void* data) { std::free(data); }
+void deallocate(void* data) {
+  {
+    std::lock_guard const lock(allocations_guard);
+    allocations.erase(static_cast<char const*>(data));
+  }
+  std::free(data);
+}
+bool is_allocated(void const* data) {
+  auto const* const address = static_cast<char const*>(data);
+  std::lock_guard const lock(allocations_guard);
+  auto const after = allocations.upper_bound(address);
+  return after != allocations.begin() && address < std::prev(after)->first + std::prev(after)->second;
+}
 
 void enqueue(node work) {
   static bool const is_traced = std::getenv("EDGEWISE_EMULATION_TRACE") != nullptr;
   if (is_traced && work.type == node::kernel) std::fprintf(stderr, "%s\n", work.name.c_str());
-  if (is_capturing) {
+  if (is_captured) {
     captured.push_back(std::move(work));
   } else {
     work.work();
   }
 }
+bool is_capturing() { return is_captured; }
 void begin_capture() {
-  is_capturing = true;
+  is_captured = true;
   captured.clear();
 }
 graph* end_capture() {
-  is_capturing = false;
+  is_captured = false;
   return new graph(std::move(captured));
 }
 

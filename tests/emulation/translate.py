@@ -11,6 +11,7 @@ import sys
 
 SUFFIXES = {".hpp", ".cuh", ".cu", ".cpp"}
 ASSEMBLY = re.compile(r'asm\(("[^"]*")\s*:\s*"=\w"\((\w+)\)\s*:\s*(.*?)\);')
+LAUNCH = re.compile(r'\b(?:\w+::)*launch_kernel\(\s*"[^"]*",\s*')
 INPUT = re.compile(r'"\w"\(')
 
 
@@ -69,6 +70,34 @@ def translate_launches(text):
     return "".join(done)
 
 
+def second_argument(text, begin):
+    """Where the argument behind the one that begins at `begin` ends: at a comma outside of all brackets."""
+    depth = 0
+    for at in range(begin, len(text)):
+        depth += (text[at] in "(<[{") - (text[at] in ")>]}")
+        if depth == 0 and text[at] == ",":
+            return at
+    raise ValueError(f"no argument at {begin}")
+
+
+def translate_launch_kernel(text):
+    """launch_kernel("what", kernel, grid, block, stream, arguments...) to a call that knows the kernel's name."""
+    done = []
+    rest = 0
+    for match in LAUNCH.finditer(text):
+        begin = match.end()
+        end = second_argument(text, begin)
+        kernel = text[begin:end]
+        name = " ".join(kernel.split()).replace('"', "")
+        done.append(text[rest : match.start()])
+        done.append(
+            f'::emulation::launch_named("{name}", [&](auto const&... of_kernel) {{ {kernel}(of_kernel...); }}'
+        )
+        rest = end
+    done.append(text[rest:])
+    return "".join(done)
+
+
 def inputs_of(text):
     """The expressions of an assembly statement's inputs."""
     found = []
@@ -88,7 +117,7 @@ def translate_assembly(text):
 
 
 def translate(text):
-    return translate_assembly(translate_launches(text))
+    return translate_assembly(translate_launches(translate_launch_kernel(text)))
 
 
 def main(arguments):

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -26,7 +27,9 @@ struct device_space {
 };
 
 /// Where memory comes from. `allocate` returns 256-byte aligned memory usable by work on `stream` from then on;
-/// `deallocate` may be called while earlier work on `stream` still runs. Throws `std::bad_alloc` or `cuda_error`.
+/// `deallocate` may be called while earlier work on `stream` still runs. That is the stream of `allocate`, which has to
+/// live until then, or for what outlives it, the memory of plans, saved states and containers, one of the library's own
+/// that waits for the library's work (execute/release_stream.cuh). Throws `std::bad_alloc` or `cuda_error`.
 class memory_resource {
 public:
   virtual ~memory_resource() = default;
@@ -48,6 +51,28 @@ public:
 private:
   static constexpr std::size_t alignment = 256;
 };
+
+/// On which stream memory of a device is given back that may outlive the stream it was taken on; by default on that
+/// one.
+struct release_order {
+  stream_handle (*stream)(int device) noexcept = nullptr;
+  int device = 0;
+};
+
+/// What device arrays take that this thread makes now: set while plans, saved states and containers are made.
+inline release_order& current_release_order() {
+  static thread_local release_order order;
+  return order;
+}
+
+/// Bytes of `size` elements. Throws `invalid_argument` where they are more than addresses reach.
+template <class T>
+std::size_t bytes_of_array(std::size_t size) {
+  if (size > std::numeric_limits<std::size_t>::max() / 2 / sizeof(T)) {
+    throw invalid_argument(text("buffer: ", size, " elements of ", sizeof(T), " bytes are more than memory can have"));
+  }
+  return size * sizeof(T);
+}
 
 }  // namespace detail
 
@@ -86,7 +111,8 @@ private:
 };
 
 /// An owning, move-only, uninitialised array of `size()` trivially copyable elements in `Space`.
-/// Memory comes from and returns to the given resource on the given stream; no constructor touches the elements.
+/// Memory comes from and returns to the given resource on the given stream, which has to live as long; no constructor
+/// touches the elements. Throws `invalid_argument` where bytes of the elements are more than can be counted.
 template <class T, class Space>
 class buffer {
 public:
@@ -96,7 +122,9 @@ public:
   buffer() = default;
   buffer(std::size_t size, memory_resource* memory, stream_handle stream = nullptr)
       : size_(size), memory_(memory), stream_(stream) {
-    if (size_ > 0) data_ = static_cast<T*>(memory_->allocate(size_ * sizeof(T), stream_));
+    std::size_t const bytes = detail::bytes_of_array<T>(size);
+    if constexpr (std::is_same_v<Space, device_space>) release_ = detail::current_release_order();
+    if (size_ > 0) data_ = static_cast<T*>(memory_->allocate(bytes, stream_));
   }
   buffer(buffer&& other) noexcept { swap(other); }
   buffer& operator=(buffer&& other) noexcept {
@@ -105,7 +133,8 @@ public:
     return *this;
   }
   ~buffer() {
-    if (data_) memory_->deallocate(data_, size_ * sizeof(T), stream_);
+    if (data_)
+      memory_->deallocate(data_, size_ * sizeof(T), release_.stream ? release_.stream(release_.device) : stream_);
   }
 
   T* data() noexcept { return data_; }
@@ -131,6 +160,7 @@ public:
     std::swap(size_, other.size_);
     std::swap(memory_, other.memory_);
     std::swap(stream_, other.stream_);
+    std::swap(release_, other.release_);
   }
 
 private:
@@ -138,6 +168,7 @@ private:
   std::size_t size_ = 0;
   memory_resource* memory_ = nullptr;
   stream_handle stream_ = nullptr;
+  detail::release_order release_;
 };
 
 template <class T>

@@ -5,6 +5,8 @@
 #include <string>
 #include <type_traits>
 
+#include <edgewise/execute/check_arrays.hpp>
+#include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/program/bindings.hpp>
@@ -60,6 +62,12 @@ void argument_sources(Exec const& exec, graph<Formats...> const& g, operand_view
   std::int64_t const rows = traits::counts(g).destinations;
   detail::check_view(argument, rows, "destinations", [] { return std::string("argument_sources: argument"); });
   detail::check_output(sources.view, {argument.heads, argument.lanes}, rows, "argument_sources");
+  using site_type = typename detail::engine<Exec>::site;
+  site_type site(exec, "argument_sources");
+  typename site_type::scope call(site, exec, "argument_sources");
+  detail::check_graph_arrays(call, g);
+  detail::check_view_array(call, argument, "argument_sources: argument");
+  detail::check_view_array(call, sources.view, "argument_sources: sources");
   std::int64_t const row_size = argument.row_size();
   detail::find_source<Index, Offset> const find{traits::by_destination(g), argument.data,           argument.row_stride,
                                                 sources.view.data,         sources.view.row_stride, row_size};

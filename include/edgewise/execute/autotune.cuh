@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <edgewise/execute/check_arrays.hpp>
 #include <edgewise/execute/cuda_engine.cuh>
 #include <edgewise/execute/deal_groupings.hpp>
 #include <edgewise/execute/device_memory.cuh>
@@ -59,21 +60,21 @@ template <class View>
 std::string row_text(View const& view) {
   if constexpr (has_row_shape<View>) {
     auto const address = reinterpret_cast<std::uintptr_t>(view.data);
-    return text(' ', view.heads, 'x', view.lanes, '/', view.row_stride, '@', address % 16);
+    return joined(' ', view.heads, 'x', view.lanes, '/', view.row_stride, '@', address % 16);
   } else {
     return "";
   }
 }
 
 inline std::string degrees_text(degree_histogram const& degrees) {
-  std::string result = text(degrees.size().num_rows, " rows, ", degrees.size().num_edges, " edges, at most ",
-                            degrees.max_degree(), ", by digits");
+  std::string result = joined(degrees.size().num_rows, " rows, ", degrees.size().num_edges, " edges, at most ",
+                              degrees.max_degree(), ", by digits");
   auto const bins = degrees.by_digits();
   std::size_t last = bins.size();
   while (last > 0 && bins[last - 1] == 0) --last;
-  for (std::size_t k = 0; k < last; ++k) result += text(' ', bins[k]);
-  return result + text(", spread ", std::round(100 * degrees.neighbor_spread()), " and ",
-                       std::round(100 * degrees.window_spread()));
+  for (std::size_t k = 0; k < last; ++k) result += joined(' ', bins[k]);
+  return result + joined(", spread ", std::round(100 * degrees.neighbor_spread()), " and ",
+                         std::round(100 * degrees.window_spread()));
 }
 
 /// The current device: its name and compute capability.
@@ -82,7 +83,7 @@ inline std::string device_text() {
   check_cuda(cudaGetDevice(&device), "autotune: which device");
   cudaDeviceProp properties{};
   check_cuda(cudaGetDeviceProperties(&properties, device), "autotune: read the device");
-  return text(properties.name, " sm_", properties.major, properties.minor);
+  return joined(properties.name, " sm_", properties.major, properties.minor);
 }
 
 /// What is run to measure: a forward pass that keeps what the backward pass needs, and that pass.
@@ -114,7 +115,6 @@ public:
       return std::numeric_limits<double>::infinity();
     } catch (cuda_error const& refusal) {
       if (refusal.code() != static_cast<int>(cudaErrorMemoryAllocation)) throw;
-      cudaGetLastError();
       return std::numeric_limits<double>::infinity();
     }
   }
@@ -191,6 +191,10 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   static_assert(
       !(detail::adds_to_gradient<Backward> || ...),
       "autotune: runs the backward pass many times, which overwrites gradients: ask with grad, not accumulate");
+  detail::device_site site(exec, "autotune");
+  site.refuse_capture(exec, "autotune");
+  detail::device_site::scope call(site, exec, "autotune");
+  detail::check_graph_arrays(call, kernel.g);
   memory_resource* const memory = detail::engine<cuda>::memory(exec);
   auto const& by_destination = traits::by_destination(kernel.g);
   auto const destination_degrees =
@@ -204,13 +208,13 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   }
 
   std::string key =
-      detail::text(detail::device_text(), "; edgewise ", EDGEWISE_VERSION_MAJOR, '.', EDGEWISE_VERSION_MINOR, '.',
-                   EDGEWISE_VERSION_PATCH, "; ", detail::degrees_text(destination_degrees), "; ",
-                   detail::degrees_text(source_degrees), "; ids ", has_ids, "; rows", detail::row_text(result.view));
+      detail::joined(detail::device_text(), "; edgewise ", EDGEWISE_VERSION_MAJOR, '.', EDGEWISE_VERSION_MINOR, '.',
+                     EDGEWISE_VERSION_PATCH, "; ", detail::degrees_text(destination_degrees), "; ",
+                     detail::degrees_text(source_degrees), "; ids ", has_ids, "; rows", detail::row_text(result.view));
   [&]<std::size_t... I>(std::index_sequence<I...>) { ((key += detail::row_text(get<I>(in.items).view)), ...); }
   (std::index_sequence_for<Binding...>{});
   if (detail::has_few_geometries) key += "; few geometries";
-  key += detail::text("; program ", detail::hash_types<Kernel, binding_set<Binding...>, OutView, Backward...>());
+  key += detail::joined("; program ", detail::hash_types<Kernel, binding_set<Binding...>, OutView, Backward...>());
 
   tuned<Deal> choice;
   if (auto const known = cache.find(key)) {

@@ -126,6 +126,7 @@ public:
     if (!(passes_ > 0)) {
       throw invalid_argument(detail::text("automatic: is told to expect ", passes_, " passes, there must be some"));
     }
+    detail::engine<Exec>::site::refuse_capture(exec, "plan");
     if constexpr (may_scatter) {
       pays_from_ = recommended(exec, g.first, in).passes_to_pay;
       constexpr bool numbers_edges = detail::is_extremum_form(detail::unit_scatter_form<detail::only_unit<Program>>);

@@ -38,13 +38,17 @@ public:
 
   plan(Exec const& exec, graph_type const& g, edge_balanced const&, program_type const& program, Bindings const& in,
        detail::sizing size)
-      : coo_(g.first),
+      : mark_(detail::place_plan(exec)),
+        coo_(g.first),
         program_(program),
         extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, counts()))),
         capacity_(counts()),
         size_(size) {
     operand_pointers<table> pointers{};
     check_forward_width<accumulator>(detail::fill_operands<table>(pointers, in));
+    detail::making_call<Exec> call(mark_, exec, "plan");
+    if (size_ == detail::sizing::exact) detail::check_graph_arrays(call, g);
+    detail::check_operand_arrays(call, leaves{}, in);
     auto const parameter_bytes = static_cast<std::size_t>(
         detail::sums_bytes<accumulator>(detail::bound_in_role<role::parameter, table>{}, extents_));
     memory_ = detail::plan_memory<Exec>(
@@ -54,15 +58,20 @@ public:
   }
 
   /// As of other plans.
-  void rebuild(Exec const&, graph_type const& g) {
+  void rebuild(Exec const& exec, graph_type const& g) {
+    detail::plan_call<Exec> call(mark_, exec, "rebuild");
     detail::check_capacity(counts_of(g.first), capacity_, size_);
-    detail::plan_call const call(mark_);
+    detail::check_graph_arrays(call, g);
+    ++mark_->num_rebuilds;
     coo_ = g.first;
     is_rebuilt_ = true;
   }
   std::size_t workspace_bytes() const { return memory_.size_bytes() + staging_.size_bytes(); }
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+    detail::making_call<Exec> const call(mark_, exec, "make_saved");
+    saved_type saved(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+    if constexpr (is_softmax) saved.clear(exec);  // groups of edges read row 0 for an edge that they have not
+    return saved;
   }
   std::string explain() const {
     return detail::explain_coo_edges<table, traits>(program_, counts(), extents_, edge_balanced::name,
@@ -92,13 +101,16 @@ public:
     using gradients = detail::scatter_gradients<program_type, table, Request...>;
     static_assert(detail::require_gradients<typename gradients::plan_type, true>::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "backward");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(gradient.view, extents_, counts().edges, "grad_out", "edges");
     detail::check_gradients<leaves>(gradient.view, in, requests...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, gradient.view, "grad_out");
+    detail::check_gradient_arrays(call, leaves{}, requests...);
     [[maybe_unused]] std::size_t next = 0;
     [&](auto const&... staged) {
       form_gradients(exec, in, saved, gradient, staged...);
@@ -192,12 +204,14 @@ private:
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "forward");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(result.view, extents_, counts().edges, "out", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, result.view, "out");
     operand_pointers<table> pointers{};
     int const chunk = detail::smaller(detail::fill_operands<table>(pointers, in), detail::chunk_of(result.view));
     check_forward_width<typename OutView::value_type>(chunk);
@@ -214,9 +228,10 @@ private:
       pass.out_row_stride = result.view.row_stride;
       scatter_engine::run(exec, pass, coo_, extents_, chunk, memory_.view(0));
     }
+    if (saved) saved->keep();
   }
 
-  detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();
+  detail::shared_place<Exec> mark_;
   coo_type coo_;
   program_type program_;
   detail::row_extents extents_;

@@ -66,7 +66,7 @@ inline void explain_bounds(std::ostream& s, char const* name, plan_cost const& c
 inline void explain_pass(std::ostream& s, char const* name, plan_cost const& cost, machine_ceilings const& machine,
                          double measured_ms) {
   for (traversal_cost const& t : cost.traversals) explain_bounds(s, t.name, {.traversals = {t}}, machine);
-  if (cost.traversals.size() > 1) explain_bounds(s, detail::text(name, ", all").c_str(), cost, machine);
+  if (cost.traversals.size() > 1) explain_bounds(s, detail::joined(name, ", all").c_str(), cost, machine);
   if (!(measured_ms > 0) || cost.traversals.empty()) return;
   pass_bounds const b = bounds_on(machine, cost);
   auto const percent = [&](double ms) { return short_number(std::round(ms / measured_ms * 1e3) / 10) + "%"; };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <edgewise/core/memory.hpp>
+#include <edgewise/execute/caught_exception.hpp>
 #include <edgewise/execute/cpu_threads.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/host_schedule.hpp>
@@ -30,6 +31,18 @@ struct engine<cpu> {
   static constexpr int lanes_per_chunk = 16;
   /// Rows are cut into this many ranges for sums over all edges, whatever the number of threads: same bits always.
   static constexpr int num_ranges = 64;
+
+  /// Calls run wherever they are made.
+  struct site {
+    site(cpu const&, char const*) {}
+    static void refuse_capture(cpu const&, char const*) {}
+    struct scope {
+      scope(site const&, cpu const&, char const*) {}
+      template <class Name>
+      void check_array(void const*, Name const&) const {}
+    };
+    using making = scope;
+  };
 
   template <class Deal, class Index, class Offset>
   using schedule = host_schedule<Deal, Index, Offset>;
@@ -200,15 +213,19 @@ private:
     } else {
       [[maybe_unused]] int const threads =
           num_threads(c.exec, num_elements<pass_type>(c.grouping, c.extents.heads * c.extents.lanes));
+      caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
 #endif
       for (std::int64_t row = 0; row < c.grouping.num_rows; ++row) {
-        for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
-          with_parameters(c.pass, geo,
-                          [&](auto const& launch) EDGEWISE_INLINE_LAMBDA { run_new_task(c, c.pass, launch, row); });
+        caught.run([&]() EDGEWISE_INLINE_LAMBDA {
+          for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
+            with_parameters(c.pass, geo,
+                            [&](auto const& launch) EDGEWISE_INLINE_LAMBDA { run_new_task(c, c.pass, launch, row); });
+          });
         });
       }
+      caught.rethrow();
     }
   }
 
@@ -221,15 +238,21 @@ private:
     } else {
       [[maybe_unused]] int const threads =
           num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
+      caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
-      with_parameters(pass, geo, [&](auto const& launch) {
+      caught.enter([&] {
+        with_parameters(pass, geo, [&](auto const& launch) {
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 32)
 #endif
-        for (std::int64_t task = 0; task < num_tasks; ++task) run_new_task(c, pass, launch, task);
+          for (std::int64_t task = 0; task < num_tasks; ++task) {
+            caught.run([&]() EDGEWISE_INLINE_LAMBDA { run_new_task(c, pass, launch, task); });
+          }
+        });
       });
+      caught.rethrow();
     }
     if constexpr (Context::by_shares) fold_cut_rows(c, pass, geo);
   }
@@ -280,19 +303,25 @@ private:
   static void fold_cut_rows(Context const& c, Pass const& pass, Geometry const& geo) {
     [[maybe_unused]] int const threads =
         num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
+    caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
-    with_parameters(pass, geo, [&](auto const& launch) {
+    caught.enter([&] {
+      with_parameters(pass, geo, [&](auto const& launch) {
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 32)
 #endif
-      for (std::int64_t share = 0; share < c.schedule.num_shares(); ++share) {
-        auto const piece = c.schedule.cut_row_from(c.grouping, share);
-        if (piece.num_slots < 2) continue;
-        with_row(pass, launch, piece.row, [&](auto const& env) { fold_cut_row(c, pass, env, piece); });
-      }
+        for (std::int64_t share = 0; share < c.schedule.num_shares(); ++share) {
+          caught.run([&] {
+            auto const piece = c.schedule.cut_row_from(c.grouping, share);
+            if (piece.num_slots < 2) return;
+            with_row(pass, launch, piece.row, [&](auto const& env) { fold_cut_row(c, pass, env, piece); });
+          });
+        }
+      });
     });
+    caught.rethrow();
   }
   template <class Context, class Pass, class Env, class Piece>
   static void fold_cut_row(Context const& c, Pass const& pass, Env const& env, Piece const& piece) {
@@ -320,23 +349,29 @@ private:
     std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
     [[maybe_unused]] int const threads =
         num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
+    caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
-    with_parameters(pass, geo, [&](auto const& launch) {
+    caught.enter([&] {
+      with_parameters(pass, geo, [&](auto const& launch) {
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 1)
 #endif
-      for (int range = 0; range < num_ranges; ++range) {
-        typename Pass::template state<Geometry> state;
-        pass.start_launch(geo, state);
-        std::int64_t const last = num_tasks * (range + 1) / num_ranges;
-        for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task)
-          run_task(c, pass, launch, task, state);
-        pass.finish_launch(launch, state);
-        store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
-      }
+        for (int range = 0; range < num_ranges; ++range) {
+          caught.run([&] {
+            typename Pass::template state<Geometry> state;
+            pass.start_launch(geo, state);
+            std::int64_t const last = num_tasks * (range + 1) / num_ranges;
+            for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task)
+              run_task(c, pass, launch, task, state);
+            pass.finish_launch(launch, state);
+            store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
+          });
+        }
+      });
     });
+    caught.rethrow();
   }
   template <class Geometry, class Sums>
   static void store_range_sums(Geometry const& geo, Sums& sums, char* place, tile_order const& order) {

@@ -9,6 +9,7 @@
 #include <edgewise/execute/cuda_geometries.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/device_schedule.cuh>
+#include <edgewise/execute/device_site.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/fold_parameters.cuh>
 #include <edgewise/execute/hash_edges.cuh>
@@ -23,6 +24,7 @@ namespace edgewise::detail {
 
 template <>
 struct engine<cuda> {
+  using site = device_site;
   template <class Deal, class Index, class Offset>
   using schedule = device_schedule<Deal, Index, Offset>;
   static constexpr std::int64_t num_partials = num_parameter_blocks;
@@ -225,7 +227,7 @@ private:
         std::int64_t const resident = std::int64_t{multiprocessors()} * blocks_of_one;
         blocks = blocks < resident ? blocks : resident;
       }
-      auto const grid = static_cast<unsigned>(blocks);
+      unsigned const grid = launch_blocks(blocks);
       if (adds_contractions) {
         kernel.start(t, {grid, 1}, threads, c.exec.stream);
         kernel.start_adding(t, {grid, 1}, threads, c.exec.stream);

@@ -7,6 +7,7 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/execute/window_order.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
@@ -142,13 +143,11 @@ struct degree_order {
     auto* const counters = reinterpret_cast<std::int32_t*>(rows.data() + counters_at);
     check_cuda(cudaMemsetAsync(counters, 0, degree_classes * sizeof(std::int32_t), stream),
                "plan: clear the counts of degrees");
-    count_degrees<Index, Offset><<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters);
-    check_cuda(cudaGetLastError(), "plan: count degrees");
-    begin_classes<Index><<<1, scan_threads, 0, stream>>>(counters);
-    check_cuda(cudaGetLastError(), "plan: begin classes of degrees");
-    place_rows<Index, Offset>
-        <<<blocks, degree_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, counters, rows.data());
-    check_cuda(cudaGetLastError(), "plan: order rows by degree");
+    launch_kernel("plan: count degrees", count_degrees<Index, Offset>, blocks, degree_threads, stream, grouping.offsets,
+                  grouping.num_rows, counters);
+    launch_kernel("plan: begin classes of degrees", begin_classes<Index>, 1, scan_threads, stream, counters);
+    launch_kernel("plan: order rows by degree", place_rows<Index, Offset>, blocks, degree_threads, stream,
+                  grouping.offsets, grouping.num_rows, counters, rows.data());
   }
 };
 

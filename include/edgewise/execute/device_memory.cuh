@@ -8,9 +8,11 @@
 
 namespace edgewise {
 
-/// Throws `cuda_error` naming `what` unless `status` is success.
+/// Throws `cuda_error` naming `what` unless `status` is success. What is thrown is cleared from the runtime, whose last
+/// error would else fail, or be blamed on, what comes next.
 inline void check_cuda(cudaError_t status, char const* what) {
   if (status != cudaSuccess) {
+    cudaGetLastError();
     throw cuda_error(static_cast<int>(status),
                      detail::text(what, ": ", cudaGetErrorName(status), ": ", cudaGetErrorString(status)));
   }

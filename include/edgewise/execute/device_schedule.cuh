@@ -10,6 +10,7 @@
 #include <edgewise/execute/degree_order.cuh>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/execute/partitioned_rows.cuh>
 #include <edgewise/execute/row_queue.cuh>
 #include <edgewise/execute/split_rows.cuh>
@@ -115,16 +116,16 @@ public:
   /// elements: of the tiles that a pass takes, if any.
   std::string text(std::int64_t elements = no_bound) const {
     bool const is_tiled = elements < no_bound;
-    std::string const tiles = is_tiled ? detail::text(", aligned rows in tiles of ", elements, " elements") : "";
+    std::string const tiles = is_tiled ? detail::joined(", aligned rows in tiles of ", elements, " elements") : "";
     std::string blocks =
-        block_ == block_size::chosen ? "" : detail::text(", blocks of ", threads_of_block(block_), " threads");
+        block_ == block_size::chosen ? "" : detail::joined(", blocks of ", threads_of_block(block_), " threads");
     if (threads == group_threads::half) blocks += ", half the threads a row where passes have such groups";
     if (!has_partitions(is_tiled))
-      return detail::text(split_.num_slots, " pieces of cut rows",
-                          tasks_.data() ? " in the place of their rows where passes take them so" : "", order_.text(),
-                          tiles, blocks);
-    return detail::text(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text(),
-                        blocks);
+      return detail::joined(split_.num_slots, " pieces of cut rows",
+                            tasks_.data() ? " in the place of their rows where passes take them so" : "", order_.text(),
+                            tiles, blocks);
+    return detail::joined(partitioned_.num_pieces(), " pieces of rows cut at the borders of partitions", order_.text(),
+                          blocks);
   }
 
 private:
@@ -249,10 +250,9 @@ public:
     num_shares_ = count_shares(size_of(grouping), shift_);
     if (num_shares_ == 0) return;
     constexpr int threads = 256;
-    find_first_rows<Index, Offset>
-        <<<static_cast<unsigned>((num_shares_ + threads - 1) / threads), threads, 0, stream>>>(
-            grouping.offsets, grouping.num_rows, shift_, num_shares_, first_rows_.data());
-    check_cuda(cudaGetLastError(), "plan: find the first rows of shares");
+    launch_kernel("plan: find the first rows of shares", find_first_rows<Index, Offset>,
+                  static_cast<unsigned>((num_shares_ + threads - 1) / threads), threads, stream, grouping.offsets,
+                  grouping.num_rows, shift_, num_shares_, first_rows_.data());
   }
   static constexpr int num_parts(bool = false) { return 1; }
   edge_shares_view<Index> view(int = 0, bool = false) const { return {first_rows_.data(), shift_, num_shares_}; }

@@ -68,10 +68,12 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, program_type const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr, detail::same_edges edges = detail::same_edges::checked)
-      : base(graph, checked_extents(graph, in), size), program_(program) {
+      : base(exec, graph, checked_extents(graph, in), size), program_(program) {
     check_width(make_normalizer_pass(in, nullptr));
     any_store_pass pass{};
     check_width(detail::ready_pass<any_store_pass>{pass, detail::fill_operands<table>(pass.operands, in)});
+    detail::making_call<Exec> call(mark_, exec, "plan");
+    this->check_arrays(call, leaves{}, in);
     this->template check_edges<typename program_type::leaves>(exec, edges, detail::edge_identity::endpoints_and_id);
     this->make_schedules(exec, mapping, policy, uses(graph, in));
     memory_ = detail::plan_memory<Exec>(exec, memory_sizes());
@@ -95,6 +97,7 @@ public:
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`: a number a row and score of a
   /// softmax, else none.
   saved_type make_saved(Exec const& exec) const {
+    detail::making_call<Exec> const call(mark_, exec, "make_saved");
     return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
   }
 
@@ -132,13 +135,16 @@ public:
     using plan_type = detail::gradient_plan<program_type, table, Request...>;
     static_assert(detail::require_gradients<plan_type, graph_traits::has_source>::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "backward");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(gradient.view, extents_, counts().edges, "grad_out", "edges");
     detail::check_gradients<leaves>(gradient.view, in, requests...);
     detail::check_rebuilt(is_rebuilt_, "backward");
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, gradient.view, "grad_out");
+    detail::check_gradient_arrays(call, leaves{}, requests...);
     auto const inner = make_inner_pass(in, saved, gradient);
     auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, saved, gradient, requests...);
     auto const at_sources = make_backward_pass<plan_type, role::source>(in, saved, gradient, requests...);
@@ -225,6 +231,9 @@ private:
       return static_cast<std::size_t>(detail::sums_bytes<accumulator>(bounds, extents_));
     };
     auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
+    auto const sized = [](std::size_t rows, std::size_t of_row) {
+      return static_cast<std::size_t>(detail::size_of_array(rows, of_row));
+    };
     std::size_t const destination_slots = this->destination_slots();
     std::size_t const source_slots = this->source_slots();
     std::size_t destination_bytes = bytes_of(detail::bound_in_role<role::destination, table>{});
@@ -233,13 +242,13 @@ private:
       destination_bytes = larger(destination_bytes, static_cast<std::size_t>(forward_bytes));
       destination_bytes = larger(destination_bytes, bytes_of(typename traits::backward_fields{}));
     }
-    return {
-        .scratch = row_field_bytes() + larger(destination_slots * destination_bytes,
-                                              source_slots * bytes_of(detail::bound_in_role<role::source, table>{})),
-        .num_counters =
-            larger(destination_slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
-        .partials =
-            bytes_of(detail::bound_in_role<role::parameter, table>{}) * static_cast<std::size_t>(engine::num_partials)};
+    return {.scratch =
+                row_field_bytes() + larger(sized(destination_slots, destination_bytes),
+                                           sized(source_slots, bytes_of(detail::bound_in_role<role::source, table>{}))),
+            .num_counters =
+                sized(larger(destination_slots, source_slots), static_cast<std::size_t>(detail::most_tiles(extents_))),
+            .partials = bytes_of(detail::bound_in_role<role::parameter, table>{}) *
+                        static_cast<std::size_t>(engine::num_partials)};
   }
 
   template <class Ready>
@@ -250,12 +259,14 @@ private:
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "forward");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(result.view, extents_, counts().edges, "out", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, result.view, "out");
     detail::ready_pass<typename traits::template store_pass_for<typename OutView::value_type>> ready;
     auto& pass = ready.pass;
     pass.program = detail::store_program(program_);
@@ -272,6 +283,7 @@ private:
     fill_row_fields(pass.operands, typename traits::forward_fields{}, normalizers);
     run(exec, make_normalizer_pass(in, normalizers));
     run(exec, ready);
+    if (saved) saved->keep();
   }
 
   /// Points leaves at what is known of rows, in the order of Bound.

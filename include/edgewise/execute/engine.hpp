@@ -30,6 +30,10 @@ namespace edgewise::detail {
 ///   num_partials                                    partial sums of parameters of one pass
 ///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide
 ///   run(exec, pass, grouping, schedule, extents, chunk, workspace)   asynchronous; rows that `check_width` lets pass
+///   site(exec, call)           where a plan was made, or a call works
+///   site::refuse_capture(exec, call)   throws where work is recorded, and not done
+///   site::scope(site, exec, call), site::making(...)   while a call of the plan runs there, or makes memory; throws
+///                              where it cannot; has check_array(address, name), which throws where it cannot be read
 template <class Exec>
 struct engine {
   static_assert(sizeof(Exec) == 0,

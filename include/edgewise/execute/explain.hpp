@@ -121,10 +121,10 @@ std::string explain_backward(bool has_source, bool on_the_way, bool visits_picke
     bool const is_prepared =
         on_the_way && prepares_inner_term<Program, type_list<field_leaf<0, inner_field>>, role::destination>();
     first =
-        text("  first 1 launch over vertices: ", Traits::identity_epilogue ? "" : "epilogue, ",
-             Program::has_self ? "self edges, " : "", "what edges read of their destination",
-             is_prepared ? "; none where the traversal by destination forms gradients of scores, which prepares it\n"
-                         : "\n");
+        joined("  first 1 launch over vertices: ", Traits::identity_epilogue ? "" : "epilogue, ",
+               Program::has_self ? "self edges, " : "", "what edges read of their destination",
+               is_prepared ? "; none where the traversal by destination forms gradients of scores, which prepares it\n"
+                           : "\n");
   }
   if (picked_plan<Program, Table, Traits>::program_fits && visits_picked) {
     first +=

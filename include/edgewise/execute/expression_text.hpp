@@ -51,7 +51,7 @@ template <role R, class Name, int Index, int Length>
 struct describe<leaf<R, component<Name, Index, Length>>> {
   static constexpr precedence level = precedence::call;
   static std::string text(leaf<R, component<Name, Index, Length>> const&) {
-    return detail::text(leaf_name<leaf<R, Name>>(), "[", Index, "]");
+    return detail::joined(leaf_name<leaf<R, Name>>(), "[", Index, "]");
   }
 };
 template <int I>
@@ -62,7 +62,7 @@ struct describe<leaf<role::destination, unit_value<I>>> {
 template <>
 struct describe<constant> {
   static constexpr precedence level = precedence::call;
-  static std::string text(constant const& e) { return detail::text(e.number.in_double); }
+  static std::string text(constant const& e) { return detail::joined(e.number.in_double); }
 };
 template <class Place>
 struct describe<placed_constant<Place>> : describe<constant> {};
@@ -122,8 +122,8 @@ template <class Name, class Number, class Rate, class A, class Shape>
 struct describe<dropout_node<Name, Number, Rate, A, Shape>> {
   static constexpr precedence level = precedence::call;
   static std::string text(dropout_node<Name, Number, Rate, A, Shape> const& e) {
-    return detail::text(leaf_name<random_leaf<Name>>(), "(", expression_text(e.arg), ", ",
-                        1.0 - 1.0 / e.rate.scale.in_double, ")");
+    return detail::joined(leaf_name<random_leaf<Name>>(), "(", expression_text(e.arg), ", ",
+                          1.0 - 1.0 / e.rate.scale.in_double, ")");
   }
 };
 template <class A>

@@ -6,6 +6,7 @@
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/entry.cuh>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/tuning/policy.hpp>
 
 namespace edgewise::detail {
@@ -24,11 +25,11 @@ void fold_parameters(stream_handle stream, Pass const& pass, row_extents extents
   auto const fold_one = [&]<class Bound>(type_tag<Bound>) {
     auto const& to = pass.gradients.template of<Bound>();
     std::int64_t const elements = elements_of_kind(Bound::kind, extents);
-    fold_partials<T><<<static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), 0, stream>>>(
-        partials, static_cast<int>(num_partials), partial_bytes<Pass>(extents), place, elements,
-        static_cast<int>(elements_of_sum(Bound::kind, extents) / elements), to.data,
-        element_stride<typename Bound::leaf>, to.accumulate);
-    check_cuda(cudaGetLastError(), "fold_partials");
+    launch_kernel("fold_partials", fold_partials<T, std::remove_pointer_t<decltype(to.data)>>,
+                  static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), stream, partials,
+                  static_cast<int>(num_partials), partial_bytes<Pass>(extents), place, elements,
+                  static_cast<int>(elements_of_sum(Bound::kind, extents) / elements), to.data,
+                  element_stride<typename Bound::leaf>, to.accumulate);
     place += sums_bytes<T>(type_list<Bound>{}, extents);
   };
   [&]<class... Bound>(type_list<Bound...>) { (fold_one(type_tag<Bound>{}), ...); }(typename Pass::parameter_targets{});

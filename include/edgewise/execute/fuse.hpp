@@ -45,10 +45,10 @@ struct fused_kernel {
   Program program;  ///< lowered
 
   /// Checks the operands and prepares everything that `forward` and `backward` need. Allocates; may synchronise the
-  /// stream of `exec`. Where the program reads sources and the graph has both groupings it also checks, by a sum of
-  /// hashes in time linear in the edges, that they hold the same ones: endpoints, and ids where the program reads
-  /// rows of edges or picks them (execute/same_edges.hpp). Throws `invalid_argument` naming the operand and both
-  /// shapes, `cuda_error`, `std::bad_alloc`.
+  /// stream of `exec`, which must not be in a capture. Where the program reads sources and the graph has both groupings
+  /// it also checks, by a sum of hashes in time linear in the edges, that they hold the same ones: endpoints, and ids
+  /// where the program reads rows of edges or picks them (execute/same_edges.hpp). Throws `invalid_argument` naming the
+  /// operand and both shapes, `cuda_error`, `std::bad_alloc`.
   template <class Exec, class... Binding>
   auto plan(Exec const& exec, binding_set<Binding...> const& in) const {
     return plan_of(exec, in, detail::sizing::exact);

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <edgewise/execute/call_advice.hpp>
+#include <edgewise/execute/check_arrays.hpp>
 #include <edgewise/execute/deal_groupings.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/plan_mark.hpp>
@@ -50,8 +51,15 @@ public:
 
 protected:
   /// The graph is one that the program can run on. Schedules are made by `make_schedules`, after all else was checked.
-  grouped_plan(Graph const& graph, row_extents extents, sizing size)
-      : graph_(graph), extents_(extents), capacity_(of_graph::counts(graph)), size_(size) {}
+  grouped_plan(Exec const& exec, Graph const& graph, row_extents extents, sizing size)
+      : mark_(place_plan(exec)), graph_(graph), extents_(extents), capacity_(of_graph::counts(graph)), size_(size) {}
+
+  /// What a plan is made of can be read; the graph's arrays where it is made for them.
+  template <class Leaves, class Call>
+  void check_arrays(Call& call, Leaves leaves, Bindings const& in) const {
+    if (size_ == sizing::exact) check_graph_arrays(call, graph_);
+    check_operand_arrays(call, leaves, in);
+  }
 
   /// That both groupings hold the same edges, where passes over both would be wrong otherwise. Leaves: those of
   /// messages. A plan for a capacity has no graph yet, and takes others without waiting.
@@ -76,8 +84,10 @@ protected:
 
   /// Of a plan for a capacity: takes this graph, which the program can run on.
   void take(Exec const& exec, Graph const& graph) {
+    plan_call<Exec> call(mark_, exec, "rebuild");
     check_capacity(of_graph::counts(graph), capacity_, size_);
-    plan_call const call(mark_);
+    check_graph_arrays(call, graph);
+    ++mark_->num_rebuilds;
     graph_ = graph;
     engine::rebuild(exec, by_destination_, destinations());
     if constexpr (of_graph::has_source) engine::rebuild(exec, by_source_, sources());
@@ -149,7 +159,7 @@ protected:
   }
   void run_by_source(Exec const&, no_pass, workspace_view const&) const {}
 
-  shared_mark mark_ = std::make_shared<plan_mark>();
+  shared_place<Exec> mark_;
   Graph graph_;
   row_extents extents_;
   graph_counts capacity_;

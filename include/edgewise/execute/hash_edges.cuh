@@ -8,6 +8,7 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
 #include <edgewise/format/edge_hash.hpp>
@@ -64,8 +65,8 @@ std::array<std::uint64_t, 2> sum_edge_hashes(stream_handle stream, memory_resour
   std::int64_t const wanted = (static_cast<std::int64_t>(csr.num_edges) + edges_a_block - 1) / edges_a_block;
   std::int64_t const most = std::int64_t{4} * multiprocessors;  // 8 blocks a multiprocessor, both groupings together
   dim3 const blocks(static_cast<unsigned>(wanted < most ? wanted : most), 2);
-  sum_hashes_kernel<Index, Offset><<<blocks, hash_threads, 0, stream>>>(csr, csc, identity, sums.data());
-  check_cuda(cudaGetLastError(), "graph: sum the hashes of edges");
+  launch_kernel("graph: sum the hashes of edges", sum_hashes_kernel<Index, Offset>, blocks, hash_threads, stream, csr,
+                csc, identity, sums.data());
   std::array<unsigned long long, 2> result{};
   check_cuda(cudaMemcpyAsync(result.data(), sums.data(), sums.size_bytes(), cudaMemcpyDeviceToHost, stream),
              "graph: read the sums of hashes");

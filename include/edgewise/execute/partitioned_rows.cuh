@@ -11,6 +11,7 @@
 #include <edgewise/execute/block_scan.cuh>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/execute/split_rows.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
@@ -228,9 +229,8 @@ public:
     device_buffer<std::int32_t> first_pieces(static_cast<std::size_t>(num_cut), memory, stream);
     count(stream, cuts, {.num_rows = num_cut}, nullptr, totals.data());
     number(stream, count_of_rows{totals.data()}, num_cut, firsts, total.data());
-    number_rows<std::int64_t><<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(
-        totals.data(), num_cut, firsts.data(), first_pieces.data());
-    check_cuda(cudaGetLastError(), "plan: number the pieces of rows");
+    launch_kernel("plan: number the pieces of rows", number_rows<std::int64_t>, static_cast<unsigned>(firsts.size()),
+                  cut_threads, stream, totals.data(), num_cut, firsts.data(), first_pieces.data());
     choose_parts(stream, num_cut, most_slots, firsts, total);
 
     pieces_ = device_buffer<row_piece<Index, Offset>>(static_cast<std::size_t>(num_pieces_), memory, stream);
@@ -242,9 +242,9 @@ public:
       device_buffer<std::int32_t> part_firsts(blocks_of(size), memory, stream);
       count(stream, cuts, part, before.data(), nullptr);
       number(stream, count_of_part{before.data(), part.num_rows}, size, part_firsts, counts_.data() + k);
-      cut_partitions<Index, Offset><<<static_cast<unsigned>(part_firsts.size()), cut_threads, 0, stream>>>(
-          cuts, part, before.data(), part_firsts.data(), first_pieces.data(), pieces_.data());
-      check_cuda(cudaGetLastError(), "plan: cut rows at the borders of partitions");
+      launch_kernel("plan: cut rows at the borders of partitions", cut_partitions<Index, Offset>,
+                    static_cast<unsigned>(part_firsts.size()), cut_threads, stream, cuts, part, before.data(),
+                    part_firsts.data(), first_pieces.data(), pieces_.data());
     }
   }
 
@@ -280,9 +280,9 @@ private:
     device_buffer<long_rows> counts(1, memory, stream);
     check_cuda(cudaMemsetAsync(counts.data(), 0, counts.size_bytes(), stream), "plan: clear the counts of rows");
     std::int64_t const threads = 32 * static_cast<std::int64_t>(grouping.num_rows);
-    find_ascending_rows<Index, Offset><<<static_cast<unsigned>(blocks_of(threads)), cut_threads, 0, stream>>>(
-        grouping, whole, ascends, counts.data());
-    check_cuda(cudaGetLastError(), "plan: find the rows whose neighbors ascend");
+    launch_kernel("plan: find the rows whose neighbors ascend", find_ascending_rows<Index, Offset>,
+                  static_cast<unsigned>(blocks_of(threads)), cut_threads, stream, grouping, whole, ascends,
+                  counts.data());
     long_rows found;
     check_cuda(cudaMemcpyAsync(&found, counts.data(), sizeof(found), cudaMemcpyDeviceToHost, stream),
                "plan: read the counts of rows");
@@ -300,26 +300,23 @@ private:
                "plan: read the number of cut rows");
     check_cuda(cudaStreamSynchronize(stream), "plan: read the number of cut rows");
     rows = device_buffer<Index>(static_cast<std::size_t>(num_cut), memory, stream);
-    list_cut_rows<Index, Offset><<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(
-        is_cut, num_rows, firsts.data(), rows.data());
-    check_cuda(cudaGetLastError(), "plan: list the cut rows");
+    launch_kernel("plan: list the cut rows", list_cut_rows<Index, Offset>, static_cast<unsigned>(firsts.size()),
+                  cut_threads, stream, is_cut, num_rows, firsts.data(), rows.data());
     return num_cut;
   }
   static void count(stream_handle stream, partition_cuts<Index, Offset> const& cuts, partition_part const& part,
                     std::int32_t* before, std::int32_t* totals) {
-    count_partitioned_pieces<Index, Offset>
-        <<<static_cast<unsigned>(blocks_of(part.num_rows)), cut_threads, 0, stream>>>(cuts, part, before, totals);
-    check_cuda(cudaGetLastError(), "plan: count the pieces of partitions");
+    launch_kernel("plan: count the pieces of partitions", count_partitioned_pieces<Index, Offset>,
+                  static_cast<unsigned>(blocks_of(part.num_rows)), cut_threads, stream, cuts, part, before, totals);
   }
   /// `firsts`: the sum of the counts before each block; `total`: of all.
   template <class Count>
   static void number(stream_handle stream, Count const& count, std::int64_t size, device_buffer<std::int32_t>& firsts,
                      std::int32_t* total) {
-    count_in_blocks<<<static_cast<unsigned>(firsts.size()), cut_threads, 0, stream>>>(count, size, firsts.data());
-    check_cuda(cudaGetLastError(), "plan: add up the pieces of partitions");
-    number_pieces<std::int64_t>
-        <<<1, cut_threads, 0, stream>>>(firsts.data(), static_cast<std::int64_t>(firsts.size()), total);
-    check_cuda(cudaGetLastError(), "plan: number the pieces of partitions");
+    launch_kernel("plan: add up the pieces of partitions", count_in_blocks<Count>, static_cast<unsigned>(firsts.size()),
+                  cut_threads, stream, count, size, firsts.data());
+    launch_kernel("plan: number the pieces of partitions", number_pieces<std::int64_t>, 1, cut_threads, stream,
+                  firsts.data(), static_cast<std::int64_t>(firsts.size()), total);
   }
   /// Blocks of cut rows one after another, as many as need no more than `most_slots` slots.
   void choose_parts(stream_handle stream, std::int64_t rows, std::int64_t most_slots,

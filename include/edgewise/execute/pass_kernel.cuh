@@ -11,6 +11,7 @@
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/entry.cuh>
 #include <edgewise/execute/fold_parameters.cuh>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/execute/queue_entry.cuh>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/share_entry.cuh>
@@ -132,22 +133,25 @@ constexpr kernel_policy policy_of() {
 template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class Index, class Offset, class Schedule>
 void start_kernel(traversal<Pass, Index, Offset, Schedule> const& t, dim3 grid, int threads, stream_handle stream) {
   if constexpr (std::is_same_v<Schedule, edge_shares_view<Index>>) {
-    traverse_shares<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
-        <<<grid, threads, 0, stream>>>(t);
-    check_cuda(cudaGetLastError(), "traverse_shares");
+    launch_kernel(
+        "traverse_shares",
+        traverse_shares<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>, grid,
+        threads, stream, t);
   } else if constexpr (std::is_same_v<Schedule, queued_rows_view<Index, Offset>>) {
     auto some = t;
     for (int first = 0; first < static_cast<int>(grid.y); first += most_queues) {
       unsigned const tiles = grid.y - first < most_queues ? grid.y - first : most_queues;
       some.first_tile = t.first_tile + first;
-      traverse_queue<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>
-          <<<dim3{grid.x, tiles}, threads, 0, stream>>>(some);
-      check_cuda(cudaGetLastError(), "traverse_queue");
+      launch_kernel("traverse_queue",
+                    traverse_queue<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass,
+                                   Index, Offset>,
+                    dim3{grid.x, tiles}, threads, stream, some);
     }
   } else {
-    traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>
-        <<<grid, threads, 0, stream>>>(t);
-    check_cuda(cudaGetLastError(), "traverse_rows");
+    launch_kernel(
+        "traverse_rows",
+        traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>,
+        grid, threads, stream, t);
   }
 }
 

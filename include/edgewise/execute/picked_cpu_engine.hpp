@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <edgewise/core/size.hpp>
+#include <edgewise/execute/caught_exception.hpp>
 #include <edgewise/execute/cpu_threads.hpp>
 #include <edgewise/execute/picked_engine.hpp>
 #include <edgewise/execute/resources.hpp>
@@ -25,20 +27,24 @@ struct picked_engine<cpu> {
 
   template <class>
   static std::size_t bytes(picked_room const& room) {
-    return static_cast<std::size_t>(room.gradients * room.sources * room.elements) * sizeof(sum_type);
+    return static_cast<std::size_t>(size_of_array(room.gradients, room.sources, room.elements)) * sizeof(sum_type);
   }
 
   template <bool Atomic, class Pass>
   static void run([[maybe_unused]] cpu const& exec, Pass const& pass, picked_room const&, int, char* memory) {
     std::int64_t const elements = pass.num_row_elements;
     std::int64_t const tiles = count_tiles(elements);
+    caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(num_threads(exec, tiles > 1 ? pass.num_rows * elements : 0))
 #endif
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
-      std::int64_t const first = tile * lanes_per_tile;
-      run_tile(pass, first, std::min(first + lanes_per_tile, elements), reinterpret_cast<sum_type*>(memory));
+      caught.run([&] {
+        std::int64_t const first = tile * lanes_per_tile;
+        run_tile(pass, first, std::min(first + lanes_per_tile, elements), reinterpret_cast<sum_type*>(memory));
+      });
     }
+    caught.rethrow();
   }
 
 private:

@@ -4,9 +4,12 @@
 
 #include <cuda_runtime_api.h>
 
+#include <edgewise/core/size.hpp>
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/execute/picked_entry.cuh>
 #include <edgewise/execute/resources.hpp>
+#include <edgewise/execute/tiles.hpp>
 
 namespace edgewise::detail {
 
@@ -24,7 +27,8 @@ struct picked_engine<cuda> {
   static std::size_t bytes(picked_room const& room) {
     if (room.gradients == 0) return 0;
     return sizeof(fixed_header) +
-           static_cast<std::size_t>(room.gradients * room.sources * fixed_tile_lanes(room)) * sizeof(fixed_word);
+           static_cast<std::size_t>(size_of_array(room.gradients, room.sources, fixed_tile_lanes(room))) *
+               sizeof(fixed_word);
   }
 
   template <bool Atomic, class Pass>
@@ -32,10 +36,12 @@ struct picked_engine<cuda> {
     if constexpr (Atomic || Pass::source_targets::size == 0) {
       std::int64_t const lane_bytes =
           Pass::source_targets::size * std::int64_t{pass.num_sources} * static_cast<std::int64_t>(sizeof(float));
-      picked_tiles const t = deal(pass.num_row_elements, tile_lanes(pass.num_row_elements, lane_bytes), 1);
-      add_float_terms<<<dim3(blocks_for(t, pass.num_rows, rows_of_thread), count_tiles(t)), picked_block_threads, 0,
-                        exec.stream>>>(pass, t);
-      check_cuda(cudaGetLastError(), "add_float_terms");
+      picked_tiles t = deal(pass.num_row_elements, tile_lanes(pass.num_row_elements, lane_bytes), 1);
+      for_each_launch(t, [&](unsigned tiles) {
+        launch_kernel("add_float_terms", add_float_terms<Pass>,
+                      dim3(blocks_for(t, pass.num_rows, rows_of_thread), tiles), picked_block_threads, exec.stream,
+                      pass, t);
+      });
     } else if (chunk >= 4) {
       run_fixed<picked_geometry<4, access::chunk>>(exec, pass, room, memory);
     } else {
@@ -69,10 +75,20 @@ private:
   static unsigned blocks_for(picked_tiles const& t, std::int64_t rows, int rounds = 1) {
     std::int64_t const threads = rows << t.chunk_shift;
     std::int64_t const per_block = std::int64_t{picked_block_threads} * rounds;
-    return static_cast<unsigned>((threads + per_block - 1) / per_block);
+    return launch_blocks((threads + per_block - 1) / per_block);
   }
   static unsigned count_tiles(picked_tiles const& t) {
     return static_cast<unsigned>((t.num_elements + t.tile_lanes - 1) / t.tile_lanes);
+  }
+
+  /// Calls start(tiles), with the first of them in `t`, for as many launches as they need.
+  template <class Start>
+  static void for_each_launch(picked_tiles& t, Start const& start) {
+    auto const tiles = static_cast<int>(count_tiles(t));
+    for (t.first_tile = 0; t.first_tile < tiles; t.first_tile += most_launched_tiles) {
+      int const left = tiles - t.first_tile;
+      start(static_cast<unsigned>(left < most_launched_tiles ? left : most_launched_tiles));
+    }
   }
 
   /// Geometry: of what streams, the search for the largest term and the storing of sums.
@@ -84,20 +100,20 @@ private:
     auto* const sums = reinterpret_cast<fixed_word*>(header + 1);
     int const count_bits = bits_of_count(static_cast<long long>(pass.num_rows) * Pass::num_units);
     constexpr int rounds = 4;
-    picked_tiles const whole = deal(elements, tile_lanes(elements, 0), chunk);
-    find_largest_terms<rounds, Geometry>
-        <<<dim3(blocks_for(whole, pass.num_rows, rounds), count_tiles(whole)), picked_block_threads, 0, exec.stream>>>(
-            pass, whole, header);
-    check_cuda(cudaGetLastError(), "find_largest_terms");
+    picked_tiles whole = deal(elements, tile_lanes(elements, 0), chunk);
+    for_each_launch(whole, [&](unsigned tiles) {
+      launch_kernel("find_largest_terms", find_largest_terms<rounds, Geometry, Pass>,
+                    dim3(blocks_for(whole, pass.num_rows, rounds), tiles), picked_block_threads, exec.stream, pass,
+                    whole, header);
+    });
     picked_tiles adding = deal(elements, fixed_tile_lanes(room), 1);
     picked_tiles storing = deal(elements, fixed_tile_lanes(room), chunk);
     std::int64_t const gradient_size = room.sources * adding.tile_lanes;
     int const tiles = static_cast<int>(count_tiles(adding));
     for (int tile = 0; tile < tiles; ++tile) {
       adding.first_tile = storing.first_tile = tile;
-      add_fixed_terms<<<blocks_for(adding, pass.num_rows, rows_of_thread), picked_block_threads, 0, exec.stream>>>(
-          pass, adding, header, sums, gradient_size, count_bits);
-      check_cuda(cudaGetLastError(), "add_fixed_terms");
+      launch_kernel("add_fixed_terms", add_fixed_terms<Pass>, blocks_for(adding, pass.num_rows, rows_of_thread),
+                    picked_block_threads, exec.stream, pass, adding, header, sums, gradient_size, count_bits);
       [&]<class... Bound>(type_list<Bound...>) {
         (store<Geometry>(exec, pass, type_tag<Bound>{}, storing, tiles, header, sums, gradient_size, count_bits), ...);
       }(typename Pass::source_targets{});
@@ -109,10 +125,9 @@ private:
                     fixed_header* header, fixed_word* sums, std::int64_t gradient_size, int count_bits) {
     constexpr int gradient = position_of<Bound, typename Pass::source_targets>;
     unsigned const blocks = blocks_for(t, pass.num_sources);
-    store_fixed_sums<Geometry::lanes_per_chunk, Geometry::access_of><<<blocks, picked_block_threads, 0, exec.stream>>>(
-        pass.sources.template of<Bound>(), t, pass.num_sources, header, gradient, sums + gradient * gradient_size,
-        count_bits, blocks * static_cast<unsigned>(tiles));
-    check_cuda(cudaGetLastError(), "store_fixed_sums");
+    launch_kernel("store_fixed_sums", store_fixed_sums<Geometry::lanes_per_chunk, Geometry::access_of, Bound>, blocks,
+                  picked_block_threads, exec.stream, pass.sources.template of<Bound>(), t, pass.num_sources, header,
+                  gradient, sums + gradient * gradient_size, count_bits, blocks * static_cast<unsigned>(tiles));
   }
 };
 

@@ -31,10 +31,13 @@
 namespace edgewise {
 
 /// A program planned for one graph, one execution resource and operands of given kinds and shapes. Owns its schedules
-/// and workspace. `forward`, `backward` and `rebuild` are asynchronous on the stream that they are given, allocate
-/// nothing on a device and may be captured; one plan must not run on two streams at once, nor may two threads call it
-/// at once (which throws). A call that throws `invalid_argument` has written nothing. Determinism: the same inputs give
-/// the same bits, whatever the stream, the repetition or the number of threads, unless Sums says otherwise
+/// and workspace, which may go while a pass runs, before or after its streams (execute/resources.hpp). On a device the
+/// calls run where the plan was made, whichever device is current, and throw `invalid_argument` for streams and arrays
+/// of another, and for memory of the host. `forward`, `backward` and `rebuild` are asynchronous on the stream that they
+/// are given, allocate nothing on a device and may be captured; one plan must not run on two streams at once, nor may
+/// two threads call it at once (which throws). A call that throws `invalid_argument` has written nothing; one from
+/// which an exception of a user's function comes has written some of its results. Determinism: the same inputs give the
+/// same bits, whatever the stream, the repetition or the number of threads, unless Sums says otherwise
 /// (program/sums.hpp).
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents = any_extents,
           class Sums = deterministic>
@@ -70,10 +73,12 @@ public:
 
   plan(Exec const& exec, Graph const& graph, Mapping const& mapping, Program const& program, Bindings const& in,
        detail::sizing size, policy_type const* policy = nullptr, detail::same_edges edges = detail::same_edges::checked)
-      : base(graph, checked_extents(graph, in), size),
+      : base(exec, graph, checked_extents(graph, in), size),
         program_(program),
         row_bytes_(sizes::row_bytes(counts(), extents_)) {
     check_forward_width(in);
+    detail::making_call<Exec> call(mark_, exec, "plan");
+    this->check_arrays(call, leaves{}, in);
     this->template check_edges<typename Program::leaves>(exec, edges, detail::identity_in_program<Program>);
     this->make_schedules(exec, mapping, policy, uses(graph, in));
     allocate(exec);
@@ -97,6 +102,7 @@ public:
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
+    detail::making_call<Exec> const call(mark_, exec, "make_saved");
     return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec), sources_to_keep());
   }
 
@@ -140,12 +146,14 @@ public:
                          output<OutView> const& weights) const {
     using attention = detail::attention_weights<Program, table, Offset, accumulator, typename OutView::value_type>;
     static_assert(detail::require_output<OutView, attention::kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "attention_weights");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(weights.view, extents_, counts().edges, "attention_weights", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(weights.view, in);
     detail::check_rebuilt(is_rebuilt_, "attention_weights");
     saved.check_filled(mark_, "attention_weights");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, weights.view, "attention_weights");
     using score_table = typename attention::score_table;
     constexpr bool narrowed = detail::has_own_extents<score_table>;
     detail::score_pass<typename attention::pass_type, std::conditional_t<narrowed, any_extents, Extents>> ready;
@@ -168,6 +176,7 @@ public:
     using picked = detail::picked_gradients<Exec, Sums, Graph, Program, table, stored, Request...>;
     static_assert(detail::require_gradients < plan_type, graph_traits::has_source || picked::serves > ::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "backward");
     detail::check_extents<leaves>(in, extents_, counts());
     output_gradient<GradView> const adjoint{traits::with_parts(gradient.view, extents_)};
     check_output(adjoint.view, "grad_out");
@@ -176,7 +185,9 @@ public:
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
     saved.check_output_stays(requests...);
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, gradient.view, "grad_out");
+    detail::check_gradient_arrays(call, leaves{}, requests...);
     // All passes are made and checked before the first one writes.
     auto const fields =
         stored::fields(saved, adjoint.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
@@ -237,16 +248,18 @@ private:
     auto const parameter_bytes = static_cast<std::size_t>(
         detail::sums_bytes<accumulator>(detail::bound_in_role<role::parameter, table>{}, extents_));
     auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
+    auto const bytes_of = [](std::size_t rows, std::int64_t of_row) {
+      return static_cast<std::size_t>(detail::size_of_array(rows, of_row));
+    };
     std::size_t const slots = this->destination_slots();
     std::size_t const source_slots = this->source_slots();
     // What forward leaves in slots and what backward prepares are never alive together.
-    std::size_t const backward_bytes =
-        prepared_bytes() + larger(slots * static_cast<std::size_t>(row_bytes_.destination_slot),
-                                  source_slots * static_cast<std::size_t>(row_bytes_.source_slot));
+    std::size_t const backward_bytes = prepared_bytes() + larger(bytes_of(slots, row_bytes_.destination_slot),
+                                                                 bytes_of(source_slots, row_bytes_.source_slot));
     memory_ = detail::plan_memory<Exec>(
-        exec, {.scratch = larger(slots * static_cast<std::size_t>(row_bytes_.forward_slot), backward_bytes),
+        exec, {.scratch = larger(bytes_of(slots, row_bytes_.forward_slot), backward_bytes),
                // A row never has more tiles than it has elements; one counter a slot and tile.
-               .num_counters = larger(slots, source_slots) * static_cast<std::size_t>(detail::most_tiles(extents_)),
+               .num_counters = bytes_of(larger(slots, source_slots), detail::most_tiles(extents_)),
                .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
     using picked = detail::picked_engine<Exec>;
     picked_ = buffer<char, typename Exec::space>(picked::template bytes<accumulator>(picked_room()),
@@ -295,6 +308,7 @@ private:
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "forward");
     detail::check_extents<leaves>(in, extents_, counts());
     auto const view = traits::with_parts(result.view, extents_);
     check_output(view, "out");
@@ -302,7 +316,8 @@ private:
     detail::check_not_operand<leaves, written>(view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, result.view, "out");
     detail::ready_pass<forward_pass_for<typename OutView::value_type>> ready;
     auto& pass = ready.pass;
     pass.program = program_;
@@ -320,6 +335,7 @@ private:
       saved->fill_stash(pass);
     }
     run_by_destination(exec, ready, memory_.view(0));
+    if (saved) saved->keep();
   }
 
   /// Lets the traversal by destination prepare what the stage over vertices would, where it can; rows in partitions

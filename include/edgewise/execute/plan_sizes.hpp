@@ -38,7 +38,7 @@ struct plan_sizes {
   static grouping_uses uses(graph_counts counts, row_extents extents, group_kinds groups) {
     constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(accumulator));
     state_bytes const bytes = row_bytes(counts, extents);
-    std::int64_t const out_bytes = counts.destinations * Traits::out_elements(extents) * element_bytes;
+    std::int64_t const out_bytes = size_of_array(counts.destinations, Traits::out_elements(extents), element_bytes);
     std::int64_t const part_elements = Traits::part_elements(extents);
     std::int64_t const counter_bytes = most_tiles(extents) * static_cast<std::int64_t>(sizeof(std::uint32_t));
     auto const slots = [&](std::int64_t rows, std::int64_t slot_bytes, std::int64_t bytes_before) {

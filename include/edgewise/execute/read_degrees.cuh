@@ -13,6 +13,7 @@
 #include <edgewise/execute/degree_order.cuh>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/execute/read_spread.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
@@ -77,9 +78,8 @@ std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resour
     most = grouping.num_rows > most ? grouping.num_rows : most;
   }
   if (most > 0) {
-    count_degree_classes<N, Index, Offset>
-        <<<dim3(degree_blocks(most), static_cast<unsigned>(N)), degree_threads, 0, stream>>>(rows, counters.data());
-    check_cuda(cudaGetLastError(), "degrees: count");
+    launch_kernel("degrees: count", count_degree_classes<N, Index, Offset>,
+                  dim3(degree_blocks(most), static_cast<unsigned>(N)), degree_threads, stream, rows, counters.data());
     sample_spread(stream, groupings, counters.data());
   }
   check_cuda(cudaMemcpyAsync(counts.data(), counters.data(), counters.size_bytes(), cudaMemcpyDeviceToHost, stream),

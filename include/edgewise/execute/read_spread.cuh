@@ -10,6 +10,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
 
@@ -150,9 +151,8 @@ void sample_spread(stream_handle stream, std::array<sized_grouping<Index, Offset
     has_samples = has_samples || sampled.samples[i].rows > 0;
   }
   if (!has_samples) return;
-  count_distinct_neighbors<N, Index, Offset>
-      <<<dim3(spread_samples, 3, static_cast<unsigned>(N)), spread_threads, 0, stream>>>(sampled, counts);
-  check_cuda(cudaGetLastError(), "spread: count neighbors");
+  launch_kernel("spread: count neighbors", count_distinct_neighbors<N, Index, Offset, Counts>,
+                dim3(spread_samples, 3, static_cast<unsigned>(N)), spread_threads, stream, sampled, counts);
 }
 
 /// Of counts on the host: of rows side by side, over those of others.

@@ -12,7 +12,11 @@ struct cpu {
   memory_resource* memory = host_memory();
 };
 
-/// Run on the current CUDA device, on `stream`. `memory` = nullptr means `device_memory()` (execute/device_memory.cuh).
+/// Run on `stream`, of the current CUDA device, or of the device on which a plan was made, whichever is current when it
+/// is called. `memory` = nullptr means `device_memory()` (execute/device_memory.cuh). What plans, states and containers
+/// hold may outlive the stream: it is given back behind all that the library was told to do on that device before, in
+/// whichever stream, without waiting. Work of your own on the arrays of a container, and graphs in which passes were
+/// captured, are not known: what they use lives until they are done.
 struct cuda {
   using space = device_space;
   stream_handle stream = nullptr;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <edgewise/core/memory.hpp>
+#include <edgewise/core/size.hpp>
 #include <edgewise/execute/plan_mark.hpp>
 #include <edgewise/program/overlap.hpp>
 #include <edgewise/program/program_traits.hpp>
@@ -38,7 +39,7 @@ public:
     std::int64_t rows = counts.destinations;
     auto const reserve = [&](std::int64_t row_elements, std::size_t size) {
       std::size_t const at = bytes;
-      bytes += (static_cast<std::size_t>(rows) * static_cast<std::size_t>(row_elements) * size + 255) / 256 * 256;
+      bytes += (static_cast<std::size_t>(size_of_array(rows, row_elements, size)) + 255) / 256 * 256;
       return at;
     };
     Traits::for_each_unit([&](auto i) {
@@ -62,6 +63,12 @@ public:
     for_each_index_on_host<num_stashed>(
         [&](auto i) { stash_at_[decltype(i)::value] = reserve(stash_elements<decltype(i)::value>(), sizeof(T)); });
     memory_ = buffer<char, Space>(bytes, memory, stream);
+  }
+
+  /// Fills it with zeros: where rows without edges are read, masked, that nothing else writes.
+  template <class Exec>
+  void clear(Exec const& exec) {
+    if (memory_.size() > 0) engine<Exec>::clear(exec, memory_.data(), memory_.size_bytes());
   }
 
   /// Bytes kept.
@@ -89,6 +96,10 @@ public:
   void check_filled(shared_mark const& plan, char const* call) const {
     check_maker(plan, call);
     if (!is_filled_) throw invalid_argument(text(call, ": saved holds nothing; pass it to forward first"));
+    if (num_rebuilds_ != plan->num_rebuilds) {
+      throw invalid_argument(
+          text(call, ": saved was filled before rebuild, of another graph; pass it to forward again"));
+    }
   }
 
   /// Throws `invalid_argument` unless the output, which backward may read, is stored as its adjoint.
@@ -116,15 +127,17 @@ public:
     }
   }
 
-  /// Points a forward pass at this memory.
+  /// Points a forward pass at this memory, which holds something once the pass was started: `keep`.
   template <class Pass, class View>
   void fill(Pass& pass, View const& output) {
     using element = typename View::value_type;
-    is_filled_ = true;
+    is_filled_ = false;
+    num_rebuilds_ = maker_->num_rebuilds;
     output_ = output.data;
     output_rows_ = memory_of(output);
     output_type_ = storage_name<element>();
-    output_row_bytes_ = static_cast<std::int32_t>(output.row_stride * static_cast<std::int64_t>(sizeof(element)));
+    output_row_bytes_ = static_cast<std::int32_t>((output.rows > 1 ? output.row_stride : output.row_size()) *
+                                                  static_cast<std::int64_t>(sizeof(element)));
     chunk_of_output_ = chunk_of(output);
     Traits::for_each_unit([&](auto i) {
       constexpr int I = decltype(i)::value;
@@ -140,6 +153,8 @@ public:
       if constexpr (Traits::template keeps_result<I>) to.result = reinterpret_cast<T*>(memory_.data() + result_at_[I]);
     });
   }
+
+  void keep() { is_filled_ = true; }
 
   /// Points a forward pass at the memory for values of edges, and backward traversals; returns the longest chunk that
   /// its rows allow.
@@ -205,6 +220,7 @@ private:
   }
   template <int Gather, class S>
   auto argument_of(type_tag<S>) const {
+    if (!maker_) throw invalid_argument("argument: saved is empty; it is made by make_saved of the plan");
     if (!is_filled_) throw invalid_argument("argument: saved holds nothing; pass it to forward first");
     constexpr operand_kind kind = Traits::template fields_of<Gather>::saved_kind;
     return operand_view<S const, kind>{static_cast<S const*>(field<Gather, 0>()), rows_, extents_.heads, extents_.lanes,
@@ -218,6 +234,7 @@ private:
 
   shared_mark maker_;
   bool is_filled_ = false;
+  std::uint64_t num_rebuilds_ = 0;  ///< of the plan, when this was filled
   buffer<char, Space> memory_;
   std::int64_t rows_ = 0;
   row_extents extents_{};

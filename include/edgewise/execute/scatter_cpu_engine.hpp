@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <edgewise/execute/caught_exception.hpp>
 #include <edgewise/execute/cpu_threads.hpp>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_engine.hpp>
@@ -68,10 +69,14 @@ private:
     // One tile is one thread's work.
     [[maybe_unused]] std::int64_t const shared =
         layout.num_tiles > 1 ? static_cast<std::int64_t>(coo.num_edges) * layout.row_size() : 0;
+    caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(num_threads(exec, shared))
 #endif
-    for (int tile = 0; tile < layout.num_tiles; ++tile) walk_tile(pass, coo, geometry(layout, tile));
+    for (int tile = 0; tile < layout.num_tiles; ++tile) {
+      caught.run([&] { walk_tile(pass, coo, geometry(layout, tile)); });
+    }
+    caught.rethrow();
     return layout.num_tiles > 0;
   }
 

@@ -6,6 +6,7 @@
 #include <edgewise/execute/cuda_geometries.hpp>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/fold_parameters.cuh>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/execute/scatter_entry.cuh>
@@ -68,9 +69,8 @@ struct scatter_engine<cuda> {
   template <class Body>
   static void for_each_element(cuda const& exec, Body const& body, std::int64_t count) {
     if (count == 0) return;
-    auto const blocks = static_cast<unsigned>((count + block_threads - 1) / block_threads);
-    visit_elements<<<blocks, block_threads, 0, exec.stream>>>(body, count);
-    check_cuda(cudaGetLastError(), "visit_elements");
+    unsigned const blocks = launch_blocks((count + block_threads - 1) / block_threads);
+    launch_kernel("visit_elements", visit_elements<Body>, blocks, block_threads, exec.stream, body, count);
   }
 
   /// Throws `invalid_argument` where no group holds what the pass has to sum over.
@@ -176,10 +176,11 @@ private:
       blocks = (static_cast<std::int64_t>(c.coo.num_edges) + edges_per_block - 1) / edges_per_block;
     }
     start_tiles(t, rows.adds_tiles, [&](auto const& traversal, int tiles) {
-      dim3 const grid(static_cast<unsigned>(blocks), static_cast<unsigned>(tiles));
-      traverse_coo<policy.edges_in_flight, policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>
-          <<<grid, threads_of<Geometry>, 0, c.exec.stream>>>(traversal);
-      check_cuda(cudaGetLastError(), "traverse_coo");
+      dim3 const grid(launch_blocks(blocks), static_cast<unsigned>(tiles));
+      launch_kernel(
+          "traverse_coo",
+          traverse_coo<policy.edges_in_flight, policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>, grid,
+          threads_of<Geometry>, c.exec.stream, traversal);
     });
     if constexpr (Pass::has_parameter_targets) {
       fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, num_partials);

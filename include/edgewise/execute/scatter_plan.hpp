@@ -65,7 +65,8 @@ public:
 
   plan(Exec const& exec, graph_type const& g, edge_balanced const&, Program const& program, Bindings const& in,
        detail::sizing size)
-      : coo_(g.first),
+      : mark_(detail::place_plan(exec)),
+        coo_(g.first),
         program_(program),
         extents_(detail::check_static_extents<Extents>(detail::check_operands<leaves>(in, counts()))),
         capacity_(counts()),
@@ -79,6 +80,8 @@ public:
       operand_pointers<table> pointers{};
       check_forward_width(detail::fill_operands<table>(pointers, in));
     }
+    detail::making_call<Exec> call(mark_, exec, "plan");
+    check_arrays(call, g, in);
     if constexpr (is_softmax) {
       scratch_ = buffer<char, typename Exec::space>(
           softmax_steps::scratch_bytes(counts(), extents_) + prepared_elements() * sizeof(accumulator),
@@ -96,9 +99,11 @@ public:
   }
 
   /// Takes another graph of at most the sizes that `plan_for_capacity` was given. Throws `invalid_argument` otherwise.
-  void rebuild(Exec const&, graph_type const& g) {
+  void rebuild(Exec const& exec, graph_type const& g) {
+    detail::plan_call<Exec> call(mark_, exec, "rebuild");
     detail::check_capacity(graph_counts_of(g.first), capacity_, size_);
-    detail::plan_call const call(mark_);
+    detail::check_graph_arrays(call, g);
+    ++mark_->num_rebuilds;
     coo_ = g.first;
     is_rebuilt_ = true;
   }
@@ -110,7 +115,10 @@ public:
 
   /// Memory for what `forward` keeps for `backward`, from the resource of `exec`.
   saved_type make_saved(Exec const& exec) const {
-    return saved_type(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+    detail::making_call<Exec> const call(mark_, exec, "make_saved");
+    saved_type saved(mark_, capacity_, extents_, engine::memory(exec), detail::stream_of(exec));
+    if constexpr (is_softmax) saved.clear(exec);  // groups of edges read row 0 for an edge that they have not
+    return saved;
   }
 
   /// What runs and what it costs, as text.
@@ -145,12 +153,14 @@ public:
     using storage = typename OutView::value_type;
     using attention = detail::attention_weights<Program, table, Offset, accumulator, storage>;
     static_assert(detail::require_output<OutView, attention::kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "attention_weights");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(weights.view, extents_, counts().edges, "attention_weights", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(weights.view, in);
     detail::check_rebuilt(is_rebuilt_, "attention_weights");
     saved.check_filled(mark_, "attention_weights");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, weights.view, "attention_weights");
     using score_table = typename attention::score_table;
     using pass_type =
         detail::coo_store_pass<typename attention::program_type, typename attention::table, accumulator, storage>;
@@ -171,6 +181,7 @@ public:
     using gradients = detail::scatter_gradients<Program, table, Request...>;
     static_assert(detail::require_gradients<typename gradients::plan_type, true>::ok);
     static_assert(detail::require_output_gradient<GradView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "backward");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(gradient.view, extents_, counts().destinations, "grad_out");
     detail::check_gradients<leaves>(gradient.view, in, requests...);
@@ -178,7 +189,9 @@ public:
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
     saved.check_output_stays(requests...);
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, gradient.view, "grad_out");
+    detail::check_gradient_arrays(call, leaves{}, requests...);
     [[maybe_unused]] std::size_t next = 0;
     [&](auto const&... staged) {
       form_gradients(exec, in, saved, gradient, staged...);
@@ -187,6 +200,13 @@ public:
   }
 
 private:
+  /// What a plan is made of can be read; the graph's arrays where it is made for them.
+  template <class Call>
+  void check_arrays(Call& call, graph_type const& g, Bindings const& in) const {
+    if (size_ == detail::sizing::exact) detail::check_graph_arrays(call, g);
+    detail::check_operand_arrays(call, leaves{}, in);
+  }
+
   /// The traversal. Requests: of tensors that edges add to.
   template <class GradView, class... Request>
   void form_gradients(Exec const& exec, Bindings const& in, saved_type const& saved,
@@ -221,7 +241,8 @@ private:
   }
   detail::graph_counts counts() const { return graph_counts_of(coo_); }
   std::size_t num_outputs() const {
-    return static_cast<std::size_t>(counts().destinations * detail::elements_of_kind(traits::out_kind, extents_));
+    return static_cast<std::size_t>(
+        detail::size_of_array(counts().destinations, detail::elements_of_kind(traits::out_kind, extents_)));
   }
   std::size_t prepared_elements() const {
     return traits::prepared_elements(static_cast<std::size_t>(counts().destinations), extents_);
@@ -252,12 +273,14 @@ private:
   template <class OutView>
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, traits::out_kind, accumulator>::ok);
+    detail::plan_call<Exec> call(mark_, exec, "forward");
     detail::check_extents<leaves>(in, extents_, counts());
     detail::check_output(result.view, extents_, counts().destinations, "out");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
     detail::check_rebuilt(is_rebuilt_, "forward");
     if (saved) saved->check_maker(mark_, "forward");
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, result.view, "out");
     operand_pointers<table> pointers{};
     int chunk = detail::fill_operands<table>(pointers, in);
     detail::scatter_kept<unit, accumulator, Offset> kept{};
@@ -281,6 +304,7 @@ private:
       }
       staging_type::store(exec, sums, result.view);
     }
+    if (saved) saved->keep();
   }
 
   template <class View>
@@ -309,7 +333,7 @@ private:
     scatter::for_each_element(exec, finish, static_cast<std::int64_t>(num_outputs()));
   }
 
-  detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();
+  detail::shared_place<Exec> mark_;
   coo_type coo_;
   Program program_;
   detail::row_extents extents_;

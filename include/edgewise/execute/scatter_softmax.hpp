@@ -23,7 +23,7 @@ struct scatter_softmax {
   using pass_of = scatter_softmax_pass<Step, Program, Table, score_kind, T, Out>;
 
   static std::size_t num_scores(graph_counts counts, row_extents extents) {
-    return static_cast<std::size_t>(counts.destinations * elements_of_kind(score_kind, extents));
+    return static_cast<std::size_t>(size_of_array(counts.destinations, elements_of_kind(score_kind, extents)));
   }
   static std::size_t scratch_bytes(graph_counts counts, row_extents extents) {
     return 2 * padded_elements(num_scores(counts, extents), 1) * sizeof(T);

@@ -129,8 +129,8 @@ private:
   static std::size_t gradient_elements(graph_counts counts, row_extents extents) {
     return [&]<class... Bound>(type_list<Bound...>) {
       return (std::size_t{0} + ... +
-              padded(static_cast<std::size_t>(rows_of(Bound::leaf::role_of, counts) *
-                                              elements_of_kind(Bound::kind, extents))));
+              padded_elements(static_cast<std::size_t>(rows_of(Bound::leaf::role_of, counts)),
+                              elements_of_kind(Bound::kind, extents)));
     }(staged_operands{});
   }
 

@@ -10,6 +10,7 @@
 #include <edgewise/execute/block_scan.cuh>
 #include <edgewise/execute/device_memory.cuh>
 #include <edgewise/execute/engine.hpp>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/split_rows.hpp>
 
@@ -140,19 +141,17 @@ private:
   void number(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     std::int64_t const blocks = num_blocks(grouping);
     if (blocks > 0) {
-      count_pieces<Index, Offset><<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(
-          grouping.offsets, grouping.num_rows, bound, numbers.data() + 1);
-      check_cuda(cudaGetLastError(), "plan: count the pieces of cut rows");
+      launch_kernel("plan: count the pieces of cut rows", count_pieces<Index, Offset>, static_cast<unsigned>(blocks),
+                    cut_threads, stream, grouping.offsets, grouping.num_rows, bound, numbers.data() + 1);
     }
-    number_pieces<Index><<<1, cut_threads, 0, stream>>>(numbers.data() + 1, static_cast<Index>(blocks), numbers.data());
-    check_cuda(cudaGetLastError(), "plan: number the pieces of cut rows");
+    launch_kernel("plan: number the pieces of cut rows", number_pieces<Index>, 1, cut_threads, stream,
+                  numbers.data() + 1, static_cast<Index>(blocks), numbers.data());
   }
   void cut(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     std::int64_t const blocks = num_blocks(grouping);
     if (blocks == 0) return;
-    cut_rows<Index, Offset><<<static_cast<unsigned>(blocks), cut_threads, 0, stream>>>(
-        grouping.offsets, grouping.num_rows, bound, numbers.data() + 1, pieces.data());
-    check_cuda(cudaGetLastError(), "plan: cut rows");
+    launch_kernel("plan: cut rows", cut_rows<Index, Offset>, static_cast<unsigned>(blocks), cut_threads, stream,
+                  grouping.offsets, grouping.num_rows, bound, numbers.data() + 1, pieces.data());
   }
 };
 

@@ -8,6 +8,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/block_scan.cuh>
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/execute/split_rows.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/split_rows.hpp>
@@ -122,16 +123,14 @@ public:
     std::int32_t* const ahead = firsts_.data();  // of all rows; then before each block of places
     std::int32_t* const in_place = ahead + 1 + blocks;
     std::int32_t* const all_in_place = in_place + blocks;
-    count_tasks<Index, Offset>
-        <<<blocks, cut_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, split.bound, order, ahead + 1);
-    check_cuda(cudaGetLastError(), "plan: count tasks");
-    number_pieces<std::int64_t><<<1, cut_threads, 0, stream>>>(ahead + 1, std::int64_t{blocks}, ahead);
-    check_cuda(cudaGetLastError(), "plan: number tasks ahead of rows");
-    number_pieces<std::int64_t><<<1, cut_threads, 0, stream>>>(in_place, std::int64_t{blocks}, all_in_place);
-    check_cuda(cudaGetLastError(), "plan: number tasks");
-    list_tasks<Index, Offset><<<blocks, cut_threads, 0, stream>>>(
-        grouping.offsets, grouping.num_rows, split.bound, order, ahead, split.numbers.data() + 1, tasks_.data());
-    check_cuda(cudaGetLastError(), "plan: list tasks");
+    launch_kernel("plan: count tasks", count_tasks<Index, Offset>, blocks, cut_threads, stream, grouping.offsets,
+                  grouping.num_rows, split.bound, order, ahead + 1);
+    launch_kernel("plan: number tasks ahead of rows", number_pieces<std::int64_t>, 1, cut_threads, stream, ahead + 1,
+                  std::int64_t{blocks}, ahead);
+    launch_kernel("plan: number tasks", number_pieces<std::int64_t>, 1, cut_threads, stream, in_place,
+                  std::int64_t{blocks}, all_in_place);
+    launch_kernel("plan: list tasks", list_tasks<Index, Offset>, blocks, cut_threads, stream, grouping.offsets,
+                  grouping.num_rows, split.bound, order, ahead, split.numbers.data() + 1, tasks_.data());
   }
   /// null where there are none.
   task_entry<Index> const* data() const { return tasks_.data(); }

@@ -37,10 +37,19 @@ Pass after_earlier_tiles(Pass pass, [[maybe_unused]] tile_order const& order) {
   return pass;
 }
 
-/// Calls start(traversal, tiles): once, or tile after tile where they add up.
+/// Tiles of one launch at most: they are its blocks along y.
+inline constexpr int most_launched_tiles = 65535;
+
+/// Calls start(traversal, tiles): once where a launch takes as many, or tile after tile where they add up.
 template <class Traversal, class Start>
 void start_tiles(Traversal t, bool adds_tiles, Start const& start) {
-  if (!adds_tiles) return start(t, t.layout.num_tiles);
+  if (!adds_tiles) {
+    for (; t.first_tile < t.layout.num_tiles; t.first_tile += most_launched_tiles) {
+      int const left = t.layout.num_tiles - t.first_tile;
+      start(t, left < most_launched_tiles ? left : most_launched_tiles);
+    }
+    return;
+  }
   auto const pass = t.pass;
   for (; t.first_tile < t.layout.num_tiles; ++t.first_tile) {
     t.order = order_of(t.layout, t.first_tile);

@@ -15,6 +15,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/execute/tuning_clock.cuh>
 #include <edgewise/format/grouping.hpp>
 
@@ -39,6 +40,7 @@ namespace detail {
 
 inline void check_vendor(cusparseStatus_t status, char const* what) {
   if (status != CUSPARSE_STATUS_SUCCESS) {
+    cudaGetLastError();  // as check_cuda
     throw vendor_error(static_cast<int>(status), text(what, ": ", cusparseGetErrorString(status)));
   }
 }
@@ -66,7 +68,7 @@ public:
   std::string version() const {
     int number = 0;
     check_vendor(cusparseGetVersion(handle_.get(), &number), "vendor_spmm: cusparseGetVersion");
-    return text("cuSPARSE ", number / 1000, ".", number % 1000 / 100, ".", number % 100);
+    return joined("cuSPARSE ", number / 1000, ".", number % 1000 / 100, ".", number % 100);
   }
 
 private:
@@ -226,9 +228,8 @@ private:
   void fill(stream_handle stream, grouping_view<> const& grouping, spmm_weights<T> weights) const {
     constexpr int threads = 256;
     auto const blocks = static_cast<unsigned>((std::int64_t{grouping.num_rows} * 32 + threads - 1) / threads);
-    fill_spmm_values<T><<<blocks, threads, 0, stream>>>(grouping, weights, destination_offsets_, rows_are_destinations_,
-                                                        const_cast<T*>(values_.data()));
-    check_cuda(cudaGetLastError(), "vendor_spmm: values");
+    launch_kernel("vendor_spmm: values", fill_spmm_values<T>, blocks, threads, stream, grouping, weights,
+                  destination_offsets_, rows_are_destinations_, const_cast<T*>(values_.data()));
   }
 
   /// Descriptors of tables as calls will have; their memory is there while algorithms are measured.
@@ -282,10 +283,12 @@ private:
 
     void run(cusparseHandle_t handle, cusparseDnMatDescr_t in, cusparseDnMatDescr_t out, bool adds) const {
       T const one = 1, beta = adds ? T(1) : T(0);
-      check_vendor(
-          cusparseSpMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix.get(),
-                       in, &beta, out, vendor_type<T>, number(), const_cast<std::byte*>(workspace.data())),
-          "vendor_spmm: cusparseSpMM");
+      auto const multiply = [&] {
+        return cusparseSpMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                            matrix.get(), in, &beta, out, vendor_type<T>, number(),
+                            const_cast<std::byte*>(workspace.data()));
+      };
+      check_vendor(call_apart(multiply), "vendor_spmm: cusparseSpMM");
     }
 
   private:

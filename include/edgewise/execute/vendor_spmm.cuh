@@ -141,7 +141,12 @@ public:
   using detail::call_advice<cuda, Bindings>::backward;
 
   vendor_plan(cuda const& exec, Graph const& graph, Bindings const& in, spmm_algorithm algorithm)
-      : graph_(checked(graph)), extents_(detail::check_operands<leaves>(in, graph_traits::counts(graph))) {
+      : mark_(detail::place_plan(exec)),
+        graph_(checked(graph)),
+        extents_(detail::check_operands<leaves>(in, graph_traits::counts(graph))) {
+    detail::making_call<cuda> call(mark_, exec, "plan");
+    detail::check_graph_arrays(call, graph_);
+    detail::check_operand_arrays(call, leaves{}, in);
     if constexpr (graph_traits::has_source) {
       detail::require_same_edges(
           exec, graph_,
@@ -159,17 +164,20 @@ public:
 
   /// Bytes of workspace and values.
   std::size_t workspace_bytes() const { return by_destination_.size_bytes() + by_source_.size_bytes(); }
-  saved_type make_saved(cuda const&) const { return saved_type(mark_); }
+  saved_type make_saved(cuda const& exec) const {
+    detail::plan_call<cuda> const call(mark_, exec, "make_saved");
+    return saved_type(mark_);
+  }
   std::string explain() const {
     auto const counts = graph_traits::counts(graph_);
     std::string result =
-        detail::text("graph: ", counts.destinations, " destinations, ", counts.sources, " sources, ", counts.edges,
-                     " edges\nrows: ", extents_.heads, " heads x ", extents_.lanes,
-                     " lanes\nforward: ", library_.version(), ", ", by_destination_.description(), "\n");
+        detail::joined("graph: ", counts.destinations, " destinations, ", counts.sources, " sources, ", counts.edges,
+                       " edges\nrows: ", extents_.heads, " heads x ", extents_.lanes,
+                       " lanes\nforward: ", library_.version(), ", ", by_destination_.description(), "\n");
     if constexpr (graph_traits::has_source) {
       result += "backward: " + by_source_.description() + ", with the grouping by source as transpose\n";
     }
-    return result + detail::text("workspace: ", workspace_bytes(), " bytes\n");
+    return result + detail::joined("workspace: ", workspace_bytes(), " bytes\n");
   }
   /// As of other plans, for the gradient of the features; what the vendor's algorithm moves besides is not counted.
   std::string explain(machine_ceilings const& machine, pass_times const& measured = {}) const {
@@ -206,11 +214,14 @@ public:
     static_assert(std::is_same_v<std::remove_const_t<typename GradView::value_type>, T> &&
                       std::is_same_v<typename View::value_type, T>,
                   "vendor_spmm: gradients have the type of the features");
+    detail::plan_call<cuda> call(mark_, exec, "backward");
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(gradient.view, extents_, graph_traits::counts(graph_).destinations, "grad_out");
     detail::check_gradients<leaves>(gradient.view, in, request);
     saved.check_filled(mark_);
-    detail::plan_call const call(mark_);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, gradient.view, "grad_out");
+    detail::check_gradient_arrays(call, leaves{}, request);
     if constexpr (graph_traits::has_source) {
       by_source_.run(exec.stream, library_, graph_traits::by_source(graph_), weights_of(in), gradient.view.data,
                      gradient.view.row_stride, request.view.data, request.view.row_stride, Accumulate);
@@ -238,17 +249,19 @@ private:
     static_assert(detail::require_output<OutView, operand_kind::wide, T>::ok);
     static_assert(std::is_same_v<typename OutView::value_type, T>,
                   "vendor_spmm: the output has the type of the features");
+    detail::plan_call<cuda> call(mark_, exec, "forward");
     detail::check_extents<leaves>(in, extents_, graph_traits::counts(graph_));
     detail::check_output(result.view, extents_, graph_traits::counts(graph_).destinations, "out");
     detail::check_not_operand<leaves, detail::writes::at_once>(result.view, in);
+    detail::check_operand_arrays(call, leaves{}, in);
+    detail::check_view_array(call, result.view, "out");
     if (saved) saved->fill(mark_);
-    detail::plan_call const call(mark_);
     auto const& features = detail::view_for<typename traits::features>(in);
     by_destination_.run(exec.stream, library_, graph_traits::by_destination(graph_), weights_of(in), features.data,
                         features.row_stride, result.view.data, result.view.row_stride, false);
   }
 
-  detail::shared_mark mark_ = std::make_shared<detail::plan_mark>();
+  detail::shared_place<cuda> mark_;
   Graph graph_;
   detail::row_extents extents_;
   detail::vendor_library library_;

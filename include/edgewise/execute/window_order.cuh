@@ -7,6 +7,7 @@
 
 #include <edgewise/config.hpp>
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
 
@@ -57,9 +58,8 @@ template <class Index, class Offset>
 void order_windows(stream_handle stream, grouping_view<Index, Offset> const& grouping, int window, Index* order) {
   auto const windows =
       static_cast<unsigned>((static_cast<std::int64_t>(grouping.num_rows) + window_rows - 1) / window_rows);
-  sort_windows<Index, Offset>
-      <<<windows, window_threads, 0, stream>>>(grouping.offsets, grouping.num_rows, window, order);
-  check_cuda(cudaGetLastError(), "plan: order rows in windows");
+  launch_kernel("plan: order rows in windows", sort_windows<Index, Offset>, windows, window_threads, stream,
+                grouping.offsets, grouping.num_rows, window, order);
 }
 
 }  // namespace edgewise::detail

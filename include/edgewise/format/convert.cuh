@@ -8,6 +8,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/copy.cuh>
 
@@ -104,8 +105,11 @@ struct sort_space {
   /// Sorts positions by keys in [0, num_rows], stably; asks for the size of its storage where that is null.
   void sort(cuda const& exec, Index const* keys, std::int64_t num_rows, std::int64_t num_edges, void* at,
             std::size_t& bytes) {
-    check_cuda(cub::DeviceRadixSort::SortPairs(at, bytes, keys, rows.data(), positions.data(), sorted_positions.data(),
-                                               num_edges, 0, row_bits(num_rows + 1), exec.stream),
+    check_cuda(call_apart([&] {
+                 return cub::DeviceRadixSort::SortPairs(at, bytes, keys, rows.data(), positions.data(),
+                                                        sorted_positions.data(), num_edges, 0, row_bits(num_rows + 1),
+                                                        exec.stream);
+               }),
                "convert: DeviceRadixSort::SortPairs");
   }
 };
@@ -125,17 +129,16 @@ void group_into(cuda const& exec, std::int64_t num_rows, Index const* rows, Inde
                 Offset const* from_ids, std::int64_t num_edges, grouping_arrays<Index, Offset> const& to,
                 sort_space<Index, Offset>& space) {
   if (num_edges > 0) {
-    number_positions<<<convert_blocks(num_edges), convert_threads, 0, exec.stream>>>(space.positions.data(), num_edges);
-    check_cuda(cudaGetLastError(), "convert: number_positions");
+    launch_kernel("convert: number_positions", number_positions<Offset>, convert_blocks(num_edges), convert_threads,
+                  exec.stream, space.positions.data(), num_edges);
     std::size_t bytes = space.storage.size();
     space.sort(exec, rows, num_rows, num_edges, space.storage.data(), bytes);
-    permute_edges<<<convert_blocks(num_edges), convert_threads, 0, exec.stream>>>(
-        space.sorted_positions.data(), from_neighbors, from_ids, num_edges, to.neighbors, to.edge_ids);
-    check_cuda(cudaGetLastError(), "convert: permute_edges");
+    launch_kernel("convert: permute_edges", permute_edges<Index, Offset>, convert_blocks(num_edges), convert_threads,
+                  exec.stream, space.sorted_positions.data(), from_neighbors, from_ids, num_edges, to.neighbors,
+                  to.edge_ids);
   }
-  find_offsets<<<convert_blocks(num_rows + 1), convert_threads, 0, exec.stream>>>(space.rows.data(), num_rows,
-                                                                                  num_edges, to.offsets);
-  check_cuda(cudaGetLastError(), "convert: find_offsets");
+  launch_kernel("convert: find_offsets", find_offsets<Index, Offset>, convert_blocks(num_rows + 1), convert_threads,
+                exec.stream, space.rows.data(), num_rows, num_edges, to.offsets);
 }
 
 /// The same as a container.
@@ -151,7 +154,7 @@ Container group_device_edges(cuda const& exec, vertex_counts counts, std::int64_
   device_buffer<offset_type> offsets(static_cast<std::size_t>(num_rows) + 1, memory, exec.stream);
   device_buffer<index_type> neighbors(size, memory, exec.stream);
   device_buffer<offset_type> edge_ids(size, memory, exec.stream);
-  sort_space<index_type, offset_type> space(exec, num_rows, num_edges);
+  auto space = make_passing([&] { return sort_space<index_type, offset_type>(exec, num_rows, num_edges); });
   group_into(exec, num_rows, rows, from_neighbors, from_ids, num_edges,
              grouping_arrays<index_type, offset_type>{offsets.data(), neighbors.data(), edge_ids.data()}, space);
   return {counts, std::move(offsets), std::move(neighbors), std::move(edge_ids)};
@@ -163,9 +166,9 @@ device_buffer<typename View::index_type> device_row_of(cuda const& exec, View co
   device_buffer<typename View::index_type> row_of(static_cast<std::size_t>(rows.num_edges), memory_of(exec),
                                                   exec.stream);
   if (rows.num_edges > 0) {
-    expand_rows<<<convert_blocks(rows.num_edges), convert_threads, 0, exec.stream>>>(rows.offsets, rows.num_rows,
-                                                                                     rows.num_edges, row_of.data());
-    check_cuda(cudaGetLastError(), "convert: expand_rows");
+    launch_kernel("convert: expand_rows", expand_rows<typename View::index_type, typename View::offset_type>,
+                  convert_blocks(rows.num_edges), convert_threads, exec.stream, rows.offsets, rows.num_rows,
+                  rows.num_edges, row_of.data());
   }
   return row_of;
 }
@@ -184,7 +187,7 @@ vertex_counts counts_of(View const& edges) {
 /// Regroups a csr by source or a csc by destination: its neighbors become the rows.
 template <class Container, class View>
 Container transpose_on_device(cuda const& exec, View const& rows) {
-  auto const row_of = device_row_of(exec, rows);
+  auto const row_of = make_passing([&] { return device_row_of(exec, rows); });
   return group_device_edges<Container>(exec, counts_of(rows), rows.num_neighbors, rows.neighbors, row_of.data(),
                                        rows.edge_ids, rows.num_edges);
 }
@@ -193,25 +196,34 @@ Container transpose_on_device(cuda const& exec, View const& rows) {
 
 /// Device edges grouped by destination or by source, in the order and with the ids that the host conversions give.
 /// Asynchronous on `exec.stream`; results and temporary arrays (two positions and one index an edge, and what the sort
-/// asks for) come from `exec.memory`. Edges lie in device memory and are valid. Throws `cuda_error`.
+/// asks for) come from `exec.memory`. Edges lie in device memory and are valid. Throws `invalid_argument` where they
+/// are in memory of the host or of another device, `cuda_error`.
 template <class Index, class Offset>
 csr<Index, Offset, device_space> to_csr(cuda const& exec, coo_view<Index, Offset> const& edges) {
+  detail::device_call const call(exec, "to_csr");
+  detail::check_device_edges(call, edges);
   return detail::group_device_edges<csr<Index, Offset, device_space>>(exec, detail::counts_of(edges),
                                                                       edges.destination_count, edges.destinations,
                                                                       edges.sources, edges.edge_ids, edges.num_edges);
 }
 template <class Index, class Offset>
 csc<Index, Offset, device_space> to_csc(cuda const& exec, coo_view<Index, Offset> const& edges) {
+  detail::device_call const call(exec, "to_csc");
+  detail::check_device_edges(call, edges);
   return detail::group_device_edges<csc<Index, Offset, device_space>>(
       exec, detail::counts_of(edges), edges.source_count, edges.sources, edges.destinations, edges.edge_ids,
       edges.num_edges);
 }
 template <class Index, class Offset>
 csr<Index, Offset, device_space> to_csr(cuda const& exec, csc_view<Index, Offset> const& rows) {
+  detail::device_call const call(exec, "to_csr");
+  detail::check_device_edges(call, rows);
   return detail::transpose_on_device<csr<Index, Offset, device_space>>(exec, rows);
 }
 template <class Index, class Offset>
 csc<Index, Offset, device_space> to_csc(cuda const& exec, csr_view<Index, Offset> const& rows) {
+  detail::device_call const call(exec, "to_csc");
+  detail::check_device_edges(call, rows);
   return detail::transpose_on_device<csc<Index, Offset, device_space>>(exec, rows);
 }
 
@@ -219,12 +231,16 @@ csc<Index, Offset, device_space> to_csc(cuda const& exec, csr_view<Index, Offset
 /// Asynchronous on `exec.stream`. Throws `cuda_error`.
 template <class Index, class Offset>
 coo<Index, Offset, device_space> to_coo(cuda const& exec, csr_view<Index, Offset> const& rows) {
+  detail::device_call const call(exec, "to_coo");
+  detail::check_device_edges(call, rows);
   return {detail::counts_of(rows), detail::device_copy(exec, rows.neighbors, rows.num_edges),
           detail::device_row_of(exec, rows),
           detail::device_copy(exec, rows.edge_ids, rows.edge_ids ? rows.num_edges : 0)};
 }
 template <class Index, class Offset>
 coo<Index, Offset, device_space> to_coo(cuda const& exec, csc_view<Index, Offset> const& rows) {
+  detail::device_call const call(exec, "to_coo");
+  detail::check_device_edges(call, rows);
   return {detail::counts_of(rows), detail::device_row_of(exec, rows),
           detail::device_copy(exec, rows.neighbors, rows.num_edges),
           detail::device_copy(exec, rows.edge_ids, rows.edge_ids ? rows.num_edges : 0)};

@@ -6,6 +6,7 @@
 #include <span>
 
 #include <edgewise/execute/device_memory.cuh>
+#include <edgewise/execute/device_site.cuh>
 #include <edgewise/execute/resources.hpp>
 #include <edgewise/format/concept.hpp>
 #include <edgewise/format/coo.hpp>
@@ -43,6 +44,21 @@ host_buffer<T> start_download(cuda const& exec, device_buffer<T> const& values) 
   return start_download(exec, values.data(), values.size());
 }
 
+/// Throws `invalid_argument` unless the arrays of a graph lie where the device of a call reads them.
+template <class Index, class Offset>
+void check_device_edges(device_call const& call, coo_view<Index, Offset> const& edges) {
+  call.check(edges.sources, edges.num_edges, "sources");
+  call.check(edges.destinations, edges.num_edges, "destinations");
+  if (edges.edge_ids) call.check(edges.edge_ids, edges.num_edges, "edge_ids");
+}
+template <class View>
+requires requires(View const& rows) { rows.offsets; }
+void check_device_edges(device_call const& call, View const& rows) {
+  if (rows.offsets || rows.num_rows > 0) call.check(rows.offsets, std::int64_t{rows.num_rows} + 1, "offsets");
+  call.check(rows.neighbors, rows.num_edges, "neighbors");
+  if (rows.edge_ids) call.check(rows.edge_ids, rows.num_edges, "edge_ids");
+}
+
 inline void wait(cuda const& exec) {
   check_cuda(cudaStreamSynchronize(exec.stream), "graph copy: cudaStreamSynchronize");
 }
@@ -62,18 +78,21 @@ device_buffer<T> to_device(cuda const& exec, host_buffer<T> const& values) {
 }
 template <class Index, class Offset>
 coo<Index, Offset, device_space> to_device(cuda const& exec, coo<Index, Offset> const& edges) {
+  detail::device_call const call(exec, "to_device");
   return {edges.counts(), detail::upload(exec, edges.sources()), detail::upload(exec, edges.destinations()),
           detail::upload(exec, edges.edge_ids())};
 }
 template <class Index, class Offset>
 csr<Index, Offset, device_space> to_device(cuda const& exec, csr<Index, Offset> const& rows) {
   if (rows.offsets().empty()) return {};  // made by default
+  detail::device_call const call(exec, "to_device");
   return {rows.counts(), detail::upload(exec, rows.offsets()), detail::upload(exec, rows.neighbors()),
           detail::upload(exec, rows.edge_ids())};
 }
 template <class Index, class Offset>
 csc<Index, Offset, device_space> to_device(cuda const& exec, csc<Index, Offset> const& rows) {
   if (rows.offsets().empty()) return {};  // made by default
+  detail::device_call const call(exec, "to_device");
   return {rows.counts(), detail::upload(exec, rows.offsets()), detail::upload(exec, rows.neighbors()),
           detail::upload(exec, rows.edge_ids())};
 }
@@ -82,12 +101,16 @@ csc<Index, Offset, device_space> to_device(cuda const& exec, csc<Index, Offset> 
 /// Throws `cuda_error`.
 template <class T>
 host_buffer<T> to_host(cuda const& exec, device_buffer<T> const& values) {
+  detail::refuse_capture(exec.stream, "to_host");
   auto copy = detail::start_download(exec, values);
   detail::wait(exec);
   return copy;
 }
 template <class Index, class Offset>
 coo<Index, Offset> to_host(cuda const& exec, coo_view<Index, Offset> const& edges) {
+  detail::refuse_capture(exec.stream, "to_host");
+  detail::device_call const call(exec, "to_host");
+  detail::check_device_edges(call, edges);
   auto const num_edges = static_cast<std::size_t>(edges.num_edges);
   coo<Index, Offset> copy({.sources = edges.source_count, .destinations = edges.destination_count},
                           detail::start_download(exec, edges.sources, num_edges),
@@ -102,6 +125,9 @@ namespace detail {
 template <class Container>
 Container download_rows(cuda const& exec, typename Container::view_type const& rows) {
   if (rows.offsets == nullptr) return {};  // made by default
+  refuse_capture(exec.stream, "to_host");
+  device_call const call(exec, "to_host");
+  check_device_edges(call, rows);
   auto const num_edges = static_cast<std::size_t>(rows.num_edges);
   Container copy({.sources = rows.num_sources(), .destinations = rows.num_destinations()},
                  start_download(exec, rows.offsets, static_cast<std::size_t>(rows.num_rows) + 1),

@@ -7,6 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/normalize.hpp>
 
@@ -104,10 +105,13 @@ __global__ void normalize_edges_kernel(__grid_constant__ normalize_task<Index, O
 
 template <bool GivesDegrees, class Index, class Offset, class Real, class OfVertices>
 normalize_task<Index, Offset, Real, OfVertices> run_normalize_vertices(
-    cuda const& exec, graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g, normalize_options options,
-    Real const* edge_weights, vertex_factors<OfVertices, device_space>& result) {
+    device_call const& call, cuda const& exec, graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g,
+    normalize_options options, Real const* edge_weights, vertex_factors<OfVertices, device_space>& result) {
   auto const& [by_destination, by_source] = g;
   require_self_loops_possible({.sources = by_source.num_rows, .destinations = by_destination.num_rows}, options);
+  check_device_edges(call, by_destination);
+  check_device_edges(call, by_source);
+  if (edge_weights) call.check(edge_weights, by_destination.num_edges, "edge_weights");
   auto* const memory = memory_of(exec);
   result.source = {static_cast<std::size_t>(by_source.num_rows), memory, exec.stream};
   result.destination = {static_cast<std::size_t>(by_destination.num_rows), memory, exec.stream};
@@ -115,8 +119,9 @@ normalize_task<Index, Offset, Real, OfVertices> run_normalize_vertices(
       by_destination, by_source, edge_weights, result.source.data(), result.destination.data(), nullptr, options};
   std::int64_t const num_rows = std::int64_t{by_destination.num_rows} + by_source.num_rows;
   if (num_rows > 0) {
-    normalize_vertices_kernel<GivesDegrees><<<normalize_blocks(num_rows), normalize_threads, 0, exec.stream>>>(task);
-    check_cuda(cudaGetLastError(), "normalize_vertices: launch");
+    launch_kernel("normalize_vertices: launch",
+                  normalize_vertices_kernel<GivesDegrees, Index, Offset, Real, OfVertices>, normalize_blocks(num_rows),
+                  normalize_threads, exec.stream, task);
   }
   return task;
 }
@@ -132,7 +137,8 @@ vertex_factors<Real, device_space> normalize_vertices(cuda const& exec,
                                                       normalize_options options = {},
                                                       std::type_identity_t<Real> const* edge_weights = nullptr) {
   vertex_factors<Real, device_space> factors;
-  detail::run_normalize_vertices<false, Index, Offset, Real>(exec, g, options, edge_weights, factors);
+  detail::device_call const call(exec, "normalize_vertices");
+  detail::run_normalize_vertices<false, Index, Offset, Real>(call, exec, g, options, edge_weights, factors);
   return factors;
 }
 
@@ -144,13 +150,13 @@ device_buffer<Real> normalize_edges(cuda const& exec, graph<csr_view<Index, Offs
                                     normalize_options options = {},
                                     std::type_identity_t<Real> const* edge_weights = nullptr) {
   vertex_factors<double, device_space> degrees;
-  auto task = detail::run_normalize_vertices<true, Index, Offset, Real>(exec, g, options, edge_weights, degrees);
+  detail::device_call const call(exec, "normalize_edges");
+  auto task = detail::run_normalize_vertices<true, Index, Offset, Real>(call, exec, g, options, edge_weights, degrees);
   device_buffer<Real> scaled(static_cast<std::size_t>(g.first.num_edges), detail::memory_of(exec), exec.stream);
   task.scaled = scaled.data();
   if (g.first.num_edges > 0) {
-    detail::normalize_edges_kernel<<<detail::normalize_blocks(g.first.num_rows), detail::normalize_threads, 0,
-                                     exec.stream>>>(task);
-    check_cuda(cudaGetLastError(), "normalize_edges: launch");
+    detail::launch_kernel("normalize_edges: launch", detail::normalize_edges_kernel<Index, Offset, Real>,
+                          detail::normalize_blocks(g.first.num_rows), detail::normalize_threads, exec.stream, task);
   }
   return scaled;
 }

@@ -23,10 +23,12 @@ public:
   regrouping(cuda const& exec, vertex_counts counts, std::int64_t num_edges)
       : num_sources_(detail::checked_count<Index>("regrouping", "num_sources", counts.sources)),
         num_destinations_(detail::checked_count<Index>("regrouping", "num_destinations", counts.destinations)),
-        num_edges_(detail::checked_count<Offset>("regrouping", "num_edges", num_edges)),
-        by_destination_(exec, counts.destinations, num_edges),
-        by_source_(exec, counts.sources, num_edges),
-        space_(exec, counts.sources > counts.destinations ? counts.sources : counts.destinations, num_edges) {}
+        num_edges_(detail::checked_count<Offset>("regrouping", "num_edges", num_edges)) {
+    detail::device_call const call(exec, "regrouping");
+    by_destination_ = arrays_of(exec, counts.destinations, num_edges);
+    by_source_ = arrays_of(exec, counts.sources, num_edges);
+    space_ = {exec, counts.sources > counts.destinations ? counts.sources : counts.destinations, num_edges};
+  }
 
   /// Views of the memory at full size: what a plan for this capacity is made of. Nothing is in it before `to_csr`.
   csr_view<Index, Offset> csr() const { return csr_of(num_edges_); }
@@ -36,12 +38,16 @@ public:
   /// the vertices others, than this has memory for; `cuda_error`.
   csr_view<Index, Offset> to_csr(cuda const& exec, coo_view<Index, Offset> const& edges) {
     check(edges);
+    detail::device_call const call(exec, "to_csr");
+    detail::check_device_edges(call, edges);
     detail::group_into(exec, num_destinations_, edges.destinations, edges.sources, edges.edge_ids, edges.num_edges,
                        by_destination_.arrays(), space_);
     return csr_of(edges.num_edges);
   }
   csc_view<Index, Offset> to_csc(cuda const& exec, coo_view<Index, Offset> const& edges) {
     check(edges);
+    detail::device_call const call(exec, "to_csc");
+    detail::check_device_edges(call, edges);
     detail::group_into(exec, num_sources_, edges.sources, edges.destinations, edges.edge_ids, edges.num_edges,
                        by_source_.arrays(), space_);
     return csc_of(edges.num_edges);
@@ -49,6 +55,7 @@ public:
 
 private:
   struct arrays_of {
+    arrays_of() = default;
     arrays_of(cuda const& exec, std::int64_t num_rows, std::int64_t num_edges)
         : offsets(static_cast<std::size_t>(num_rows) + 1, detail::memory_of(exec), exec.stream),
           neighbors(static_cast<std::size_t>(num_edges), detail::memory_of(exec), exec.stream),

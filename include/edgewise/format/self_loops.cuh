@@ -7,6 +7,7 @@
 
 #include <cub/device/device_scan.cuh>
 
+#include <edgewise/execute/launch.cuh>
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/self_loops.hpp>
 
@@ -97,7 +98,9 @@ public:
 
 private:
   void scan(cuda const& exec, void* storage, std::size_t& bytes, std::int64_t size) {
-    check_cuda(cub::DeviceScan::ExclusiveSum(storage, bytes, marks_.data(), marks_.data(), size, exec.stream),
+    check_cuda(call_apart([&] {
+                 return cub::DeviceScan::ExclusiveSum(storage, bytes, marks_.data(), marks_.data(), size, exec.stream);
+               }),
                "with_self_loops: DeviceScan::ExclusiveSum");
   }
   device_buffer<Offset> marks_;
@@ -132,20 +135,19 @@ void copy_front(cuda const& exec, T const* from, std::size_t size, device_buffer
 template <class Index, class Offset>
 coo<Index, Offset, device_space> drop_self_loops(cuda const& exec, coo_view<Index, Offset> const& edges) {
   std::int64_t const num_edges = edges.num_edges;
-  counted_marks<Offset> places(exec, num_edges);
-  counted_marks<Offset> new_ids(exec, edges.edge_ids ? num_edges : 0);
+  auto places = make_passing([&] { return counted_marks<Offset>(exec, num_edges); });
+  auto new_ids = make_passing([&] { return counted_marks<Offset>(exec, edges.edge_ids ? num_edges : 0); });
   if (num_edges > 0) {
-    mark_kept_edges<Index, Offset><<<loop_blocks(num_edges), loop_threads, 0, exec.stream>>>(
-        edges, places.data(), edges.edge_ids ? new_ids.data() : nullptr);
-    check_cuda(cudaGetLastError(), "with_self_loops: mark_kept_edges");
+    launch_kernel("with_self_loops: mark_kept_edges", mark_kept_edges<Index, Offset>, loop_blocks(num_edges),
+                  loop_threads, exec.stream, edges, places.data(), edges.edge_ids ? new_ids.data() : nullptr);
   }
   places.count(exec);
   if (edges.edge_ids) new_ids.count(exec);
   coo_arrays<Index, Offset> to(exec, edges, places.read_total(exec));
   if (num_edges > 0) {
-    move_kept_edges<Index, Offset><<<loop_blocks(num_edges), loop_threads, 0, exec.stream>>>(
-        edges, places.data(), new_ids.data(), to.sources.data(), to.destinations.data(), to.edge_ids.data());
-    check_cuda(cudaGetLastError(), "with_self_loops: move_kept_edges");
+    launch_kernel("with_self_loops: move_kept_edges", move_kept_edges<Index, Offset>, loop_blocks(num_edges),
+                  loop_threads, exec.stream, edges, places.data(), new_ids.data(), to.sources.data(),
+                  to.destinations.data(), to.edge_ids.data());
   }
   return std::move(to).give(edges);
 }
@@ -161,9 +163,9 @@ coo<Index, Offset, device_space> append_self_loops(cuda const& exec, coo_view<In
   copy_front(exec, edges.destinations, old_size, to.destinations);
   copy_front(exec, edges.edge_ids, old_size, to.edge_ids);
   if (num_loops > 0) {
-    write_loops<Index, Offset><<<loop_blocks(edges.source_count), loop_threads, 0, exec.stream>>>(
-        edges.source_count, ranks, edges.num_edges, to.sources.data(), to.destinations.data(), to.edge_ids.data());
-    check_cuda(cudaGetLastError(), "with_self_loops: write_loops");
+    launch_kernel("with_self_loops: write_loops", write_loops<Index, Offset>, loop_blocks(edges.source_count),
+                  loop_threads, exec.stream, edges.source_count, ranks, edges.num_edges, to.sources.data(),
+                  to.destinations.data(), to.edge_ids.data());
   }
   return std::move(to).give(edges);
 }
@@ -178,20 +180,22 @@ template <class Index, class Offset>
 coo<Index, Offset, device_space> with_self_loops(cuda const& exec, coo_view<Index, Offset> const& edges,
                                                  self_loops policy) {
   detail::require_same_vertices(edges);
+  if (policy != self_loops::add_to_all) detail::refuse_capture(exec.stream, "with_self_loops");
+  detail::device_call const call(exec, "with_self_loops");
+  detail::check_device_edges(call, edges);
   if (policy == self_loops::drop) return detail::drop_self_loops(exec, edges);
   std::int64_t const num_vertices = edges.source_count;
   if (policy == self_loops::add_to_all || num_vertices == 0) {
     return detail::append_self_loops<Index, Offset>(exec, edges, nullptr, static_cast<std::size_t>(num_vertices));
   }
   detail::checked_count<Offset>("with_self_loops", "num_vertices", num_vertices);  // there may be as many loops
-  detail::counted_marks<Offset> ranks(exec, num_vertices);
-  detail::expect_a_loop<Offset>
-      <<<detail::loop_blocks(num_vertices), detail::loop_threads, 0, exec.stream>>>(ranks.data(), num_vertices);
-  check_cuda(cudaGetLastError(), "with_self_loops: expect_a_loop");
+  auto ranks = detail::make_passing([&] { return detail::counted_marks<Offset>(exec, num_vertices); });
+  detail::launch_kernel("with_self_loops: expect_a_loop", detail::expect_a_loop<Offset>,
+                        detail::loop_blocks(num_vertices), detail::loop_threads, exec.stream, ranks.data(),
+                        num_vertices);
   if (edges.num_edges > 0) {
-    detail::mark_loops<Index, Offset>
-        <<<detail::loop_blocks(edges.num_edges), detail::loop_threads, 0, exec.stream>>>(edges, ranks.data());
-    check_cuda(cudaGetLastError(), "with_self_loops: mark_loops");
+    detail::launch_kernel("with_self_loops: mark_loops", detail::mark_loops<Index, Offset>,
+                          detail::loop_blocks(edges.num_edges), detail::loop_threads, exec.stream, edges, ranks.data());
   }
   ranks.count(exec);
   return detail::append_self_loops<Index, Offset>(exec, edges, ranks.data(), ranks.read_total(exec));

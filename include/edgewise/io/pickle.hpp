@@ -52,7 +52,7 @@ inline std::string old_global(std::string_view module, std::string_view name) {
   for (auto const& [today, before] : renamed) {
     if (module == today) module = before;
   }
-  return text(module, " ", name);
+  return joined(module, " ", name);
 }
 
 /// All values of a pickle; the constructor reads them, or throws `io_error` naming the file, the byte and the opcode.

@@ -20,8 +20,8 @@ struct memory_rows {
 template <class View>
 memory_rows memory_of(View const& view) {
   auto const element = static_cast<std::int64_t>(sizeof(*view.data));
-  return {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data)), view.rows, view.row_stride * element,
-          view.row_size() * element};
+  return {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data)), view.rows,
+          (view.rows > 1 ? view.row_stride : view.row_size()) * element, view.row_size() * element};
 }
 /// With the padding that a pass may write: to the end of the last chunk, of four elements or 16 bytes, of rows that
 /// begin at multiples of 16 bytes.

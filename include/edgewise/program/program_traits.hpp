@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <edgewise/core/size.hpp>
 #include <edgewise/kernel/forward_pass.hpp>
 #include <edgewise/kernel/vertex_pass.hpp>
 #include <edgewise/program/gradient_plan.hpp>
@@ -29,7 +30,7 @@ struct table_accumulator : operand_accumulator<filter_types<is_operand_bound, Ta
 
 /// An array of one row per destination in the plan's prepared memory.
 constexpr std::size_t padded_elements(std::size_t rows, std::int64_t per_row) {
-  return (rows * static_cast<std::size_t>(per_row) + 63) / 64 * 64;
+  return (static_cast<std::size_t>(size_of_array(rows, per_row)) + 63) / 64 * 64;
 }
 
 /// Out: how the output and its adjoint are stored; what is kept and prepared is stored as T.

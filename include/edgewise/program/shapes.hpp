@@ -6,6 +6,7 @@
 #include <string>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/core/size.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/graph_traits.hpp>
@@ -64,21 +65,48 @@ inline char const* rows_name(role r) {
 template <class View, class Name>
 void check_view(View const& view, std::int64_t rows, char const* rows_are, Name const& name) {
   if (view.rows != rows) {
-    if (!rows_are) throw invalid_argument(text(name(), ": has ", view.rows, " rows, a parameter has 1"));
-    throw invalid_argument(text(name(), ": has ", view.rows, " rows, the graph has ", rows, " ", rows_are));
+    if (!rows_are) throw invalid_argument(text(name, ": has ", view.rows, " rows, a parameter has 1"));
+    throw invalid_argument(text(name, ": has ", view.rows, " rows, the graph has ", rows, " ", rows_are));
   }
   if (view.heads < 1 || view.lanes < 1) {
-    throw invalid_argument(text(name(), ": has shape ", shape_text(view), ", heads and lanes must be at least 1"));
+    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", heads and lanes must be at least 1"));
   }
   if (view.rows > 1 && view.row_stride < view.row_size()) {
     throw invalid_argument(
-        text(name(), ": has row stride ", view.row_stride, ", its rows have ", view.row_size(), " elements"));
+        text(name, ": has row stride ", view.row_stride, ", its rows have ", view.row_size(), " elements"));
   }
-  if (view.rows > 1 &&
-      view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)) > std::numeric_limits<std::int32_t>::max()) {
-    throw invalid_argument(text(name(), ": rows are ", view.row_stride, " elements apart, more than 2 GiB"));
+  constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(*view.data));
+  bool const is_far = view.row_stride > std::numeric_limits<std::int32_t>::max() / element_bytes;
+  bool const is_address = view.row_stride <= largest_size && view.row_stride >= -largest_size;
+  if ((view.rows > 1 && is_far) || !is_address) {  // of a single row it means nothing, but its bytes are computed
+    throw invalid_argument(text(name, ": rows are ", view.row_stride, " elements apart, more than 2 GiB"));
   }
-  if (view.data == nullptr && view.rows > 0) throw invalid_argument(text(name(), ": is bound to a null pointer"));
+  if (view.rows > 1 && view.rows > largest_size / (view.row_stride * element_bytes)) {
+    throw invalid_argument(text(name, ": has ", view.rows, " rows, ", view.row_stride * element_bytes,
+                                " bytes apart, more than memory can have"));
+  }
+  if (view.data == nullptr && view.rows > 0) throw invalid_argument(text(name, ": is bound to a null pointer"));
+}
+
+/// Throws where a graph has fewer than no vertices or edges.
+inline void check_counts(graph_counts counts) {
+  if (counts.sources < 0 || counts.destinations < 0 || counts.edges < 0) {
+    throw invalid_argument(text("graph: has ", counts.sources, " sources, ", counts.destinations, " destinations and ",
+                                counts.edges, " edges, none of which may be negative"));
+  }
+}
+
+/// Elements of a row at most, each head's lanes rounded up to a power of two: several such rows, and their bytes, are
+/// counted in 32 bits.
+inline constexpr std::int64_t most_row_elements = std::int64_t{1} << 27;
+/// Throws where rows have more.
+inline void check_row_size(row_extents extents) {
+  std::int64_t lanes = 1;
+  while (lanes < extents.lanes) lanes *= 2;
+  if (extents.heads * lanes > most_row_elements) {
+    throw invalid_argument(text("bindings: rows of ", extents.heads, " heads x ", extents.lanes,
+                                " lanes have more than 2^27 elements, each head's lanes rounded up to a power of two"));
+  }
 }
 
 /// Names that would drop the same elements: those of one program take streams of their own.
@@ -90,8 +118,8 @@ public:
     if (numbers.data == nullptr) throw invalid_argument(name() + ": is bound to a null pointer");
     for (int i = 0; i < count_; ++i) {
       if (seen_[i].numbers.data == numbers.data && seen_[i].numbers.stream == numbers.stream) {
-        throw invalid_argument(text(name(), ": is bound to stream ", numbers.stream, " of its random state, as is ",
-                                    seen_[i].name(), "; they would drop the same elements: give each its own stream"));
+        throw invalid_argument(text(name, ": is bound to stream ", numbers.stream, " of its random state, as is ",
+                                    seen_[i].name, "; they would drop the same elements: give each its own stream"));
       }
     }
     if (count_ < max_names) seen_[count_++] = {numbers, name};
@@ -126,7 +154,7 @@ private:
       extent = found;
       from = name;
     } else if (extent != found) {
-      throw invalid_argument(text(name(), ": has ", found, " ", what, ", ", from(), " has ", extent));
+      throw invalid_argument(text(name, ": has ", found, " ", what, ", ", from, " has ", extent));
     }
   }
 };
@@ -139,11 +167,13 @@ struct operand_checker;
 template <class... Leaf, class Set>
 struct operand_checker<type_list<Leaf...>, Set> {
   static row_extents check(Set const& in, graph_counts counts) {
+    check_counts(counts);
     extents_finder finder;
     [[maybe_unused]] stream_checker streams;
     (check_one<Leaf>(in, counts, finder, streams), ...);
     if (finder.extents.heads == 0) finder.extents.heads = 1;
     if (finder.extents.lanes == 0) finder.extents.lanes = 1;
+    check_row_size(finder.extents);
     return finder.extents;
   }
 
@@ -308,8 +338,9 @@ int chunk_of_written(View const& view) {
 
 template <class Bound, class View>
 operand_pointer<Bound> operand_pointer_of(View const& view) {
+  std::int64_t const stride = view.rows > 1 ? view.row_stride : 0;  // of a single row it means nothing
   return {component_address<typename Bound::leaf>(view.data),
-          static_cast<std::int32_t>(view.row_stride * static_cast<std::int64_t>(sizeof(*view.data)))};
+          static_cast<std::int32_t>(stride * static_cast<std::int64_t>(sizeof(*view.data)))};
 }
 
 /// A view's rows from this element on.

@@ -124,8 +124,8 @@ inline bool read_number(std::string_view text, piece_order& pieces) {
 template <class Deal>
 std::string deal_text(Deal const& deal) {
   std::string result = deal_name<Deal>;
-  for_each_number(deal,
-                  [&](char const* name, auto number) { result += detail::text(' ', name, '=', number_text(number)); });
+  for_each_number(
+      deal, [&](char const* name, auto number) { result += detail::joined(' ', name, '=', number_text(number)); });
   return result;
 }
 

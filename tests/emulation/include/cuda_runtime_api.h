@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "emulation/grid.hpp"
 #include "emulation/instructions.hpp"
@@ -17,6 +18,7 @@ enum cudaError_t {
   cudaErrorInsufficientDriver = 35,
   cudaErrorStubLibrary = 34,
   cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice = 101,
 };
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
@@ -25,8 +27,24 @@ enum cudaMemcpyKind {
   cudaMemcpyDeviceToDevice,
   cudaMemcpyDefault
 };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrL2CacheSize = 38 };
-enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal };
+enum cudaDeviceAttr {
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrL2CacheSize = 38,
+  cudaDevAttrPageableMemoryAccess = 88
+};
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal,
+  cudaStreamCaptureModeThreadLocal,
+  cudaStreamCaptureModeRelaxed
+};
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged };
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+  int device;
+  void* devicePointer;
+  void* hostPointer;
+};
 enum cudaGraphNodeType {
   cudaGraphNodeTypeKernel,
   cudaGraphNodeTypeMemcpy,
@@ -34,8 +52,11 @@ enum cudaGraphNodeType {
   cudaGraphNodeTypeMemAlloc
 };
 inline constexpr unsigned cudaStreamNonBlocking = 1;
+inline constexpr unsigned cudaEventDisableTiming = 2;
 
 using cudaStream_t = CUstream_st*;
+#define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
+#define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(2))
 using cudaEvent_t = emulation::event*;
 using cudaGraph_t = emulation::graph*;
 using cudaGraphExec_t = emulation::graph*;
@@ -53,11 +74,19 @@ inline char const* cudaGetErrorName(cudaError_t error) {
   return error == cudaSuccess ? "cudaSuccess" : "emulated error";
 }
 inline char const* cudaGetErrorString(cudaError_t error) { return cudaGetErrorName(error); }
-inline cudaError_t cudaGetLastError() { return cudaSuccess; }
+namespace emulation {
+inline thread_local cudaError_t last_error = cudaSuccess;
+inline cudaError_t fail(cudaError_t error) { return last_error = error; }
+}  // namespace emulation
+inline cudaError_t cudaPeekAtLastError() { return emulation::last_error; }
+inline cudaError_t cudaGetLastError() { return std::exchange(emulation::last_error, cudaSuccess); }
+inline cudaError_t cudaSetDevice(int device) {
+  return device == 0 ? cudaSuccess : emulation::fail(cudaErrorInvalidDevice);
+}
 inline cudaError_t cudaGetDeviceCount(int* count) { return *count = 1, cudaSuccess; }
 inline cudaError_t cudaGetDevice(int* device) { return *device = 0, cudaSuccess; }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
-  *value = attribute == cudaDevAttrL2CacheSize ? 50 << 20 : 4;
+  *value = attribute == cudaDevAttrL2CacheSize ? 50 << 20 : attribute == cudaDevAttrPageableMemoryAccess ? 0 : 4;
   return cudaSuccess;
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
@@ -66,13 +95,13 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
 }
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
-  *free = *total = std::size_t{4} << 30;
+  *free = *total = emulation::memory_bytes;
   return cudaSuccess;
 }
 
 inline cudaError_t cudaMalloc(void** data, std::size_t bytes) {
   *data = emulation::allocate(bytes);
-  return *data ? cudaSuccess : cudaErrorMemoryAllocation;
+  return *data ? cudaSuccess : emulation::fail(cudaErrorMemoryAllocation);
 }
 template <class T>
 cudaError_t cudaMalloc(T** data, std::size_t bytes) {
@@ -119,6 +148,26 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) { return cudaFree(stream); }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 
+inline cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return *id = reinterpret_cast<std::uintptr_t>(stream), cudaSuccess;
+}
+inline cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
+  *status = emulation::is_capturing() ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+inline cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
+/// What was allocated is the device's, all else the host's.
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, void const* data) {
+  void* const address = const_cast<void*>(data);
+  *attributes = emulation::is_allocated(data) ? cudaPointerAttributes{cudaMemoryTypeDevice, 0, address, nullptr}
+                                              : cudaPointerAttributes{cudaMemoryTypeUnregistered, 0, nullptr, address};
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  return *event = new emulation::event, cudaSuccess;
+}
 inline cudaError_t cudaEventCreate(cudaEvent_t* event) { return *event = new emulation::event, cudaSuccess; }
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) { return delete event, cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) { return *event = emulation::now(), cudaSuccess; }

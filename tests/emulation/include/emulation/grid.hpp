@@ -59,8 +59,12 @@ void meet_block(char const* file, int line);
 int lane();
 
 /// Memory that is poisoned: bytes of -1 and NaN.
+inline constexpr std::size_t memory_bytes = std::size_t{4} << 30;
+/// Null where that is more than the device has.
 void* allocate(std::size_t bytes);
 void deallocate(void* data);
+/// Does the address lie in what was allocated?
+bool is_allocated(void const* data);
 
 struct node {
   enum kind { kernel, copy, clear, memory } type;
@@ -70,6 +74,7 @@ struct node {
 using graph = std::vector<node>;
 /// Does the work, or keeps it where a capture is under way.
 void enqueue(node work);
+bool is_capturing();
 void begin_capture();
 graph* end_capture();
 
@@ -95,6 +100,13 @@ void launch(char const* name, launch_shape const& shape, Kernel kernel, Argument
              run_grid(
                  shape.grid, shape.block, [&] { std::apply(kernel, copies); }, name);
            }});
+}
+
+/// The same of launch_kernel("what", kernel, grid, block, stream, arguments...).
+template <class Kernel, class... Arguments>
+void launch_named(char const* name, Kernel kernel, dim3 grid, dim3 block, CUstream_st* stream,
+                  Arguments const&... arguments) {
+  launch(name, {grid, block, 0, stream}, kernel, arguments...);
 }
 
 }  // namespace emulation
