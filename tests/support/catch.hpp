@@ -9,6 +9,7 @@ using Catch::Approx;
 
 namespace Catch {
 using Matchers::EndsWith;
+using Matchers::StartsWith;
 /// Not `Matchers::Contains`, which is about the elements of a range in version 3.
 inline auto Contains(std::string const& part) { return Matchers::ContainsSubstring(part); }
 }  // namespace Catch

@@ -9,16 +9,16 @@ namespace edgewise::detail {
 /// The first exception that the threads of a region throw. `enter` and `run` inside the region, `rethrow` after it.
 class caught_exception {
 public:
-  /// work(), unless something was thrown before. Where it cannot throw, nothing is left of this but a load.
-  template <class Work>
-  void run(Work const& work) noexcept {
-    if (!is_thrown_.load(std::memory_order_relaxed)) enter(work);
+  /// work(argument...), unless something was thrown before. Where it cannot throw, nothing is left of this but a load.
+  template <class Work, class... Argument>
+  void run(Work const& work, Argument... argument) noexcept {
+    if (!is_thrown_.load(std::memory_order_relaxed)) enter(work, argument...);
   }
-  /// work() in any case: what all threads of a region come to, such as a loop that they share.
-  template <class Work>
-  void enter(Work const& work) noexcept {
+  /// The same in any case: what all threads of a region come to, such as a loop that they share.
+  template <class Work, class... Argument>
+  void enter(Work const& work, Argument... argument) noexcept {
     try {
-      work();
+      work(argument...);
     } catch (...) {
       if (!is_thrown_.exchange(true)) exception_ = std::current_exception();
     }

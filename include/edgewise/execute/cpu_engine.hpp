@@ -244,12 +244,12 @@ private:
 #endif
       caught.enter([&] {
         with_parameters(pass, geo, [&](auto const& launch) {
+          // Before the loop: a lambda within it is more than Clang 14 takes.
+          auto const run_one = [&](std::int64_t task) EDGEWISE_INLINE_LAMBDA { run_new_task(c, pass, launch, task); };
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 32)
 #endif
-          for (std::int64_t task = 0; task < num_tasks; ++task) {
-            caught.run([&]() EDGEWISE_INLINE_LAMBDA { run_new_task(c, pass, launch, task); });
-          }
+          for (std::int64_t task = 0; task < num_tasks; ++task) caught.run(run_one, task);
         });
       });
       caught.rethrow();
@@ -309,16 +309,15 @@ private:
 #endif
     caught.enter([&] {
       with_parameters(pass, geo, [&](auto const& launch) {
+        auto const fold_one = [&](std::int64_t share) {
+          auto const piece = c.schedule.cut_row_from(c.grouping, share);
+          if (piece.num_slots < 2) return;
+          with_row(pass, launch, piece.row, [&](auto const& env) { fold_cut_row(c, pass, env, piece); });
+        };
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 32)
 #endif
-        for (std::int64_t share = 0; share < c.schedule.num_shares(); ++share) {
-          caught.run([&] {
-            auto const piece = c.schedule.cut_row_from(c.grouping, share);
-            if (piece.num_slots < 2) return;
-            with_row(pass, launch, piece.row, [&](auto const& env) { fold_cut_row(c, pass, env, piece); });
-          });
-        }
+        for (std::int64_t share = 0; share < c.schedule.num_shares(); ++share) caught.run(fold_one, share);
       });
     });
     caught.rethrow();
@@ -355,20 +354,19 @@ private:
 #endif
     caught.enter([&] {
       with_parameters(pass, geo, [&](auto const& launch) {
+        auto const run_range = [&](int range) {
+          typename Pass::template state<Geometry> state;
+          pass.start_launch(geo, state);
+          std::int64_t const last = num_tasks * (range + 1) / num_ranges;
+          for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task)
+            run_task(c, pass, launch, task, state);
+          pass.finish_launch(launch, state);
+          store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
+        };
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 1)
 #endif
-        for (int range = 0; range < num_ranges; ++range) {
-          caught.run([&] {
-            typename Pass::template state<Geometry> state;
-            pass.start_launch(geo, state);
-            std::int64_t const last = num_tasks * (range + 1) / num_ranges;
-            for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task)
-              run_task(c, pass, launch, task, state);
-            pass.finish_launch(launch, state);
-            store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
-          });
-        }
+        for (int range = 0; range < num_ranges; ++range) caught.run(run_range, range);
       });
     });
     caught.rethrow();

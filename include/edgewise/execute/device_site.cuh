@@ -42,6 +42,7 @@ private:
 inline void check_stream(stream_handle stream, [[maybe_unused]] int device, [[maybe_unused]] char const* call) {
   if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return;
 #if CUDART_VERSION >= 12080
+  if (is_captured(stream)) return;  // and must not be asked
   int found = 0;
   check_cuda(cudaStreamGetDevice(stream, &found), call);
   if (found != device) {
