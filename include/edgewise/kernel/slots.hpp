@@ -60,7 +60,7 @@ EDGEWISE_HD void read_shared_words(T const* from, T (&to)[N]) {
     }
   }
 #else
-  std::memcpy(to, from, sizeof(to));
+  for (int i = 0; i < N; ++i) to[i] = from[i];  // g++ 12 warns of a memcpy here: of a chunk that a row never has
 #endif
 }
 
