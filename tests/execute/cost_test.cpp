@@ -137,12 +137,12 @@ TEST_CASE("cost: graph transformer", "[execute]") {
   auto const all = backward_cost(program, in, rows(V), grad<q>(rows(V)), grad<k>(rows(S)), grad<v>(rows(S)));
   REQUIRE(all.traversals.size() == 2);
   auto const& to_queries = all.traversals[0];
-  // query, adjoint, output and gradient; the inner term, which it makes, and the log of the sum of exponentials
-  CHECK(to_queries.gather_bytes() == 4 * (V + 1 + E + V * (4 * F + 2 * H) + E * 2 * F));
+  // query, adjoint, output and gradient; the inner term, which it makes, and the normalizer, two numbers
+  CHECK(to_queries.gather_bytes() == 4 * (V + 1 + E + V * (4 * F + 3 * H) + E * 2 * F));
   // score again 2F + H; weight 9H, inner product 2F, score' 2H; scale' H; to q F, its sum F; a row's inner term 2F
   CHECK(to_queries.flops() == E * (2 * F + H + 9 * H + 2 * F + 2 * H + H + 2 * F) + 2 * V * F);
   auto const& to_sources = all.traversals[1];
-  CHECK(to_sources.gather_bytes() == 4 * (S + 1 + E + 4 * S * F + E * (2 * F + 2 * H)));
+  CHECK(to_sources.gather_bytes() == 4 * (S + 1 + E + 4 * S * F + E * (2 * F + 3 * H)));
   // as before, and the value's adjoint F and its sum F
   CHECK(to_sources.flops() == to_queries.flops() - 2 * V * F + E * 2 * F);
 
@@ -231,6 +231,6 @@ TEST_CASE("cost: outputs of edges", "[execute]") {
 
   auto const weights = fuse(both(), automatic{}, scatter(softmax(dot(dst<q>, src<k>)))).forward_cost(in, out(heads(E)));
   REQUIRE(weights.traversals.size() == 2);
-  CHECK(weights.traversals[0].gather_bytes() == 4 * (V + 1 + E + V * (F + H) + E * F));
-  CHECK(weights.traversals[1].gather_bytes() == 4 * (V + 1 + E + V * (F + H) + E * F + E * H));
+  CHECK(weights.traversals[0].gather_bytes() == 4 * (V + 1 + E + V * (F + 2 * H) + E * F));
+  CHECK(weights.traversals[1].gather_bytes() == 4 * (V + 1 + E + V * (F + 2 * H) + E * F + E * H));
 }
