@@ -188,8 +188,8 @@ struct checks {
 
   using of_gat = formula<Exec, gat, bound<el, kind::per_head>, bound<er, kind::per_head>, bound<h, kind::wide>>;
   static_assert(of_gat::out == kind::wide && of_gat::num_gathers == 1);
-  static_assert(std::is_same_v<typename of_gat::template saved<>, type_list<float>>);
-  static_assert(of_gat::template saved_kind<> == kind::per_head);  // a number a head, not one a lane
+  static_assert(std::is_same_v<typename of_gat::template saved<>, type_list<ew::softmax_normalizer<float>>>);
+  static_assert(of_gat::template saved_kind<> == kind::per_head);  // one per head, not per lane
   static_assert(of_gat::template has_gradients<gradient<el, kind::per_head>, gradient<er, kind::per_head>,
                                                gradient<h, kind::wide>>);
   static_assert(of_gat::template walks_sources<gradient<el, kind::per_head>> &&
