@@ -1,5 +1,6 @@
 // Long rows are summed as a tree on the host: rounding errors grow with the logarithm of a row's edges, not with their
-// number. (A device cuts long rows into pieces, and folds their slots in levels: mapping/deal.hpp, execute/entry.cuh.)
+// number. (A device cuts long rows into pieces, and folds their slots in levels: mapping/deal.hpp,
+// execute/fold_slots.cuh.)
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,7 @@
 
 namespace edgewise::detail {
 
-/// Terms that are added one after another, in a state of their own: a leaf of a sum. A chain of 256 equal floats is off
-/// by at most 3e-6 of itself, one of 1024 by 1.4e-5.
+/// Terms that are added one after another, in a state of their own: a leaf of a sum.
 inline constexpr int leaf_terms = 256;
 
 /// Merges partial states in order: `fanout` leaves make a node of level 0, `fanout` nodes one of the next level, and so
