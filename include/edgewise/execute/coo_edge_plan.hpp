@@ -1,6 +1,7 @@
 // Plans of edge programs over edges that are not grouped.
 #pragma once
 
+#include <edgewise/execute/check_arrays.hpp>
 #include <edgewise/execute/edge_plan.hpp>
 #include <edgewise/execute/scatter_plan.hpp>
 #include <edgewise/kernel/coo_store_pass.hpp>

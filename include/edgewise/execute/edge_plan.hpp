@@ -1,6 +1,7 @@
 // Plans of edge programs over grouped edges: scatter(message), one row of output an edge.
 #pragma once
 
+#include <edgewise/execute/check_arrays.hpp>
 #include <edgewise/execute/edge_explain.hpp>
 #include <edgewise/execute/plan.hpp>
 #include <edgewise/execute/plan_memory.hpp>

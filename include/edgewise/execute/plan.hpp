@@ -6,6 +6,7 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/attention_weights.hpp>
+#include <edgewise/execute/check_arrays.hpp>
 #include <edgewise/execute/cost_queries.hpp>
 #include <edgewise/execute/engine.hpp>
 #include <edgewise/execute/explain.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/execute/attention_weights.hpp>
+#include <edgewise/execute/check_arrays.hpp>
 #include <edgewise/execute/plan.hpp>
 #include <edgewise/execute/scatter_engine.hpp>
 #include <edgewise/execute/scatter_explain.hpp>

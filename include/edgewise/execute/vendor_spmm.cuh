@@ -15,6 +15,7 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/execute/call_advice.hpp>
+#include <edgewise/execute/check_arrays.hpp>
 #include <edgewise/execute/cost_text.hpp>
 #include <edgewise/execute/cuda_engine.cuh>
 #include <edgewise/execute/device_memory.cuh>
