@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <edgewise/execute/autotune.cuh>
+#include <edgewise/tuning/autotune.cuh>
 
 #include "edgewise_attention.cuh"
 #include "edgewise_spmm.cuh"

@@ -16,14 +16,14 @@ set(edgewise_emulation_dir ${PROJECT_SOURCE_DIR}/tests/emulation)
 set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
 # What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
-set(edgewise_short_emulated_tests emulation/exchanges execute/coo_automatic_plan execute/misuse execute/padded_rows
-  execute/same_edges format/convert format/self_loops
-  kernel/dealt_variants mapping/contraction mapping/grouping_size mapping/narrow_rows mapping/softmax_threads
+set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/misuse plan/padded_rows
+  plan/same_edges format/convert format/self_loops
+  pass/dealt_variants mapping/contraction mapping/grouping_size mapping/narrow_rows mapping/softmax_threads
   mapping/threads program/attention_layer)
 
 # Those that need what is not emulated: cuBLAS, cuSPARSE, more than 2^31 elements, or a second device.
-set(edgewise_not_emulated models/gat models/gt execute/vendor_spmm execute/large execute/far_edges execute/far_edge_ids
-  execute/two_devices)
+set(edgewise_not_emulated models/gat models/gt vendor/vendor_spmm plan/large plan/far_edges plan/far_edge_ids
+  plan/two_devices)
 
 # edgewise_add_emulated_program(target source...): of translated sources.
 function(edgewise_add_emulated_program target)
@@ -91,8 +91,8 @@ function(edgewise_add_emulated_tests)
   endforeach()
 
   # That the threads of these tests deal scores, and do not each compute their own.
-  add_test(NAME emulated.kernel.dealt_variants.kernels COMMAND test_emulated.kernel.dealt_variants "*bfloat16*")
-  set_tests_properties(emulated.kernel.dealt_variants.kernels PROPERTIES LABELS "cpu;emulated" ENVIRONMENT
+  add_test(NAME emulated.pass.dealt_variants.kernels COMMAND test_emulated.pass.dealt_variants "*bfloat16*")
+  set_tests_properties(emulated.pass.dealt_variants.kernels PROPERTIES LABELS "cpu;emulated" ENVIRONMENT
     EDGEWISE_EMULATION_TRACE=1 PASS_REGULAR_EXPRESSION "cuda_geometry<32, 1, 8, [^>]*scores::dealt>")
 
   # Kernels that are wrong: a message is what passes.

@@ -1,4 +1,4 @@
-# Defines edgewise::metis where METIS is found: the headers with the order of format/metis.hpp.
+# Defines edgewise::metis where METIS is found: the headers with the order of vendor/metis.hpp.
 find_path(EDGEWISE_METIS_INCLUDE_DIR metis.h)
 find_library(EDGEWISE_METIS_LIBRARY metis)
 mark_as_advanced(EDGEWISE_METIS_INCLUDE_DIR EDGEWISE_METIS_LIBRARY)

@@ -1,4 +1,4 @@
-# Defines edgewise::vendor: edgewise::cuda and cuSPARSE, for execute/vendor_spmm.cuh. Included after find_package(CUDAToolkit).
+# Defines edgewise::vendor: edgewise::cuda and cuSPARSE, for vendor/vendor_spmm.cuh. Included after find_package(CUDAToolkit).
 if(TARGET edgewise::vendor)
   return()
 endif()

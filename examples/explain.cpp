@@ -21,10 +21,9 @@ int main() {
   // [begin explain]
   auto const weight = ew::softmax(ew::leaky_relu(ew::src<el> + ew::dst<er>, 0.2));
   auto const program = ew::elu(ew::gather<ew::sum>(weight * ew::src<h>) + ew::param<b>);
-  auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), vertices, heads, lanes)),
-                               ew::bind<el>(ew::per_head(EL.data(), vertices, heads)),
-                               ew::bind<er>(ew::per_head(ER.data(), vertices, heads)),
-                               ew::bind<b>(ew::wide(B.data(), 1, heads, lanes)));
+  auto const in = ew::bindings(
+      ew::bind<h>(ew::wide(H.data(), vertices, heads, lanes)), ew::bind<el>(ew::per_head(EL.data(), vertices, heads)),
+      ew::bind<er>(ew::per_head(ER.data(), vertices, heads)), ew::bind<b>(ew::wide(B.data(), 1, heads, lanes)));
   std::cout << ew::fuse(ew::graph{csr, csc}, ew::automatic{}, program).plan(ew::cpu{}, in).explain();
   // [end explain]
 }

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include <edgewise/edgewise.cuh>
-#include <edgewise/execute/autotune.cuh>
+#include <edgewise/tuning/autotune.cuh>
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <edgewise/execute/cost.hpp>
+#include <edgewise/cost/cost.hpp>
 
 namespace edgewise::bench {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/memory.hpp>
-#include <edgewise/execute/device_memory.cuh>
 
 #include "element.cuh"
 #include "random_value.hpp"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/core/device_memory.cuh>
 
 #include "environment.hpp"
 

@@ -10,7 +10,7 @@
 #include <edgewise/format/vertex_orders.hpp>
 #include <edgewise/io/npy_folder.hpp>
 #ifdef EDGEWISE_BENCH_WITH_METIS
-#include <edgewise/format/metis.hpp>
+#include <edgewise/vendor/metis.hpp>
 #endif
 
 namespace edgewise::bench {

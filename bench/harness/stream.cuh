@@ -1,7 +1,7 @@
 // Owning CUDA stream and event.
 #pragma once
 
-#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/core/device_memory.cuh>
 
 namespace edgewise::bench {
 

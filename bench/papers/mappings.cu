@@ -16,7 +16,8 @@ namespace {
 constexpr char const* description =
     "Times out[v,:] = sum of feature[source of e,:], the access to all neighbors' features, with whole rows and with "
     "cut "
-    "rows,\nas stored and in the order of degree, cut rows taken from a queue, and equal shares of the edges. Every result is checked before "
+    "rows,\nas stored and in the order of degree, cut rows taken from a queue, and equal shares of the edges. Every "
+    "result is checked before "
     "it "
     "is timed.\nThe figure's widths: --names reddit --lanes 1,2,4,8,16,32,64,128,256,602";
 
@@ -93,8 +94,8 @@ int run(int argc, char** argv) {
   device_session s(parse_options(argc, argv, description, {"forward"}, {"f32"}));
   for (std::string const& graph : s.chosen.graphs) {
     for (int const lanes : s.chosen.lanes) {
-      for (std::string const impl : {"whole", "whole, by degree", "cut", "cut, by degree", "queue", "queue, by degree",
-                                     "equal shares"}) {
+      for (std::string const impl :
+           {"whole", "whole, by degree", "cut", "cut, by degree", "queue", "queue, by degree", "equal shares"}) {
         register_case(s, edgewise::detail::text("neighbor_sum/", graph, "/lanes:", lanes, "/", impl),
                       [=, &s](benchmark::State& state) {
                         access_case problem(s.graph(graph), lanes, s.stream);

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 
 #include "models/column_sum.hpp"
 #include "models/labelled_rows.hpp"

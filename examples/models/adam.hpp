@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 
 #include "models/matrix.hpp"
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <memory>
 
-#include <edgewise/execute/cuda_engine.cuh>
-#include <edgewise/execute/device_memory.cuh>
-#include <edgewise/execute/launch.cuh>
+#include <edgewise/core/device_memory.cuh>
+#include <edgewise/core/launch.cuh>
+#include <edgewise/engine/cuda/engine.cuh>
 
 #include "models/context.hpp"
 

@@ -14,7 +14,7 @@
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
-#include <edgewise/execute/resources.hpp>
+#include <edgewise/core/resources.hpp>
 
 namespace edgewise::models {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include <edgewise/core/memory.hpp>
-#include <edgewise/execute/resources.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
 #include <edgewise/format/graph.hpp>

@@ -6,7 +6,7 @@
 #include <memory>
 #include <type_traits>
 
-#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/core/device_memory.cuh>
 
 #include "models/context.cuh"
 #include "models/replay.hpp"

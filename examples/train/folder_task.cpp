@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include <edgewise/core/error.hpp>
-#include <edgewise/execute/resources.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/io/npy_folder.hpp>
 #include <edgewise/io/planetoid.hpp>

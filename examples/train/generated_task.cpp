@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <edgewise/execute/resources.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/generate.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/core/device_memory.cuh>
 
 #include "models/context.cuh"
 #include "models/replay.cuh"

@@ -2,9 +2,9 @@
 // (format/convert.cuh), because CUB costs 10 s of compile time.
 #pragma once
 
+#include <edgewise/core/device_memory.cuh>
 #include <edgewise/edgewise.hpp>
-#include <edgewise/execute/cuda_engine.cuh>
-#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/engine/cuda/engine.cuh>
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/normalize.cuh>
 #include <edgewise/format/reorder.cuh>

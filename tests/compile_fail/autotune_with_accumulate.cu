@@ -1,7 +1,7 @@
 // expected-error: autotune: runs the backward pass many times, which overwrites gradients: ask with grad, not
 // accumulate
 #include <edgewise/edgewise.cuh>
-#include <edgewise/execute/autotune.cuh>
+#include <edgewise/tuning/autotune.cuh>
 
 namespace ew = edgewise;
 

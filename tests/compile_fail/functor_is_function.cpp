@@ -1,5 +1,5 @@
-// expected-error: write a struct where F is a function (udf/functor.hpp)
-#include <edgewise/udf/functor.hpp>
+// expected-error: write a struct where F is a function (expression/functor.hpp)
+#include <edgewise/expression/functor.hpp>
 
 template <class T>
 T product(T x, T y) {

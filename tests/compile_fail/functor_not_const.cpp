@@ -1,5 +1,5 @@
 // expected-error: functor F: cannot be called with this many scalars, or is not const
-#include <edgewise/udf/functor.hpp>
+#include <edgewise/expression/functor.hpp>
 
 struct product {
   template <class T>

@@ -1,5 +1,5 @@
 // expected-error: functor F: must be trivially copyable, it travels to the device
-#include <edgewise/udf/functor.hpp>
+#include <edgewise/expression/functor.hpp>
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // expected-error: functor F: cannot be differentiated, its call operator does not take ew::dual
-#include <edgewise/udf/functor.hpp>
+#include <edgewise/expression/functor.hpp>
 
 struct halve {
   EDGEWISE_HD float operator()(float x) const { return x / 2; }

@@ -1,5 +1,5 @@
 // expected-error: functor F: its 'pull' must take the adjoint, the result and every argument
-#include <edgewise/udf/functor.hpp>
+#include <edgewise/expression/functor.hpp>
 
 struct halve {
   template <class T>

@@ -1,6 +1,6 @@
 // expected-error: from a __device__ function("edgewise::detail::call_pull_marked_EDGEWISE_HD
 // expected-error: halve::pull
-#include <edgewise/udf/functor.hpp>
+#include <edgewise/expression/functor.hpp>
 
 struct halve {
   template <class T>

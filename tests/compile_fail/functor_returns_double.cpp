@@ -1,5 +1,5 @@
 // expected-error: functor F: must return the scalar type that it is called with: declare the result as 'T'
-#include <edgewise/udf/functor.hpp>
+#include <edgewise/expression/functor.hpp>
 
 struct halve {
   template <class T>

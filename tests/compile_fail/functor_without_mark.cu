@@ -1,6 +1,6 @@
 // expected-error: calling a __host__ function("T1 halve::operator ()<float> (T1) const") from a __device__ function
 // expected-error: call_functor_marked_EDGEWISE_HD
-#include <edgewise/udf/functor.hpp>
+#include <edgewise/expression/functor.hpp>
 
 struct halve {
   template <class T>

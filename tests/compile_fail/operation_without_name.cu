@@ -1,5 +1,5 @@
-// expected-error: operation Op: needs 'static constexpr char const* name' (udf/concept.hpp)
-#include <edgewise/udf/concept.hpp>
+// expected-error: operation Op: needs 'static constexpr char const* name' (expression/concept.hpp)
+#include <edgewise/expression/concept.hpp>
 
 struct cube {
   static constexpr int flops = 2;

@@ -1,7 +1,7 @@
 // expected-error: vendor_spmm: cuSPARSE computes gather<sum> or gather<mean> of src<h> or of edge<w> * src<h>, and
 // nothing above it
 #include <edgewise/edgewise.cuh>
-#include <edgewise/execute/vendor_spmm.cuh>
+#include <edgewise/vendor/vendor_spmm.cuh>
 
 namespace ew = edgewise;
 

@@ -1,6 +1,6 @@
 // expected-error: vendor_spmm: gives the gradient of the features alone
 #include <edgewise/edgewise.cuh>
-#include <edgewise/execute/vendor_spmm.cuh>
+#include <edgewise/vendor/vendor_spmm.cuh>
 
 namespace ew = edgewise;
 

@@ -1,11 +1,11 @@
 // Programs of maxima and minima.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/max.hpp>
-#include <edgewise/program/gather_node.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

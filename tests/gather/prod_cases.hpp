@@ -1,10 +1,10 @@
 // Programs of products.
 #pragma once
 
+#include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/prod.hpp>
-#include <edgewise/program/gather_node.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

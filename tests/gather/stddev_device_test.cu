@@ -1,6 +1,6 @@
 #include "stddev_cases.hpp"
 
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 
 namespace edgewise::testing {
 

@@ -1,10 +1,10 @@
 // Programs of sums and means.
 #pragma once
 
+#include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/gather_node.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

@@ -1,8 +1,8 @@
 #include "sum_cases.hpp"
 
-#include "execute/check_case.hpp"
-#include "execute/device_run.hpp"
 #include "laws/check_locality.hpp"
+#include "plan/check_case.hpp"
+#include "plan/device_run.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;

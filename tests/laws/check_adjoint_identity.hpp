@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 #include "reference/finite_difference.hpp"
 
 namespace edgewise::testing {

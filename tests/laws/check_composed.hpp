@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include <edgewise/execute/explain.hpp>
+#include <edgewise/explain/explain.hpp>
 
 #include "composed.hpp"
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 
 namespace edgewise::testing {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "execute/check_case.hpp"
+#include "plan/check_case.hpp"
 
 namespace edgewise::testing {
 

@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/prod.hpp>
 #include <edgewise/gather/stddev.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/gather_node.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 #include "reference/tape.hpp"
 
 namespace edgewise::testing {

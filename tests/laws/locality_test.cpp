@@ -1,10 +1,10 @@
 #include "check_locality.hpp"
 
-#include "execute/host_machine.hpp"
 #include "gather/max_cases.hpp"
 #include "gather/prod_cases.hpp"
 #include "gather/stddev_cases.hpp"
 #include "gather/sum_cases.hpp"
+#include "plan/host_machine.hpp"
 #include "program/attention_cases.hpp"
 #include "program/epilogue_cases.hpp"
 

@@ -6,11 +6,11 @@
 
 #include "support/catch.hpp"
 
+#include <edgewise/expression/dropout.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/udf/dropout.hpp>
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 #include "program/dropout_cases.hpp"
 
 using namespace edgewise;

@@ -1,6 +1,6 @@
 // The law of self edges: with_self(message) over a graph is the message over the graph with a loop added to every
 // vertex, whose weights are those of self<w>.
-#include <edgewise/program/with_self.hpp>
+#include <edgewise/expression/with_self.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,13 +9,13 @@
 
 #include "support/catch.hpp"
 
+#include <edgewise/expression/activation.hpp>
 #include <edgewise/format/self_loops.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -6,7 +6,7 @@
 
 #include "check_mapping.hpp"
 #include "degrees.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -1,7 +1,7 @@
 // Rows in blocks of other sizes, on a device: wide ones, whose launches choose.
 #include "check_mapping.hpp"
-#include "execute/device_run.hpp"
 #include "gather/max_cases.hpp"
+#include "plan/device_run.hpp"
 #include "program/attention_cases.hpp"
 #include "program/epilogue_cases.hpp"
 #include "support/device.hpp"

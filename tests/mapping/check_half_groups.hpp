@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check_mapping.hpp"
-#include "execute/device_run.hpp"
+#include "plan/device_run.hpp"
 
 namespace edgewise::testing {
 

@@ -1,8 +1,8 @@
 // The laws of mappings on programs: every edge once, and results that depend on the mapping by rounding at most.
 #pragma once
 
-#include "execute/check_case.hpp"
 #include "mapped.hpp"
+#include "plan/check_case.hpp"
 #include "support/sample.hpp"
 
 namespace edgewise::testing {

@@ -1,7 +1,7 @@
 #include "contraction_cases.hpp"
 
 #include "check_mapping.hpp"
-#include "execute/device_run.hpp"
+#include "plan/device_run.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;

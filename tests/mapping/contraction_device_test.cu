@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 #include "support/device_graph.cuh"
 
 namespace edgewise::testing {

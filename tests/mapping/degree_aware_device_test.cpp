@@ -9,7 +9,7 @@
 
 #include "check_mapping.hpp"
 #include "degrees.hpp"
-#include "execute/device_run.hpp"
+#include "plan/device_run.hpp"
 #include "program/attention_cases.hpp"
 #include "support/device.hpp"
 

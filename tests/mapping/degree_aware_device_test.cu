@@ -1,7 +1,7 @@
 #include "degree_aware_device_test.hpp"
 
-#include "execute/device_machine.cuh"
 #include "mapped.hpp"
+#include "plan/device_machine.cuh"
 #include "program/attention_cases.hpp"
 
 namespace edgewise::testing {

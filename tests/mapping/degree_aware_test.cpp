@@ -1,7 +1,7 @@
 #include <edgewise/mapping/degree_aware.hpp>
 
 #include "check_mapping.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/host_machine.hpp"
 #include "program/attention_cases.hpp"
 
 using namespace edgewise;

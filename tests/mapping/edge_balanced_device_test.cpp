@@ -1,6 +1,6 @@
 #include "check_mapping.hpp"
-#include "execute/device_run.hpp"
 #include "gather/max_cases.hpp"
+#include "plan/device_run.hpp"
 #include "program/attention_cases.hpp"
 #include "support/device.hpp"
 

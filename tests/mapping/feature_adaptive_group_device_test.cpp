@@ -1,5 +1,5 @@
 #include "check_mapping.hpp"
-#include "execute/device_run.hpp"
+#include "plan/device_run.hpp"
 #include "program/attention_cases.hpp"
 #include "support/device.hpp"
 

@@ -1,5 +1,5 @@
-#include "execute/device_machine.cuh"
 #include "mapped.hpp"
+#include "plan/device_machine.cuh"
 #include "program/attention_cases.hpp"
 
 namespace edgewise::testing {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "check_mapping.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/host_machine.hpp"
 #include "program/attention_cases.hpp"
 
 using namespace edgewise;

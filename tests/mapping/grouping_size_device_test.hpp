@@ -1,7 +1,7 @@
 // What a mapping is told of a grouping when a plan for a device is made.
 #pragma once
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 #include "support/test_graph.hpp"
 
 namespace edgewise::testing {

@@ -6,15 +6,15 @@
 #include <tuple>
 #include <vector>
 
+#include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/mapping/degree_aware.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 #include <edgewise/mapping/vertex_balanced.hpp>
 #include <edgewise/mapping/work_queue.hpp>
-#include <edgewise/program/gather_node.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 #include "support/graphs.hpp"
 
 namespace edgewise::testing {

@@ -3,8 +3,8 @@
 #include <edgewise/mapping/degree_aware.hpp>
 
 #include "check_mapping.hpp"
-#include "execute/device_run.hpp"
 #include "gather/max_cases.hpp"
+#include "plan/device_run.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;

@@ -1,7 +1,7 @@
 #include "narrow_rows_device_test.hpp"
 
-#include "execute/device_machine.cuh"
 #include "gather/max_cases.hpp"
+#include "plan/device_machine.cuh"
 
 namespace edgewise::testing {
 

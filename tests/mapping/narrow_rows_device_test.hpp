@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/gather_node.hpp>
 
 #include "mapped.hpp"
 

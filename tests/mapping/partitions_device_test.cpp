@@ -1,8 +1,8 @@
 // Rows cut at the borders of source partitions, on a device: CPUs keep rows whole.
 #include "check_mapping.hpp"
-#include "execute/attention_weights_check.hpp"
-#include "execute/device_run.hpp"
 #include "gather/max_cases.hpp"
+#include "plan/attention_weights_check.hpp"
+#include "plan/device_run.hpp"
 #include "program/attention_cases.hpp"
 #include "program/edge_softmax_check.hpp"
 #include "support/device.hpp"

@@ -1,7 +1,7 @@
-#include "execute/attention_weights_cases.hpp"
-#include "execute/device_machine.cuh"
 #include "gather/max_cases.hpp"
 #include "mapped.hpp"
+#include "plan/attention_weights_cases.hpp"
+#include "plan/device_machine.cuh"
 #include "program/attention_cases.hpp"
 #include "program/edge_softmax_cases.hpp"
 

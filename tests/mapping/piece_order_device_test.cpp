@@ -1,7 +1,7 @@
 // Pieces of cut rows in the place of their rows, on a device.
 #include "check_mapping.hpp"
-#include "execute/device_run.hpp"
 #include "gather/max_cases.hpp"
+#include "plan/device_run.hpp"
 #include "program/attention_cases.hpp"
 #include "program/epilogue_cases.hpp"
 #include "support/device.hpp"

@@ -1,6 +1,6 @@
 // Rows taken by half the threads, on a device: those of 33 to 128 elements, whose launches choose.
 #include "check_half_groups.hpp"
-#include "execute/device_run.hpp"
+#include "plan/device_run.hpp"
 #include "support/device.hpp"
 #include "threads_cases.hpp"
 

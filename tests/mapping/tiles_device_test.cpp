@@ -1,8 +1,8 @@
 // Rows in narrow tiles, on a device: CPUs take rows whole.
 #include "check_mapping.hpp"
-#include "execute/device_run.hpp"
 #include "gather/max_cases.hpp"
 #include "gather/stddev_cases.hpp"
+#include "plan/device_run.hpp"
 #include "program/attention_cases.hpp"
 #include "program/edge_cases.hpp"
 #include "program/epilogue_cases.hpp"

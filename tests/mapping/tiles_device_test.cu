@@ -1,7 +1,7 @@
-#include "execute/device_machine.cuh"
 #include "gather/max_cases.hpp"
 #include "gather/stddev_cases.hpp"
 #include "mapped.hpp"
+#include "plan/device_machine.cuh"
 #include "program/attention_cases.hpp"
 #include "program/edge_cases.hpp"
 #include "program/epilogue_cases.hpp"

@@ -1,6 +1,6 @@
 // Rows in tiles beside the same rows whole, of 16-bit numbers, and with 64-bit offsets.
 #include "check_mapping.hpp"
-#include "execute/device_run.hpp"
+#include "plan/device_run.hpp"
 #include "support/device.hpp"
 #include "tiles_cases.hpp"
 

@@ -1,4 +1,4 @@
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 #include "tiles_cases.hpp"
 
 namespace edgewise::testing {

@@ -1,6 +1,6 @@
-#include "execute/device_machine.cuh"
 #include "gather/max_cases.hpp"
 #include "mapped.hpp"
+#include "plan/device_machine.cuh"
 #include "program/attention_cases.hpp"
 
 namespace edgewise::testing {

@@ -1,8 +1,8 @@
 #include <edgewise/mapping/vertex_balanced.hpp>
 
 #include "check_mapping.hpp"
-#include "execute/host_machine.hpp"
 #include "gather/max_cases.hpp"
+#include "plan/host_machine.hpp"
 #include "program/attention_cases.hpp"
 
 using namespace edgewise;

@@ -1,11 +1,11 @@
 // Programs of attention: sums weighted by a softmax over the edges of a row, and the inner products of their scores.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/gather_node.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

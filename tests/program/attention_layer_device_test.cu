@@ -1,6 +1,6 @@
 #include "epilogue_cases.hpp"
 
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 
 namespace edgewise::testing {
 

@@ -4,12 +4,12 @@
 
 #include "support/catch.hpp"
 
+#include <edgewise/expression/activation.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
 #include "laws/check_adjoint_identity.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -1,13 +1,13 @@
 // Programs with several outputs of one traversal.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/concat.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/stddev.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/concat.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

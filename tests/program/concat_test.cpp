@@ -6,11 +6,11 @@
 #include <edgewise/edgewise.hpp>
 
 #include "../format/message.hpp"
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
 #include "gather/max_cases.hpp"
 #include "gather/stddev_cases.hpp"
 #include "gather/sum_cases.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -1,6 +1,6 @@
 #include "attention_cases.hpp"
 
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 
 namespace edgewise::testing {
 

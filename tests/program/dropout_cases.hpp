@@ -2,14 +2,14 @@
 // definition: one word of Philox an element.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/dropout.hpp>
+#include <edgewise/expression/head_sum.hpp>
+#include <edgewise/expression/with_self.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/with_self.hpp>
-#include <edgewise/udf/activation.hpp>
-#include <edgewise/udf/dropout.hpp>
-#include <edgewise/udf/head_sum.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

@@ -1,7 +1,7 @@
 #include "dropout_device_test.hpp"
 
 #include "dropout_cases.hpp"
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 #include "support/graphs.hpp"
 
 namespace edgewise::testing {

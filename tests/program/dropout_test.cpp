@@ -1,8 +1,8 @@
 #include "dropout_cases.hpp"
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
-#include "execute/scatter_run.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
+#include "plan/scatter_run.hpp"
 #include "reference/finite_difference.hpp"
 
 using namespace edgewise;

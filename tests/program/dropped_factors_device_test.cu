@@ -1,5 +1,5 @@
 #include "dropout_cases.hpp"
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 
 namespace edgewise::testing {
 

@@ -1,13 +1,13 @@
 // Programs of edges: scatter of what two endpoints and the edge make.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/functor.hpp>
+#include <edgewise/expression/scatter_node.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/scatter_node.hpp>
-#include <edgewise/udf/activation.hpp>
-#include <edgewise/udf/functor.hpp>
 
-#include "execute/program_case.hpp"
-#include "udf/functors.hpp"
+#include "expression/functors.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

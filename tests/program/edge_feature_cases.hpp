@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dropout_cases.hpp"
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

@@ -1,8 +1,8 @@
 #include "edge_feature_device_test.hpp"
 
 #include "edge_feature_cases.hpp"
-#include "execute/check_case.hpp"
-#include "execute/device_run.hpp"
+#include "plan/check_case.hpp"
+#include "plan/device_run.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "edge_feature_cases.hpp"
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 #include "support/count_launches.cuh"
 
 namespace edgewise::testing {

@@ -1,7 +1,7 @@
 #include "edge_cases.hpp"
 
-#include "execute/device_machine.cuh"
 #include "mapping/mapped.hpp"
+#include "plan/device_machine.cuh"
 
 namespace edgewise::testing {
 

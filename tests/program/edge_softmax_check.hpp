@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "edge_softmax_cases.hpp"
-#include "execute/check_case.hpp"
 #include "far_scores.hpp"
+#include "plan/check_case.hpp"
 
 namespace edgewise::testing {
 

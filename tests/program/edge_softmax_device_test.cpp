@@ -1,5 +1,5 @@
 #include "edge_softmax_check.hpp"
-#include "execute/device_run.hpp"
+#include "plan/device_run.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;

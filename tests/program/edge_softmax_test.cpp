@@ -1,10 +1,10 @@
 #include <edgewise/program/edge_softmax.hpp>
 
 #include "edge_softmax_check.hpp"
-#include "execute/host_machine.hpp"
 #include "laws/check_adjoint_identity.hpp"
 #include "laws/check_locality.hpp"
 #include "mapping/check_mapping.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

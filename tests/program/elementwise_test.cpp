@@ -1,8 +1,8 @@
 #include "elementwise_cases.hpp"
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
 #include "laws/check_adjoint_identity.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -1,13 +1,13 @@
 // Programs with an epilogue, and with several gathers in one traversal.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/stddev.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/gather_node.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

@@ -1,8 +1,8 @@
 #include "float16_cases.hpp"
 #include "float16_sums.hpp"
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

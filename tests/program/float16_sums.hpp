@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "execute/check_case.hpp"
+#include "plan/check_case.hpp"
 
 namespace edgewise::testing {
 

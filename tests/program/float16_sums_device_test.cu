@@ -1,6 +1,6 @@
 #include "float16_cases.hpp"
 
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 
 namespace edgewise::testing {
 

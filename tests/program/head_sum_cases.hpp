@@ -1,13 +1,13 @@
 // Programs that sum over heads in their epilogue.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/gather_node.hpp>
+#include <edgewise/expression/head_sum.hpp>
+#include <edgewise/expression/sum_over.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/gather_node.hpp>
-#include <edgewise/program/sum_over.hpp>
-#include <edgewise/udf/activation.hpp>
-#include <edgewise/udf/head_sum.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

@@ -1,7 +1,7 @@
 #include "head_sum_cases.hpp"
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 #include "reference/finite_difference.hpp"
 
 using namespace edgewise;

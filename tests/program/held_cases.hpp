@@ -1,13 +1,13 @@
 // Programs whose expressions are held: fixed for a row or the launch, or occurring more than once.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/gather_node.hpp>
+#include <edgewise/expression/with_self.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/gather_node.hpp>
-#include <edgewise/program/with_self.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

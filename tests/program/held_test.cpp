@@ -1,8 +1,8 @@
 #include "held_cases.hpp"
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
-#include "execute/scatter_run.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
+#include "plan/scatter_run.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -1,6 +1,6 @@
 #include "masked_scores.hpp"
 
-#include "execute/host_machine.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -5,15 +5,15 @@
 #include <limits>
 #include <vector>
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/dropout.hpp>
+#include <edgewise/expression/functor.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/prod.hpp>
 #include <edgewise/gather/stddev.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/udf/activation.hpp>
-#include <edgewise/udf/dropout.hpp>
-#include <edgewise/udf/functor.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

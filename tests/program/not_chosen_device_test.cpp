@@ -1,7 +1,7 @@
 #include "not_chosen_check.hpp"
 
-#include "execute/device_run.hpp"
-#include "execute/scatter_device_test.hpp"
+#include "plan/device_run.hpp"
+#include "plan/scatter_device_test.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;

@@ -1,7 +1,7 @@
 #include "not_chosen_cases.hpp"
 
-#include "execute/device_machine.cuh"
-#include "execute/scatter_on_device.cuh"
+#include "plan/device_machine.cuh"
+#include "plan/scatter_on_device.cuh"
 
 namespace edgewise::testing {
 

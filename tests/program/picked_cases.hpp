@@ -1,12 +1,12 @@
 // Programs of max and min whose gradients are formed along picked edges, some of them in part.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/gather_node.hpp>
+#include <edgewise/expression/with_self.hpp>
 #include <edgewise/gather/max.hpp>
-#include <edgewise/program/gather_node.hpp>
-#include <edgewise/program/with_self.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "execute/check_case.hpp"
-#include "execute/device_run.hpp"
 #include "gather/max_cases.hpp"
+#include "plan/check_case.hpp"
+#include "plan/device_run.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

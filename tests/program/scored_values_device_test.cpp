@@ -1,7 +1,7 @@
 #include "attention_cases.hpp"
 
-#include "execute/check_case.hpp"
-#include "execute/device_run.hpp"
+#include "plan/check_case.hpp"
+#include "plan/device_run.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;

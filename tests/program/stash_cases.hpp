@@ -1,9 +1,9 @@
 // Programs whose forward pass keeps values of edges, beside the same programs that compute them again.
 #pragma once
 
+#include <edgewise/expression/with_self.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/program/stash.hpp>
-#include <edgewise/program/with_self.hpp>
 
 #include "attention_cases.hpp"
 

@@ -1,7 +1,7 @@
 #include <type_traits>
 
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 #include "stash_cases.hpp"
 
 using namespace edgewise;

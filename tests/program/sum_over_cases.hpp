@@ -1,16 +1,16 @@
 // Programs over small vectors, in every role and kind, in messages, scores and epilogues.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/gather_node.hpp>
+#include <edgewise/expression/scatter_node.hpp>
+#include <edgewise/expression/sum_over.hpp>
+#include <edgewise/expression/with_self.hpp>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
-#include <edgewise/program/gather_node.hpp>
-#include <edgewise/program/scatter_node.hpp>
 #include <edgewise/program/stash.hpp>
-#include <edgewise/program/sum_over.hpp>
-#include <edgewise/program/with_self.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

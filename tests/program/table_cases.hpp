@@ -1,13 +1,13 @@
 // The table of {source, destination, edge} x {copy, add, sub, mul, div, dot} x gathers, one program a cell.
 #pragma once
 
+#include <edgewise/expression/gather_node.hpp>
+#include <edgewise/expression/mathematics.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/prod.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/gather_node.hpp>
-#include <edgewise/udf/mathematics.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

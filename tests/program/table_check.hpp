@@ -1,9 +1,9 @@
 // Judges all cells of the table for one gather.
 #pragma once
 
-#include <edgewise/execute/explain.hpp>
+#include <edgewise/explain/explain.hpp>
 
-#include "execute/check_case.hpp"
+#include "plan/check_case.hpp"
 #include "table_cases.hpp"
 
 namespace edgewise::testing {

@@ -1,7 +1,7 @@
 // The running side of the table's GPU tests.
 #pragma once
 
-#include "execute/device_machine.cuh"
+#include "plan/device_machine.cuh"
 #include "table_cases.hpp"
 #include "table_device.hpp"
 

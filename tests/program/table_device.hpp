@@ -1,7 +1,7 @@
 // How the judging side of the table's GPU tests reaches its running side.
 #pragma once
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

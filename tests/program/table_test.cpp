@@ -2,7 +2,7 @@
 
 #include "support/catch.hpp"
 
-#include "execute/host_machine.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -1,13 +1,13 @@
 // A model in the papers' verbs and as a formula: one program, one plan, the same bits.
-#include <edgewise/program/verbs.hpp>
+#include <edgewise/expression/verbs.hpp>
 
 #include "support/catch.hpp"
 
 #include "attention_cases.hpp"
 #include "edge_cases.hpp"
 #include "epilogue_cases.hpp"
-#include "execute/check_case.hpp"
-#include "execute/host_machine.hpp"
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

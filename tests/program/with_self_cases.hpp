@@ -1,14 +1,14 @@
 // Programs whose rows end with a virtual edge from the vertex to itself.
 #pragma once
 
+#include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/with_self.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/prod.hpp>
 #include <edgewise/gather/stddev.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/with_self.hpp>
-#include <edgewise/udf/activation.hpp>
 
-#include "execute/program_case.hpp"
+#include "plan/program_case.hpp"
 
 namespace edgewise::testing {
 

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <edgewise/execute/device_memory.cuh>
+#include <edgewise/core/device_memory.cuh>
 
 #include "launch_count.hpp"
 

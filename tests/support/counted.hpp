@@ -1,7 +1,7 @@
 // Numbers and functions that count: how often an operand is loaded, an operation evaluated and pulled.
 #pragma once
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/scalar.hpp>
 
 namespace edgewise::testing {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 
 namespace edgewise::detail {
 

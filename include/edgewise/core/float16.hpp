@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/elementary.hpp>
 
 namespace edgewise {

@@ -29,7 +29,7 @@ struct device_space {
 /// Where memory comes from. `allocate` returns 256-byte aligned memory usable by work on `stream` from then on;
 /// `deallocate` may be called while earlier work on `stream` still runs. That is the stream of `allocate`, which has to
 /// live until then, or for what outlives it, the memory of plans, saved states and containers, one of the library's own
-/// that waits for the library's work (execute/release_stream.cuh). Throws `std::bad_alloc` or `cuda_error`.
+/// that waits for the library's work (core/release_stream.cuh). Throws `std::bad_alloc` or `cuda_error`.
 class memory_resource {
 public:
   virtual ~memory_resource() = default;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 
 namespace edgewise {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 
 namespace edgewise {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/elementary.hpp>
 #include <edgewise/core/float16.hpp>
 

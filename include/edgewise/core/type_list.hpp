@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 
 namespace edgewise {
 

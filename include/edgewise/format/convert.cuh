@@ -8,7 +8,7 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-#include <edgewise/execute/launch.cuh>
+#include <edgewise/core/launch.cuh>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/copy.cuh>
 

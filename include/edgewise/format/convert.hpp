@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-#include <edgewise/execute/resources.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>

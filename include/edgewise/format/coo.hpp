@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/format/graph_integers.hpp>
 #include <edgewise/format/vertex_counts.hpp>

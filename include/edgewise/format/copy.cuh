@@ -5,9 +5,9 @@
 
 #include <span>
 
-#include <edgewise/execute/device_memory.cuh>
-#include <edgewise/execute/device_site.cuh>
-#include <edgewise/execute/resources.hpp>
+#include <edgewise/core/device_memory.cuh>
+#include <edgewise/core/device_site.cuh>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/format/concept.hpp>
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/csc.hpp>

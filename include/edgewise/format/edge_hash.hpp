@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 #include <edgewise/format/grouping.hpp>
 
 namespace edgewise::detail {

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <edgewise/execute/launch.cuh>
+#include <edgewise/core/launch.cuh>
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/normalize.hpp>
 

@@ -6,10 +6,10 @@
 #include <limits>
 #include <type_traits>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
-#include <edgewise/execute/resources.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/format/concept.hpp>
 #include <edgewise/format/for_each_edge.hpp>
 #include <edgewise/format/graph.hpp>

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <edgewise/execute/launch.cuh>
+#include <edgewise/core/launch.cuh>
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/reorder.hpp>
 

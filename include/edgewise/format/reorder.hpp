@@ -11,7 +11,7 @@
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/operand.hpp>
-#include <edgewise/execute/resources.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/format/concept.hpp>
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/csc.hpp>
@@ -116,7 +116,7 @@ vertex_order<Index> make_vertex_order(cpu const& exec, std::vector<Index> const&
   return order;
 }
 
-/// The order of a policy (format/vertex_orders.hpp, format/metis.hpp) for a host graph of any format. Deterministic.
+/// The order of a policy (format/vertex_orders.hpp, vendor/metis.hpp) for a host graph of any format. Deterministic.
 /// Throws `invalid_argument` where sources and destinations differ in number.
 template <class Policy, graph_view View>
 vertex_order<typename View::index_type> find_order(cpu const& exec, View const& edges, Policy const& policy) {

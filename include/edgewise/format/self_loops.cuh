@@ -7,7 +7,7 @@
 
 #include <cub/device/device_scan.cuh>
 
-#include <edgewise/execute/launch.cuh>
+#include <edgewise/core/launch.cuh>
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/self_loops.hpp>
 

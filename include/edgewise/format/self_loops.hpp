@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <edgewise/core/error.hpp>
-#include <edgewise/execute/resources.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/format/concept.hpp>
 #include <edgewise/format/coo.hpp>
 

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/type_list.hpp>
 
 namespace edgewise {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include <edgewise/tuning/policy.hpp>
+#include <edgewise/mapping/policy.hpp>
 
 namespace edgewise {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <edgewise/config.hpp>
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/error.hpp>
 #include <edgewise/mapping/deal.hpp>
 

@@ -6,8 +6,8 @@
 #include <edgewise/core/operand.hpp>
 #include <edgewise/core/type_name.hpp>
 #include <edgewise/core/vec.hpp>
-#include <edgewise/kernel/bound_leaf.hpp>
-#include <edgewise/udf/component.hpp>
+#include <edgewise/expression/component.hpp>
+#include <edgewise/program/bound_leaf.hpp>
 
 namespace edgewise {
 

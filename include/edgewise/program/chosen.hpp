@@ -1,11 +1,11 @@
 // Which parts of a program something above them chooses, so that an adjoint of 0 says that they were not chosen.
 #pragma once
 
+#include <edgewise/expression/selecting_sink.hpp>
 #include <edgewise/gather/concept.hpp>
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/place.hpp>
 #include <edgewise/program/stashed_node.hpp>
-#include <edgewise/udf/selecting_sink.hpp>
 
 namespace edgewise::detail {
 

@@ -2,11 +2,11 @@
 // the axes of what they drop.
 #pragma once
 
+#include <edgewise/expression/rewrite.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/lower.hpp>
 #include <edgewise/program/mask_shapes.hpp>
-#include <edgewise/program/rewrite.hpp>
 #include <edgewise/program/stashing_program.hpp>
 
 namespace edgewise::detail {

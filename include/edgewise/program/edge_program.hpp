@@ -1,8 +1,8 @@
 // Edge programs: scatter(message) as traversals run it. One unit, whose value belongs to the edge.
 #pragma once
 
-#include <edgewise/program/concat.hpp>
-#include <edgewise/program/scatter_node.hpp>
+#include <edgewise/expression/concat.hpp>
+#include <edgewise/expression/scatter_node.hpp>
 #include <edgewise/program/unit.hpp>
 
 namespace edgewise {
@@ -69,7 +69,7 @@ constexpr auto lower_edge_program(E const& e) {
   static_assert(!has_gather<E>,
                 "scatter: a program of edges cannot hold a gather; gather in one program, and read its value as an "
                 "operand of another, as in scatter(src<h> * dst<sums>) (program/edge_program.hpp)");
-  static_assert(!has_concat<E>, "concat: ends a program of vertices; scatter each part (program/concat.hpp)");
+  static_assert(!has_concat<E>, "concat: ends a program of vertices; scatter each part (expression/concat.hpp)");
   static_assert(!has_head_sum<E>,
                 "sum_heads / mean_heads: belongs above gathers, as in sum_heads(gather<sum>(message)) "
                 "(program/edge_program.hpp)");

@@ -2,8 +2,8 @@
 // comes first.
 #pragma once
 
-#include <edgewise/execute/engine.hpp>
-#include <edgewise/kernel/softmax_weights.hpp>
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/pass/softmax_weights.hpp>
 #include <edgewise/program/lower.hpp>
 
 namespace edgewise {

@@ -1,8 +1,8 @@
 // Equal gathers of a program become one unit: folded once, its value read wherever the gather was written.
 #pragma once
 
+#include <edgewise/expression/rewrite.hpp>
 #include <edgewise/program/place.hpp>
-#include <edgewise/program/rewrite.hpp>
 #include <edgewise/program/unit.hpp>
 
 namespace edgewise::detail {

@@ -1,7 +1,7 @@
 // Which gradients come from which stage: the epilogue's vertices, the destination traversal, the source traversal.
 #pragma once
 
-#include <edgewise/kernel/gradient_sink.hpp>
+#include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gradient_checks.hpp>
 #include <edgewise/program/held.hpp>

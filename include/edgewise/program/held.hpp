@@ -2,10 +2,10 @@
 // and those that occur more than once.
 #pragma once
 
+#include <edgewise/expression/roles.hpp>
 #include <edgewise/program/needs.hpp>
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/place.hpp>
-#include <edgewise/program/roles.hpp>
 #include <edgewise/program/stashing_program.hpp>
 
 namespace edgewise::detail {

@@ -1,12 +1,12 @@
 // Which layout a pass needs, found from its message and the kinds of its operands, and the layout of a row.
 #pragma once
 
-#include <edgewise/kernel/bound_leaf.hpp>
-#include <edgewise/kernel/row_layout.hpp>
+#include <edgewise/expression/gather_node.hpp>
+#include <edgewise/program/bound_leaf.hpp>
 #include <edgewise/program/edge_program.hpp>
-#include <edgewise/program/gather_node.hpp>
 #include <edgewise/program/needs.hpp>
 #include <edgewise/program/unit.hpp>
+#include <edgewise/register/row_layout.hpp>
 
 namespace edgewise::detail {
 

@@ -1,7 +1,7 @@
 // Lowering: a program as written becomes units, which traversals run, and an epilogue over their values.
 #pragma once
 
-#include <edgewise/program/concat.hpp>
+#include <edgewise/expression/concat.hpp>
 #include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/equal_units.hpp>
 #include <edgewise/program/place.hpp>
@@ -82,7 +82,7 @@ template <class G, class M>
 struct lower_impl<gather_node<G, M>> {
   template <int Next>
   static constexpr auto apply(gather_node<G, M> const& gather) {
-    static_assert(!has_concat<M>, "concat: ends a program, it is no message; gather each part (program/concat.hpp)");
+    static_assert(!has_concat<M>, "concat: ends a program, it is no message; gather each part (expression/concat.hpp)");
     auto const message = give_places<Next>(gather.message);
     auto const unit = make_units(gather_node<G, std::remove_cvref_t<decltype(message.expr)>>{message.expr});
     return lowered<leaf<role::destination, unit_value<Next>>, std::remove_const_t<decltype(unit)>>{{}, {{{unit}}}};
@@ -138,7 +138,7 @@ template <class E>
 constexpr auto lower_vertex_program(E const& e) {
   static_assert(!has_concat_below<E>,
                 "concat: ends a program, as in concat(gather<mean>(m), gather<max>(m)); nothing is computed from it "
-                "(program/concat.hpp)");
+                "(expression/concat.hpp)");
   static_assert(!has_softmax<E>,
                 "softmax: must be a factor of the message of gather<sum>, as in gather<sum>(softmax(score) * value) "
                 "(program/lower.hpp)");

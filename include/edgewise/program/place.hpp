@@ -1,9 +1,9 @@
 // Places: what tells apart two nodes of one type, and folding of what constants alone decide.
 #pragma once
 
-#include <edgewise/program/scatter_node.hpp>
-#include <edgewise/program/with_self.hpp>
-#include <edgewise/udf/functor.hpp>
+#include <edgewise/expression/functor.hpp>
+#include <edgewise/expression/scatter_node.hpp>
+#include <edgewise/expression/with_self.hpp>
 
 namespace edgewise {
 

@@ -7,9 +7,9 @@
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/size.hpp>
-#include <edgewise/execute/engine.hpp>
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/format/graph_traits.hpp>
 #include <edgewise/program/bindings.hpp>
-#include <edgewise/program/graph_traits.hpp>
 #include <edgewise/program/overlap.hpp>
 
 namespace edgewise::detail {

@@ -1,12 +1,12 @@
 // What the backward pass reads instead of recomputing it: values of expressions, one an edge, kept by the forward pass.
 #pragma once
 
+#include <edgewise/expression/named.hpp>
+#include <edgewise/expression/roles.hpp>
 #include <edgewise/mapping/automatic.hpp>
 #include <edgewise/program/parts.hpp>
-#include <edgewise/program/roles.hpp>
 #include <edgewise/program/stashing_program.hpp>
 #include <edgewise/program/transform.hpp>
-#include <edgewise/udf/named.hpp>
 
 namespace edgewise {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <edgewise/core/error.hpp>
-#include <edgewise/execute/engine.hpp>
+#include <edgewise/engine/concept.hpp>
 
 namespace edgewise {
 

@@ -1,11 +1,11 @@
 // Units: the gathers of a program as a traversal runs them, each with its message.
 #pragma once
 
+#include <edgewise/expression/gather_node.hpp>
+#include <edgewise/expression/with_self.hpp>
 #include <edgewise/gather/concept.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/program/gather_node.hpp>
 #include <edgewise/program/place.hpp>
-#include <edgewise/program/with_self.hpp>
 
 namespace edgewise {
 

@@ -3,9 +3,9 @@
 
 #include <type_traits>
 
-#include <edgewise/kernel/bound_leaf.hpp>
+#include <edgewise/expression/head_sum.hpp>
+#include <edgewise/program/bound_leaf.hpp>
 #include <edgewise/program/needs.hpp>
-#include <edgewise/udf/head_sum.hpp>
 
 namespace edgewise::detail {
 

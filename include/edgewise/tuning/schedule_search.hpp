@@ -7,7 +7,7 @@
 
 #include <edgewise/mapping/deal.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
-#include <edgewise/tuning/schedule_policy.hpp>
+#include <edgewise/mapping/schedule_policy.hpp>
 
 namespace edgewise::detail {
 

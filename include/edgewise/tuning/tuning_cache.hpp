@@ -11,7 +11,7 @@
 
 namespace edgewise {
 
-/// Choices by key (execute/autotune.cuh), a line each. With a path, what the file holds is known from the start and
+/// Choices by key (tuning/autotune.cuh), a line each. With a path, what the file holds is known from the start and
 /// every new choice is appended. The file begins with the line `edgewise tuning 1`; each further line is a key, a tab
 /// and a policy as `to_string` prints it. Later lines count. No file is no mistake: it is made with the first choice.
 ///

@@ -1,0 +1,26 @@
+// Execution resources: the first argument of everything that runs. `cpu` and `cuda` are aggregates.
+#pragma once
+
+#include <edgewise/core/memory.hpp>
+
+namespace edgewise {
+
+/// Run on the host. `threads` = 0 means as many as OpenMP offers (1 without OpenMP).
+struct cpu {
+  using space = host_space;
+  int threads = 0;
+  memory_resource* memory = host_memory();
+};
+
+/// Run on `stream`, of the current CUDA device, or of the device on which a plan was made, whichever is current when it
+/// is called. `memory` = nullptr means `device_memory()` (core/device_memory.cuh). What plans, states and containers
+/// hold may outlive the stream: it is given back behind all that the library was told to do on that device before, in
+/// whichever stream, without waiting. Work of your own on the arrays of a container, and graphs in which passes were
+/// captured, are not known: what they use lives until they are done.
+struct cuda {
+  using space = device_space;
+  stream_handle stream = nullptr;
+  memory_resource* memory = nullptr;
+};
+
+}  // namespace edgewise

@@ -1,0 +1,233 @@
+// How many operations the passes of a program take, counted from its types.
+//
+// A value costs its operation's `flops` for every element that it has: an expression without lanes is counted once a
+// head. Equal expressions are evaluated once, those that a row decides once a row, those of parameters are free. An
+// adjoint costs an operation's flops for each argument that it is pulled to, and an addition an element where it is
+// summed over lanes, heads or edges. Values that no derivative reads are not evaluated.
+#pragma once
+
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/program/held.hpp>
+
+namespace edgewise::detail {
+
+struct flop_count {
+  std::int64_t edge = 0;  ///< of each edge
+  std::int64_t row = 0;   ///< of each row
+
+  friend flop_count operator+(flop_count a, flop_count b) { return {a.edge + b.edge, a.row + b.row}; }
+};
+
+/// Over which axes of a row a value varies.
+struct row_axes {
+  bool heads = false;
+  bool lanes = false;
+
+  friend constexpr bool operator==(row_axes, row_axes) = default;
+};
+constexpr row_axes join_axes(row_axes a, row_axes b) { return {a.heads || b.heads, a.lanes || b.lanes}; }
+constexpr std::int64_t elements_along(row_axes axes, row_extents extents) {
+  return std::int64_t{axes.heads ? extents.heads : 1} * (axes.lanes ? extents.lanes : 1);
+}
+
+/// Table: the bound leaves; a leaf without an entry is taken for wide.
+template <class E, class Table>
+struct axes_rule {
+  static consteval row_axes find() {
+    return []<class... A>(type_list<A...>) {
+      row_axes all;
+      ((all = join_axes(all, axes_rule<A, Table>::find())), ...);
+      return all;
+    }(typename parts<E>::types{});
+  }
+};
+template <role Role, class Name, class Table>
+struct axes_rule<leaf<Role, Name>, Table> {
+  static consteval row_axes find() {
+    using bound = bound_for<leaf<Role, Name>, Table>;
+    if constexpr (std::is_void_v<bound>) {
+      return {true, true};
+    } else {
+      return {bound::kind == operand_kind::wide || bound::kind == operand_kind::per_head,
+              bound::kind == operand_kind::wide || bound::kind == operand_kind::per_lane};
+    }
+  }
+};
+template <class A, class Table>
+struct axes_rule<head_sum_node<A>, Table> {
+  static consteval row_axes find() { return {false, axes_rule<A, Table>::find().lanes}; }
+};
+template <class A, class Table>
+struct axes_rule<lane_sum_node<A>, Table> {
+  static consteval row_axes find() { return {axes_rule<A, Table>::find().heads, false}; }
+};
+template <class Original, class E, class Table>
+struct axes_rule<stashed_node<Original, E>, Table> : axes_rule<Original, Table> {};
+template <class E, class Table>
+inline constexpr row_axes axes_of = axes_rule<E, Table>::find();
+
+/// Operations of a node itself, for each element.
+template <class E>
+inline constexpr int node_flops = 0;
+template <class Op, class... A>
+inline constexpr int node_flops<node<Op, A...>> = Op::flops;
+template <class Name, class Number, class Rate, class A, class Shape>
+inline constexpr int node_flops<dropout_node<Name, Number, Rate, A, Shape>> = 1;
+
+/// Operations of one evaluation of a node.
+template <class Table>
+struct value_flops {
+  template <class E>
+  struct rule {
+    static std::int64_t count(row_extents extents) {
+      return node_flops<E> * elements_along(axes_of<E, Table>, extents);
+    }
+  };
+  template <class A>
+  struct sum_rule {
+    static std::int64_t count(row_extents extents) { return elements_along(axes_of<A, Table>, extents); }
+  };
+  template <class A>
+  struct rule<head_sum_node<A>> : sum_rule<A> {};
+  template <class A>
+  struct rule<lane_sum_node<A>> : sum_rule<A> {};
+};
+
+/// For how long a value is fixed in a pass over rows of role Fixed.
+template <class E, role Fixed>
+inline constexpr duration duration_in = role_of_expression<E> == role::parameter ? duration::launch
+                                        : role_of_expression<E> == Fixed         ? duration::row
+                                                                                 : duration::block;
+
+/// Adds `flops` where an expression of that duration is worked on.
+constexpr flop_count lasting(duration d, std::int64_t flops) {
+  return {d == duration::block ? flops : 0, d == duration::row ? flops : 0};
+}
+
+/// What lies below a value when it is evaluated; what was kept is read.
+template <class E>
+struct value_parts : parts<E> {};
+template <class Original, class E>
+struct value_parts<stashed_node<Original, E>> {
+  using types = type_list<>;
+};
+
+/// Done and the different expressions at and below Roots.
+template <class Done, class Roots>
+struct collect_values;
+template <class Done>
+struct collect_values<Done, type_list<>> {
+  using type = Done;
+};
+template <class Done, class E>
+struct collect_value : append_type<typename collect_values<Done, typename value_parts<E>::types>::type, E> {};
+template <class Done, class E, class... Rest>
+struct collect_values<Done, type_list<E, Rest...>>
+    : collect_values<typename std::conditional_t<contains_type<E, Done>, type_tag<Done>, collect_value<Done, E>>::type,
+                     type_list<Rest...>> {};
+
+/// Operations of evaluating Roots and all below them.
+template <class Roots, role Fixed, class Table>
+flop_count flops_of_values(row_extents extents) {
+  flop_count total;
+  [&]<class... E>(type_list<E...>) {
+    ((total = total + lasting(duration_in<E, Fixed>, value_flops<Table>::template rule<E>::count(extents))), ...);
+  }(typename collect_values<type_list<>, Roots>::type{});
+  return total;
+}
+
+/// The expressions whose values are read when an adjoint is pulled from E to Targets; the counterpart of `pull_needs`.
+template <class E, class Targets>
+struct pull_values {
+  using type = type_list<>;
+};
+template <class A, class Targets>
+struct pull_values<head_sum_node<A>, Targets> : pull_values<A, Targets> {};
+template <class A, class Targets>
+struct pull_values<lane_sum_node<A>, Targets> : pull_values<A, Targets> {};
+template <class Name, class Number, class Rate, class A, class Shape, class Targets>
+struct pull_values<dropout_node<Name, Number, Rate, A, Shape>, Targets> : pull_values<A, Targets> {};
+template <class Node, class E, class Targets, class Indices>
+struct node_values;
+template <class Node, class Op, class... A, class Targets, int... I>
+struct node_values<Node, node<Op, A...>, Targets, std::integer_sequence<int, I...>> {
+  template <int J, class Arg>
+  static consteval auto find() {
+    constexpr unsigned mask = partial_reads<Op, J>();
+    if constexpr (!depends_on<Arg, Targets>) {
+      return type_tag<type_list<>>{};
+    } else {
+      using result = std::conditional_t<(mask & reads_result) != 0, type_list<Node>, type_list<>>;
+      using below = typename pull_values<Arg, Targets>::type;
+      return type_tag<
+          concat_types<result, below, std::conditional_t<(mask >> I & 1u) != 0, type_list<A>, type_list<>>...>>{};
+    }
+  }
+  using type = unique_types<concat_types<type_list<>, typename decltype(find<I, A>())::type...>>;
+};
+template <class Op, class... A, class Targets>
+struct pull_values<node<Op, A...>, Targets>
+    : node_values<node<Op, A...>, node<Op, A...>, Targets, std::make_integer_sequence<int, sizeof...(A)>> {};
+template <class Original, class A, class Targets>
+struct pull_values<stashed_node<Original, lane_sum_node<A>>, Targets> : pull_values<A, Targets> {};
+template <class Original, class Op, class... A, class Targets>
+struct pull_values<stashed_node<Original, node<Op, A...>>, Targets>
+    : node_values<stashed_node<Original, node<Op, A...>>, node<Op, A...>, Targets,
+                  std::make_integer_sequence<int, sizeof...(A)>> {};
+
+/// Pulling adjoints from Roots to Targets in a pass over rows of role Fixed. Root: how often the roots' adjoints
+/// change.
+template <class Roots, class Targets, role Fixed, class Table, duration Root = duration::block>
+struct pull_count {
+  template <class E>
+  struct leads : std::bool_constant<depends_on<E, Targets>> {};
+  template <class E>
+  using arguments = filter_types<leads, typename parts<E>::types>;
+  template <class Done, class List>
+  struct collect;
+  template <class Done>
+  struct collect<Done, type_list<>> {
+    using type = Done;
+  };
+  template <class Done, class E>
+  struct collect_one : append_type<typename collect<Done, arguments<E>>::type, E> {};
+  template <class Done, class E, class... Rest>
+  struct collect<Done, type_list<E, Rest...>>
+      : collect<typename std::conditional_t<contains_type<E, Done>, type_tag<Done>, collect_one<Done, E>>::type,
+                type_list<Rest...>> {};
+  using roots = filter_types<leads, Roots>;
+  using pulled = typename collect<type_list<>, roots>::type;
+
+  /// What is fixed for longer than where its adjoint comes from is summed up.
+  template <class E>
+  static flop_count sum_from(duration d, row_extents extents) {
+    bool const lasts = duration_in<E, Fixed> < d;
+    return lasting(d, lasts ? elements_along(axes_of<E, Table>, extents) : 0);
+  }
+  /// From E to its argument A.
+  template <class E, class A>
+  static flop_count pull(row_extents extents) {
+    constexpr row_axes from = axes_of<E, Table>, to = axes_of<A, Table>;
+    std::int64_t flops = node_flops<E> * elements_along(from, extents);
+    if (join_axes(from, to) != to) flops += elements_along(from, extents);
+    return lasting(duration_in<E, Fixed>, flops) + sum_from<A>(duration_in<E, Fixed>, extents);
+  }
+  static flop_count count(row_extents extents) {
+    flop_count total;
+    [&]<class... E>(type_list<E...>) {
+      ((total = total + pull_to_arguments<E>(arguments<E>{}, extents)), ...);
+    }(pulled{});
+    [&]<class... E>(type_list<E...>) { ((total = total + sum_from<E>(Root, extents)), ...); }(roots{});
+    return total;
+  }
+
+private:
+  template <class E, class... A>
+  static flop_count pull_to_arguments(type_list<A...>, [[maybe_unused]] row_extents extents) {
+    flop_count total;
+    ((total = total + pull<E, A>(extents)), ...);
+    return total;
+  }
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,427 @@
+// The CPU engine: rows, or shares of edges, dealt to threads and walked by the same passes as on the GPU.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <edgewise/core/caught_exception.hpp>
+#include <edgewise/core/cpu_threads.hpp>
+#include <edgewise/core/memory.hpp>
+#include <edgewise/core/resources.hpp>
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/engine/cpu/picked_engine.hpp>
+#include <edgewise/engine/cpu/scatter_engine.hpp>
+#include <edgewise/engine/tiles.hpp>
+#include <edgewise/mapping/degree_histogram.hpp>
+#include <edgewise/pass/fold_tree.hpp>
+#include <edgewise/pass/slots.hpp>
+#include <edgewise/pass/traverse.hpp>
+#include <edgewise/plan/same_edges.hpp>
+#include <edgewise/program/static_extents.hpp>
+#include <edgewise/register/host_geometry.hpp>
+#include <edgewise/schedule/host_schedule.hpp>
+
+namespace edgewise::detail {
+
+template <>
+struct engine<cpu> {
+  static constexpr int lanes_per_chunk = 16;
+  /// Rows are cut into this many ranges for sums over all edges, whatever the number of threads: same bits always.
+  static constexpr int num_ranges = 64;
+
+  /// Calls run wherever they are made.
+  struct site {
+    site(cpu const&, char const*) {}
+    static void refuse_capture(cpu const&, char const*) {}
+    struct scope {
+      scope(site const&, cpu const&, char const*) {}
+      template <class Name>
+      void check_array(void const*, Name const&) const {}
+    };
+    using making = scope;
+  };
+
+  template <class Deal, class Index, class Offset>
+  using schedule = host_schedule<Deal, Index, Offset>;
+  template <class Deal, class Index, class Offset>
+  static schedule<Deal, Index, Offset> make_schedule(cpu const& exec, Deal deal,
+                                                     grouping_view<Index, Offset> const& grouping, sizing size,
+                                                     std::int64_t, std::int64_t) {
+    return {exec.memory, deal, grouping, size};
+  }
+  template <class Deal, class Index, class Offset>
+  static void rebuild(cpu const&, schedule<Deal, Index, Offset>& schedule,
+                      grouping_view<Index, Offset> const& grouping) {
+    schedule.rebuild(grouping);
+  }
+  static constexpr bool cuts_rows = false;
+  static constexpr std::int64_t cache_bytes() { return 0; }
+  template <class Pass, class Extents>
+  static constexpr group_kinds groups_of(row_extents, int) {
+    return {};
+  }
+  template <class Index, class Offset>
+  static degree_histogram read_degrees(cpu const&, grouping_view<Index, Offset> const& grouping, grouping_size size) {
+    std::vector<std::int32_t> counts(degree_histogram_classes);
+    std::int64_t max_degree = 0;
+    for (Index row = 0; row < grouping.num_rows; ++row) {
+      std::int64_t const degree = grouping.offsets[row + 1] - grouping.offsets[row];
+      ++counts[static_cast<std::size_t>(histogram_class(degree))];
+      max_degree = degree > max_degree ? degree : max_degree;
+    }
+    return {size, max_degree, std::move(counts)};
+  }
+  template <std::size_t N, class Index, class Offset>
+  static std::array<degree_histogram, N> read_degrees(cpu const& exec,
+                                                      std::array<sized_grouping<Index, Offset>, N> const& groupings) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::array<degree_histogram, N>{read_degrees(exec, groupings[I].grouping, groupings[I].size)...};
+    }
+    (std::make_index_sequence<N>{});
+  }
+  /// Partial sums of parameters that one pass may need at most.
+  static constexpr std::int64_t num_partials = num_ranges;
+
+  template <class Index, class Offset>
+  static std::array<std::uint64_t, 2> sum_edge_hashes(cpu const& exec, csr_view<Index, Offset> const& csr,
+                                                      csc_view<Index, Offset> const& csc, edge_identity identity) {
+    return {detail::sum_edge_hashes<endpoint::destination, Index, Offset>(exec, csr, identity),
+            detail::sum_edge_hashes<endpoint::source, Index, Offset>(exec, csc, identity)};
+  }
+
+  static memory_resource* memory(cpu const& exec) { return exec.memory; }
+  static void clear(cpu const&, void* data, std::size_t bytes) { std::memset(data, 0, bytes); }
+
+  /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
+  template <class Pass, class Extents = any_extents>
+  static void check_width(row_extents extents, int) {
+    if (lay_out<Pass>(extents, 1024, lanes_per_chunk, false).layout.num_tiles == 0) {
+      throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+    }
+  }
+
+  /// For rows that `check_width` lets pass.
+  template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
+  static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
+                  host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int,
+                  workspace_view const& workspace) {
+    run_context<Pass, Deal, Index, Offset> const c{
+        exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
+    if constexpr (Pass::need == layout_need::flat) {
+      run_flat<Extents>(c);
+    } else if constexpr (is_static_extents<Extents>) {
+      constexpr int capacity = capacity_for<Pass>({Extents::heads, Extents::lanes});
+      run_heads<capacity>(c);
+    } else {
+      switch (capacity_for<Pass>(extents)) {
+        case small_capacity:
+          return run_heads<small_capacity>(c);
+        case medium_capacity:
+          return run_heads<medium_capacity>(c);
+        default:
+          return run_heads<large_capacity>(c);
+      }
+    }
+  }
+
+private:
+  template <class Pass, class Deal, class Index, class Offset>
+  struct run_context {
+    cpu const& exec;
+    Pass const& pass;
+    grouping_view<Index, Offset> const& grouping;
+    host_schedule<Deal, Index, Offset> const& schedule;
+    workspace_view const& workspace;
+    row_extents extents;
+    std::int64_t slot_bytes;
+    /// A pass that walks no edges takes rows one by one.
+    static constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
+  };
+
+  /// Chunks that one thread holds where rows have heads: narrow heads use a small geometry, several tiles to a row;
+  /// others one that holds what is summed.
+  static constexpr int small_capacity = 4;
+  static constexpr int medium_capacity = 64;
+  static constexpr int large_capacity = 1024;
+  template <class Pass>
+  static constexpr int capacity_for(row_extents extents) {
+    for (int const capacity : {small_capacity, medium_capacity}) {
+      if (make_row_layout(Pass::need, extents.heads, extents.lanes, capacity, lanes_per_chunk, false).num_tiles > 0)
+        return capacity;
+    }
+    return large_capacity;
+  }
+  template <int Capacity, class Context>
+  static void run_heads(Context const& c) {
+    tiled_rows const rows = lay_out<std::remove_cvref_t<decltype(c.pass)>>(c.extents, Capacity, lanes_per_chunk, false);
+    run_layout<host_geometry<Capacity, lanes_per_chunk>>(c, rows.layout, rows.adds_tiles);
+  }
+
+  /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask. Most: lanes of
+  /// the rows that this is compiled for, or 0.
+  template <int Most, class F>
+  static void for_each_tile(int lanes, F const& f) {
+    constexpr int L = lanes_per_chunk;
+    int first = 0;
+    if constexpr (Most == 0 || Most >= 4 * L) {
+      for (; lanes - first >= 4 * L; first += 4 * L) f(host_tile<4, L, access::chunk>{lanes, first});
+    }
+    if constexpr (Most == 0 || Most % (4 * L) >= 2 * L) {
+      for (; lanes - first >= 2 * L; first += 2 * L) f(host_tile<2, L, access::chunk>{lanes, first});
+    }
+    if constexpr (Most == 0 || Most % (2 * L) > 0) {
+      for (; first < lanes; first += L) f(host_tile<1, L, access::element>{lanes, first});
+    }
+  }
+  template <class Extents, class Context>
+  static void run_flat(Context const& c) {
+    constexpr int most = [] {
+      if constexpr (is_static_extents<Extents>) return Extents::heads * Extents::lanes;
+      return 0;
+    }();
+    run_tiles(c, [&](auto const& f) { for_each_tile<most>(c.extents.heads * c.extents.lanes, f); });
+  }
+
+  template <class Geometry, class Context>
+  static void run_layout(Context const& c, row_layout const& layout, bool adds_tiles = false) {
+    using pass_type = std::remove_cvref_t<decltype(c.pass)>;
+    if (adds_tiles) {
+      for (int tile = 0; tile < layout.num_tiles; ++tile) {
+        tile_order const order = order_of(layout, tile);
+        run_tile(c, after_earlier_tiles(c.pass, order), Geometry(layout, tile), order);
+      }
+      if constexpr (pass_type::has_parameter_targets) fold_ranges(c.pass, c.extents, c.workspace.partials);
+    } else {
+      run_tiles(c, [&](auto const& f) {
+        for (int tile = 0; tile < layout.num_tiles; ++tile) f(Geometry(layout, tile));
+      });
+    }
+  }
+
+  /// Tiles run inside rows, so that what is near in memory is read at once; where parameters are read or summed, or
+  /// shares cut rows, rows run inside tiles: a thread reads parameters once.
+  template <class Context, class ForEachTile>
+  static void run_tiles(Context const& c, ForEachTile const& for_each) {
+    using pass_type = std::remove_cvref_t<decltype(c.pass)>;
+    constexpr bool reads_parameters = pass_type::loads::parameter_table::size > 0;
+    if constexpr (pass_type::has_parameter_targets || reads_parameters || Context::by_shares) {
+      for_each([&](auto const& geo) { run_tile(c, c.pass, geo, tile_order{}); });
+      if constexpr (pass_type::has_parameter_targets) fold_ranges(c.pass, c.extents, c.workspace.partials);
+    } else {
+      [[maybe_unused]] int const threads =
+          num_threads(c.exec, num_elements<pass_type>(c.grouping, c.extents.heads * c.extents.lanes));
+      caught_exception caught;
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
+#endif
+      for (std::int64_t row = 0; row < c.grouping.num_rows; ++row) {
+        caught.run([&]() EDGEWISE_INLINE_LAMBDA {
+          for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
+            with_parameters(c.pass, geo,
+                            [&](auto const& launch) EDGEWISE_INLINE_LAMBDA { run_new_task(c, c.pass, launch, row); });
+          });
+        });
+      }
+      caught.rethrow();
+    }
+  }
+
+  template <class Context, class Pass, class Geometry>
+  static void run_tile(Context const& c, Pass const& pass, Geometry const& geo, tile_order const& order) {
+    std::int64_t num_tasks = c.grouping.num_rows;
+    if constexpr (Context::by_shares) num_tasks = c.schedule.num_shares();
+    if constexpr (Pass::has_parameter_targets) {
+      run_ranges(c, pass, geo, num_tasks, order);
+    } else {
+      [[maybe_unused]] int const threads =
+          num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
+      caught_exception caught;
+#if defined(_OPENMP)
+#pragma omp parallel num_threads(threads)
+#endif
+      caught.enter([&] {
+        with_parameters(pass, geo, [&](auto const& launch) {
+          // Before the loop: a lambda within it is more than Clang 14 takes.
+          auto const run_one = [&](std::int64_t task) EDGEWISE_INLINE_LAMBDA { run_new_task(c, pass, launch, task); };
+#if defined(_OPENMP)
+#pragma omp for schedule(dynamic, 32)
+#endif
+          for (std::int64_t task = 0; task < num_tasks; ++task) caught.run(run_one, task);
+        });
+      });
+      caught.rethrow();
+    }
+    if constexpr (Context::by_shares) fold_cut_rows(c, pass, geo);
+  }
+
+  // Inlined, with a state of its own that does not outlive the task and stays in registers.
+  template <class Context, class Pass, class Env>
+  EDGEWISE_HD static void run_new_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task) {
+    typename Pass::template state<typename Env::geometry> state;
+    run_task(c, pass, launch, task, state);
+  }
+  /// A row, or a share of places. `pass`: the context's, as this tile runs it.
+  template <class Context, class Pass, class Env, class State>
+  EDGEWISE_HD static void run_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task,
+                                   State& state) {
+    if constexpr (Context::by_shares) {
+      c.schedule.for_each_piece(c.grouping, task, [&](auto const& piece) { run_piece(c, pass, launch, piece, state); });
+    } else {
+      constexpr bool any_order = walks_edges<Pass> && !Pass::has_parameter_targets;
+      run_piece(c, pass, launch, c.schedule.whole_row(c.grouping, task, any_order), state);
+    }
+  }
+
+  template <class Context, class Pass, class Env, class Piece, class State>
+  EDGEWISE_HD static void run_piece(Context const& c, Pass const& pass, Env const& launch, Piece const& piece,
+                                    State& state) {
+    with_row(pass, launch, piece.row, [&](auto const& env) EDGEWISE_INLINE_LAMBDA {
+      pass.start(env.geo, state);
+      if constexpr (walks_edges<Pass>) {
+        walk_leaves(pass, env.geo, piece.begin, piece.end, state, [&](auto begin, auto end) EDGEWISE_INLINE_LAMBDA {
+          walk<1>(pass, env, c.grouping, begin, end, end, state);
+        });
+      }
+      pass.complete_state(env.geo, state);
+      if (Context::by_shares && piece.num_slots > 1) {
+        char* place = c.workspace.slots + piece.slot * c.slot_bytes;
+        Pass::components(state, [&](auto const& v) {
+          write_component(env.geo, place, v);
+          place += component_bytes<std::remove_cvref_t<decltype(v)>>(env.geo);
+        });
+        return;
+      }
+      pass.finish(env, piece.row, static_cast<decltype(piece.begin)>(piece.end - piece.begin), true, state);
+    });
+  }
+
+  /// Rows that cross borders of shares: their states are merged in order, and finished.
+  template <class Context, class Pass, class Geometry>
+  static void fold_cut_rows(Context const& c, Pass const& pass, Geometry const& geo) {
+    [[maybe_unused]] int const threads =
+        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
+    caught_exception caught;
+#if defined(_OPENMP)
+#pragma omp parallel num_threads(threads)
+#endif
+    caught.enter([&] {
+      with_parameters(pass, geo, [&](auto const& launch) {
+        auto const fold_one = [&](std::int64_t share) {
+          auto const piece = c.schedule.cut_row_from(c.grouping, share);
+          if (piece.num_slots < 2) return;
+          with_row(pass, launch, piece.row, [&](auto const& env) { fold_cut_row(c, pass, env, piece); });
+        };
+#if defined(_OPENMP)
+#pragma omp for schedule(dynamic, 32)
+#endif
+        for (std::int64_t share = 0; share < c.schedule.num_shares(); ++share) caught.run(fold_one, share);
+      });
+    });
+    caught.rethrow();
+  }
+  template <class Context, class Pass, class Env, class Piece>
+  static void fold_cut_row(Context const& c, Pass const& pass, Env const& env, Piece const& piece) {
+    using state_type = typename Pass::template state<typename Env::geometry>;
+    state_type state;
+    pass.start(env.geo, state);
+    slot_folder<Pass, typename Env::geometry> folder;
+    for (int k = 0; k < piece.num_slots; ++k) {
+      state_type other;
+      char const* place = c.workspace.slots + (std::int64_t{piece.first_slot} + k) * c.slot_bytes;
+      Pass::components(other, [&](auto& v) {
+        read_component(env.geo, place, v);
+        place += component_bytes<std::remove_cvref_t<decltype(v)>>(env.geo);
+      });
+      pass.merge(env.geo, state, other);
+      folder.after_merge(pass, env.geo, k + 1 == piece.num_slots, state);
+    }
+    pass.finish(env, piece.row, static_cast<decltype(piece.begin)>(piece.end - piece.begin), true, state);
+  }
+
+  /// Sums over all edges: each of a fixed number of ranges of tasks leaves those of a tile in the workspace.
+  template <class Context, class Pass, class Geometry>
+  static void run_ranges(Context const& c, Pass const& pass, Geometry const& geo, std::int64_t num_tasks,
+                         tile_order const& order) {
+    std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
+    [[maybe_unused]] int const threads =
+        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
+    caught_exception caught;
+#if defined(_OPENMP)
+#pragma omp parallel num_threads(threads)
+#endif
+    caught.enter([&] {
+      with_parameters(pass, geo, [&](auto const& launch) {
+        auto const run_range = [&](int range) {
+          typename Pass::template state<Geometry> state;
+          pass.start_launch(geo, state);
+          std::int64_t const last = num_tasks * (range + 1) / num_ranges;
+          for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task)
+            run_task(c, pass, launch, task, state);
+          pass.finish_launch(launch, state);
+          store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
+        };
+#if defined(_OPENMP)
+#pragma omp for schedule(dynamic, 1)
+#endif
+        for (int range = 0; range < num_ranges; ++range) caught.run(run_range, range);
+      });
+    });
+    caught.rethrow();
+  }
+  template <class Geometry, class Sums>
+  static void store_range_sums(Geometry const& geo, Sums& sums, char* place, tile_order const& order) {
+    sums.for_each([&](auto, auto const& sum) {
+      auto whole = complete(geo, sum);
+      using whole_type = decltype(whole);
+      constexpr extent e = whole_type::extent_of;
+      if (e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head)) {
+        whole_type earlier;
+        read_component(geo, place, earlier);
+        for_each_entry<whole_type>(geo, [&](int, int c, int l) { whole.at(0, c, l) += earlier.at(0, c, l); });
+      }
+      write_component(geo, place, whole);
+      place += component_bytes<whole_type>(geo);
+    });
+  }
+
+  /// Folds the ranges' sums of each parameter in order. Sums of parameters per lane lie apart by head.
+  template <class Pass>
+  static void fold_ranges(Pass const& pass, row_extents extents, char const* partials) {
+    using T = typename Pass::accumulator;
+    std::int64_t const range_bytes = partial_bytes<Pass>(extents);
+    [&]<class... Bound>(type_list<Bound...>) {
+      char const* place = partials;
+      ((fold_parameter<T, Bound>(pass, extents, place, range_bytes),
+        place += sums_bytes<T>(type_list<Bound>{}, extents)),
+       ...);
+    }(typename Pass::parameter_targets{});
+  }
+  template <class T, class Bound, class Pass>
+  static void fold_parameter(Pass const& pass, row_extents extents, char const* first, std::int64_t range_bytes) {
+    auto const& to = pass.gradients.template of<Bound>();
+    std::int64_t const elements = elements_of_kind(Bound::kind, extents);
+    std::int64_t const summed = elements_of_sum(Bound::kind, extents);
+    for (std::int64_t i = 0; i < elements; ++i) {
+      T total = T(0);
+      for (std::int64_t k = i; k < summed; k += elements) {
+        for (int range = 0; range < num_ranges; ++range) {
+          total += reinterpret_cast<T const*>(first + range * range_bytes)[k];
+        }
+      }
+      auto& place = to.data[i * element_stride<typename Bound::leaf>];
+      place = static_cast<typename Bound::storage>(to.accumulate ? total + static_cast<T>(place) : total);
+    }
+  }
+
+  /// Elements that a pass over `lanes` elements of each row reads or writes, a row an edge and one a vertex.
+  template <class Pass, class Index, class Offset>
+  static std::int64_t num_elements(grouping_view<Index, Offset> const& grouping, int lanes) {
+    std::int64_t const edges = walks_edges<Pass> ? static_cast<std::int64_t>(grouping.num_edges) : 0;
+    return (std::int64_t{grouping.num_rows} + edges) * lanes;
+  }
+};
+
+}  // namespace edgewise::detail

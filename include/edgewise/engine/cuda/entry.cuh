@@ -1,0 +1,373 @@
+// The entry kernels: the only code that reads threadIdx. A grid of groups takes pieces of cut rows first, then rows.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/engine/cuda/fold_slots.cuh>
+#include <edgewise/mapping/policy.hpp>
+#include <edgewise/pass/dealt_scores.hpp>
+#include <edgewise/pass/gradient_sink.hpp>
+#include <edgewise/pass/slots.hpp>
+#include <edgewise/pass/traverse.hpp>
+#include <edgewise/register/cuda_geometry.hpp>
+#include <edgewise/schedule/split_rows.hpp>
+
+namespace edgewise::detail {
+
+/// Threads of a block whose groups are parts of it.
+inline constexpr int block_threads = 128;
+
+/// Threads of a block: a group may be as large as the block.
+template <class Geometry>
+inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size : block_threads;
+
+/// May a launch choose how many threads a block that walks rows has? Only of rows of several chunks a thread: for
+/// narrower ones the choice costs more than it pays (H200 2026-11, gradient of features, 32 and 64 lanes: 2 to 12 %).
+/// A pass that sums over all edges counts its blocks by hand, and a group may be as large as a block.
+template <class Geometry, class Pass>
+inline constexpr bool chooses_block =
+    Geometry::group_size == 32 && Geometry::max_chunks > 1 && !Pass::has_parameter_targets;
+
+/// Threads of a block that walks rows, at most where a launch chooses.
+template <class Geometry, class Pass, int MinBlocks>
+inline constexpr int row_threads = Geometry::is_block_wide || Pass::has_parameter_targets ||
+                                           chooses_block<Geometry, Pass>
+                                       ? threads_of<Geometry>
+                                       : choose_block_threads(Geometry::group_size, MinBlocks);
+/// How many of them a multiprocessor should take where it should take MinBlocks of `block_threads`.
+template <class Geometry, class Pass, int MinBlocks>
+inline constexpr int row_blocks =
+    Geometry::is_block_wide ? MinBlocks : MinBlocks* block_threads / row_threads<Geometry, Pass, MinBlocks>;
+
+/// The parameters of a traversal. Schedule: split_rows_view, queued_rows_view (engine/cuda/queue_entry.cuh), or
+/// edge_shares_view (engine/cuda/share_entry.cuh).
+template <class Pass, class Index, class Offset, class Schedule>
+struct traversal {
+  Pass pass;
+  grouping_view<Index, Offset> grouping;
+  Schedule schedule;
+  row_layout layout;
+  int first_tile;    ///< of this launch
+  tile_order order;  ///< where tiles run one after the other
+  char* slots;       ///< [capacity, slot_bytes]
+  std::int64_t slot_bytes;
+  std::uint32_t* arrivals;    ///< [capacity, num_tiles], zero between launches
+  std::int64_t num_tasks;     ///< capacity of pieces + rows, or shares
+  int sub_groups;             ///< groups that share a row's edges, a power of two; all of them in one warp
+  int piece_sub_groups;       ///< that share a piece's, where pieces have blocks of their own
+  std::int64_t piece_blocks;  ///< blocks that take pieces alone; 0: pieces and rows share blocks
+  char* partials;             ///< [blocks, partial_bytes]: sums over all edges
+  std::int64_t partial_bytes;
+  bool adds_partials;  ///< earlier launches of the pass left theirs
+
+  template <class Other>
+  traversal<Other, Index, Offset, Schedule> with_pass(Other const& other) const {
+    return {other,    grouping,  schedule,   layout,           first_tile,   order,    slots,         slot_bytes,
+            arrivals, num_tasks, sub_groups, piece_sub_groups, piece_blocks, partials, partial_bytes, adds_partials};
+  }
+};
+
+template <class Pass, class Index, class Offset>
+using row_traversal = traversal<Pass, Index, Offset, split_rows_view<Index, Offset>>;
+
+/// The largest of x over the groups of a warp: where the loop of every group ends, so that shuffles meet all threads.
+template <int GroupSize, class Offset>
+EDGEWISE_DEVICE Offset longest_in_warp(Offset length) {
+  Offset longest = length;
+  EDGEWISE_UNROLL
+  for (int m = GroupSize; m < 32; m <<= 1) {
+    Offset const other = __shfl_xor_sync(0xffffffffu, longest, m);
+    longest = other > longest ? other : longest;
+  }
+  return longest;
+}
+
+/// Exchanges a state with the thread `mask` away, word by word.
+template <class Pass, class State>
+EDGEWISE_DEVICE State exchange(State const& state, int mask) {
+  State other = state;
+  Pass::components(other, [mask](auto& v) {
+    using value_type = std::remove_cvref_t<decltype(v)>;
+    constexpr int words = sizeof(value_type) / 4;
+    static_assert(sizeof(value_type) % 4 == 0, "gather: a state's size must be a multiple of 4 bytes");
+    std::uint32_t word[words];
+    memcpy(word, &v, sizeof(v));
+    EDGEWISE_UNROLL
+    for (int i = 0; i < words; ++i) word[i] = __shfl_xor_sync(0xffffffffu, word[i], mask);
+    memcpy(&v, word, sizeof(v));
+  });
+  return other;
+}
+
+/// Which of the groups that share a task a thread is in.
+struct sharing {
+  int sub_groups = 1;  ///< a power of two; all of them in one warp
+  int sub_group = 0;
+
+  /// Leaves of [begin, end), edges or slots, the contiguous part that is this group's: merging keeps their order.
+  template <class Count>
+  EDGEWISE_DEVICE void take_share(Count& begin, Count& end) const {
+    Count const share = (end - begin + static_cast<Count>(sub_groups) - 1) / static_cast<Count>(sub_groups);
+    Count const last = end;
+    begin += share * static_cast<Count>(sub_group);
+    begin = begin < last ? begin : last;
+    end = share < last - begin ? begin + share : last;
+  }
+};
+
+/// Merges the states of the groups that share a task, earlier edges first; all of them end with the task's state.
+template <class Pass, class Geometry, class State>
+EDGEWISE_DEVICE void merge_sub_groups(Pass const& pass, Geometry const& geo, int sub_groups, State& state) {
+  for (int mask = Geometry::group_size; mask < Geometry::group_size * sub_groups; mask <<= 1) {
+    State const other = exchange<Pass>(state, mask);
+    bool const is_later = (threadIdx.x & mask) != 0;
+    State earlier = is_later ? other : state;
+    State const later = is_later ? state : other;
+    pass.merge(geo, earlier, later);
+    state = earlier;
+  }
+}
+
+/// How many pieces of the row were there before this one, once all threads of the group have written theirs. All
+/// `sub_groups` that share it are told.
+template <class Geometry>
+EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks, int sub_groups) {
+  std::uint32_t arrived = 0;
+  if constexpr (Geometry::is_block_wide) {
+    __shared__ std::uint32_t shared;
+    __syncthreads();
+    if (speaks) shared = atomicAdd(counter, 1u);
+    __syncthreads();
+    arrived = shared;
+  } else {
+    __syncwarp();
+    if (speaks) arrived = atomicAdd(counter, 1u);
+    arrived = __shfl_sync(0xffffffffu, arrived, 0, Geometry::group_size * sub_groups);
+  }
+  return arrived;
+}
+
+/// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row. A group
+/// that has nothing to do (`live` false, no edges) takes part in shuffles.
+template <int Blocks, bool Shares, class Traversal, class Env, class Index, class Offset, class State>
+EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sharing const& shared,
+                               row_piece<Index, Offset> const& piece, bool is_piece, bool live, State& state) {
+  using Pass = std::remove_cvref_t<decltype(t.pass)>;
+  using Geometry = typename Env::geometry;
+  constexpr int group_size = Geometry::group_size;
+  constexpr bool shares = Shares && walks_edges<Pass>;
+  Geometry const& geo = env.geo;
+  int const num_tiles = t.layout.num_tiles;
+  Offset degree = piece.end - piece.begin;
+  t.pass.start(geo, state);
+  if constexpr (walks_edges<Pass>) {
+    Offset begin = piece.begin;
+    Offset end = piece.end;
+    if (shares && shared.sub_groups > 1) shared.take_share(begin, end);
+    Offset const length = longest_in_warp<group_size>(static_cast<Offset>(end - begin));
+    Offset const stop = begin + length;
+    if constexpr (Geometry::scores_of == scores::dealt) {
+      walk_by_rounds<Blocks>(t.pass, env, t.grouping, begin, end, stop, state);
+    } else {
+      walk<Blocks>(t.pass, env, t.grouping, begin, end, stop, state);
+    }
+  }
+  t.pass.complete_state(geo, state);
+  if constexpr (shares) merge_sub_groups(t.pass, geo, shared.sub_groups, state);
+  bool const leads = !shares || shared.sub_group == 0;  // for the groups that share the task
+
+  if (walks_edges<Pass> && __any_sync(0xffffffffu, is_piece)) {
+    if (is_piece && live && leads) {
+      char* const slot = t.slots + piece.slot * t.slot_bytes;
+      std::int64_t place = 0;
+      Pass::components(state, [&](auto const& v) {
+        write_component(geo, slot + place, v);
+        place += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
+      });
+      __threadfence();
+    }
+    // One thread of those that share the piece announces it; whoever is last folds all slots in order.
+    std::uint32_t* const counter = t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile;
+    std::uint32_t const arrived =
+        announce_piece<Geometry>(counter, is_piece && live && leads && geo.thread == 0, shares ? shared.sub_groups : 1);
+    if (is_piece) {
+      live = live && arrived + 1 == static_cast<std::uint32_t>(piece.num_slots);
+      if (live) {
+        __threadfence();
+        if (leads && geo.thread == 0) *counter = 0;
+        int first = 0;
+        int end = piece.num_slots;
+        if constexpr (shares) shared.take_share(first, end);
+        fold_slots(t.pass, geo, t.slots + std::int64_t{piece.first_slot} * t.slot_bytes, t.slot_bytes, first, end,
+                   state);
+        degree = t.grouping.offsets[piece.row + 1] - t.grouping.offsets[piece.row];
+      }
+    }
+    if constexpr (shares) {
+      bool const folds = is_piece && live;
+      if (__any_sync(0xffffffffu, folds)) {
+        State folded = state;
+        merge_sub_groups(t.pass, geo, shared.sub_groups, folded);
+        if (folds) state = folded;  // a warp may have whole rows, too
+      }
+    }
+  }
+  t.pass.finish(env, piece.row, degree, live && leads, state);
+}
+
+/// May pieces start where their rows would? A sum over all edges takes them in an order of its own, and blocks of
+/// pieces alone, of small groups, have all of them.
+template <class Pass, bool Shares>
+inline constexpr bool may_take_pieces_in_place = walks_edges<Pass> && !Shares && !Pass::has_parameter_targets;
+
+/// One task of those before `end`: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over
+/// all edges.
+template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class Schedule, class Task,
+          class State>
+EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t, Env const& launch, int tile,
+                              sharing const& shared, Task task, Task end, State& state) {
+  auto const capacity = static_cast<Task>(t.schedule.capacity);
+  bool is_piece = walks_edges<Pass> && task < capacity;
+  bool live = task < end && (!is_piece || task < static_cast<Task>(*t.schedule.num_pieces));
+  Task number = is_piece ? task : task - capacity;  // of the piece, or the row
+  Index const* order = t.schedule.order;
+  if constexpr (may_take_pieces_in_place<Pass, Shares>) {
+    if (t.schedule.tasks) {
+      auto const num_rows = static_cast<task_entry<Index>>(t.grouping.num_rows);
+      task_entry<Index> const entry = task < end ? t.schedule.tasks[task] : no_task<Index>;
+      live = entry != no_task<Index>;
+      is_piece = live && entry >= num_rows;
+      number = static_cast<Task>(is_piece ? entry - num_rows : entry);
+      order = nullptr;
+    }
+  }
+  row_piece<Index, Offset> piece;
+  if (live && is_piece) {
+    piece = t.schedule.pieces[number];
+  } else {
+    piece.row = live ? static_cast<Index>(number) : Index(0);
+    if (live && order) piece.row = order[piece.row];
+    piece.begin = live ? t.grouping.offsets[piece.row] : Offset(0);
+    piece.end = live ? t.grouping.offsets[piece.row + 1] : Offset(0);
+    live = live && piece.end - piece.begin <= t.schedule.bound;  // longer rows are the pieces' work
+    if (!live) piece.end = piece.begin;
+  }
+  bool const leaves_state = is_piece && piece.num_slots > 1;  // partitions may leave a row in one piece
+  with_row(t.pass, launch, piece.row,
+           [&](auto const& env) { run_piece<Blocks, Shares>(t, env, tile, shared, piece, leaves_state, live, state); });
+}
+
+/// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`:
+/// added to what earlier launches left there (`adds`), or earlier tiles.
+template <class Geometry, class Sums>
+EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slot, bool adds, tile_order const& order) {
+  constexpr int group_size = Geometry::group_size;
+  std::int64_t place = 0;
+  sums.for_each([&](auto, auto& sum) {
+    using sum_type = std::remove_cvref_t<decltype(sum)>;
+    using scalar = typename sum_type::scalar;
+    if constexpr (!Geometry::is_block_wide) {
+      __shared__ scalar shared[block_threads];
+      for_each_entry<sum_type>(geo, [&](int, int c, int l) {
+        __syncthreads();
+        shared[threadIdx.x] = sum.at(0, c, l);
+        __syncthreads();
+        if (threadIdx.x < group_size) {
+          scalar total = shared[threadIdx.x];
+          for (int g = 1; g < block_threads / group_size; ++g) total += shared[g * group_size + threadIdx.x];
+          sum.at(0, c, l) = total;
+        }
+      });
+    }
+    auto whole = complete(geo, sum);
+    using whole_type = decltype(whole);
+    if (threadIdx.x < group_size) {
+      constexpr extent e = whole_type::extent_of;
+      bool const follows =
+          e != extent::wide && order.follows(is_uniform(e) ? operand_kind::per_row : operand_kind::per_head);
+      if (adds || follows) {
+        whole_type earlier;
+        read_component(geo, slot + place, earlier);
+        for_each_entry<whole_type>(geo, [&](int, int c, int l) { whole.at(0, c, l) += earlier.at(0, c, l); });
+      }
+      write_component(geo, slot + place, whole);
+    }
+    place += component_bytes<std::remove_cvref_t<decltype(whole)>>(geo);
+  });
+}
+
+/// Rows by implicit number, pieces of cut rows first. blockIdx.y is the tile: tile by tile, so that the rows in flight
+/// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
+/// Shares: may groups of a warp share a row? The largest block bounds the registers, however many threads a launch
+/// takes.
+template <int Blocks, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
+__global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row_blocks<Geometry, Pass, MinBlocks>))
+    traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
+  int const threads =
+      chooses_block<Geometry, Pass> ? static_cast<int>(blockDim.x) : row_threads<Geometry, Pass, MinBlocks>;
+  int const groups = threads / Geometry::group_size;
+  int const tile = t.first_tile + static_cast<int>(blockIdx.y);
+  Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
+  using task_type = std::conditional_t<Pass::has_parameter_targets, std::int64_t, task_number<Index>>;
+  task_type block = blockIdx.x;
+  int sub_groups = Shares ? t.sub_groups : 1;
+  task_type first = 0;
+  auto end = static_cast<task_type>(t.num_tasks);
+  if (Shares && t.piece_blocks > 0) {
+    auto const piece_blocks = static_cast<task_type>(t.piece_blocks);
+    if (block < piece_blocks) {
+      sub_groups = t.piece_sub_groups;
+      end = static_cast<task_type>(t.schedule.capacity);
+    } else {
+      block -= piece_blocks;
+      first = static_cast<task_type>(t.schedule.capacity);
+    }
+  }
+  int const group = static_cast<int>(threadIdx.x / Geometry::group_size);
+  sharing const shared{sub_groups, group & (sub_groups - 1)};
+  auto const tasks_a_block = static_cast<task_type>(groups / sub_groups);
+  first += block * tasks_a_block + static_cast<task_type>(group / sub_groups);
+  typename Pass::template state<Geometry> state;
+  with_parameters(t.pass, geo, [&](auto const& launch) {
+    if constexpr (Pass::has_parameter_targets) {
+      t.pass.start_launch(geo, state);
+      std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * tasks_a_block;
+      std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
+      for (std::int64_t round = 0; round < rounds; ++round) {
+        run_task<Blocks, Shares>(t, launch, tile, shared, first + round * stride, end, state);
+      }
+      t.pass.finish_launch(launch, state);
+    } else {
+      run_task<Blocks, Shares>(t, launch, tile, shared, first, end, state);
+    }
+  });
+  if constexpr (Pass::has_parameter_targets) {
+    store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, t.adds_partials, t.order);
+  }
+}
+
+/// Folds the blocks' sums of one parameter in a fixed order: a block takes 32 elements, 8 threads share the partials of
+/// each. Shapes: partials [num_partials, bytes] at `offset_bytes`, each [copies, num_elements], out [num_elements].
+template <class Scalar, class Out>
+__global__ void fold_partials(char const* partials, int num_partials, std::int64_t bytes, std::int64_t offset_bytes,
+                              std::int64_t num_elements, int copies, Out* out, int out_stride, bool accumulate) {
+  __shared__ Scalar shared[8][32];
+  std::int64_t const element = static_cast<std::int64_t>(blockIdx.x) * 32 + threadIdx.x;
+  Scalar sum = Scalar(0);
+  if (element < num_elements) {
+    for (int p = threadIdx.y; p < num_partials; p += 8) {
+      auto const* const part = reinterpret_cast<Scalar const*>(partials + p * bytes + offset_bytes) + element;
+      for (int copy = 0; copy < copies; ++copy) sum += part[copy * num_elements];
+    }
+  }
+  shared[threadIdx.y][threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.y == 0 && element < num_elements) {
+    for (int y = 1; y < 8; ++y) sum += shared[y][threadIdx.x];
+    Out& place = out[element * out_stride];
+    place = static_cast<Out>(accumulate ? sum + static_cast<Scalar>(place) : sum);
+  }
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,38 @@
+// Gradients of parameters from the sums that blocks left: one small launch a parameter, in a fixed order.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <edgewise/core/device_memory.cuh>
+#include <edgewise/core/launch.cuh>
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/engine/cuda/entry.cuh>
+#include <edgewise/mapping/policy.hpp>
+
+namespace edgewise::detail {
+
+/// The most blocks of a pass that sums over all edges. The number is fixed for each kernel, so that its result depends
+/// on the graph alone.
+inline constexpr std::int64_t num_parameter_blocks = 4 * typical_multiprocessors;
+
+/// Stores, or adds to what is there, the sum of `num_partials` blocks' sums for each parameter target of a pass.
+/// Shapes: partials [num_partials, partial_bytes<Pass>(extents)]; 0 of them give 0.
+template <class Pass>
+void fold_parameters(stream_handle stream, Pass const& pass, row_extents extents, char const* partials,
+                     std::int64_t num_partials) {
+  using T = typename Pass::accumulator;
+  std::int64_t place = 0;
+  auto const fold_one = [&]<class Bound>(type_tag<Bound>) {
+    auto const& to = pass.gradients.template of<Bound>();
+    std::int64_t const elements = elements_of_kind(Bound::kind, extents);
+    launch_kernel("fold_partials", fold_partials<T, std::remove_pointer_t<decltype(to.data)>>,
+                  static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), stream, partials,
+                  static_cast<int>(num_partials), partial_bytes<Pass>(extents), place, elements,
+                  static_cast<int>(elements_of_sum(Bound::kind, extents) / elements), to.data,
+                  element_stride<typename Bound::leaf>, to.accumulate);
+    place += sums_bytes<T>(type_list<Bound>{}, extents);
+  };
+  [&]<class... Bound>(type_list<Bound...>) { (fold_one(type_tag<Bound>{}), ...); }(typename Pass::parameter_targets{});
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,397 @@
+// The geometries of passes on a device, and which one takes rows of which extents.
+#pragma once
+
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/engine/tiles.hpp>
+#include <edgewise/program/static_extents.hpp>
+
+namespace edgewise::detail {
+
+/// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel a
+/// pass, or two, in place of up to eighteen. It takes the same rows and is slower; tiles of a schedule are groups' own
+/// there.
+#if defined(EDGEWISE_FEW_GEOMETRIES)
+inline constexpr bool has_few_geometries = true;
+#else
+inline constexpr bool has_few_geometries = false;
+#endif
+
+/// Lanes of a row that the largest group holds.
+inline constexpr int widest_group = 16384;
+
+/// Rows of 4-byte loads, or of 8-byte loads where pairs are aligned. Six chunks a thread keep groups small, so that a
+/// warp's loads serve several rows, and fill them well (H200 2026-11, products, SpMM, ms by threads x chunks: D=33 8 x
+/// 6 1.06, 16 x 4 1.36, 32 x 4 2.21; D=602 32 x 6 12.0, 32 x 8 14.5, 32 x 4 15.2; time of 32 x 3 pairs over that of 32
+/// x 6 0.90 to 0.94, with 50 lanes over 16 x 6 1.01 to 1.56). Up to four elements are one thread's.
+template <class F>
+constexpr auto choose_flat_unaligned(int elements, int chunk, F const& f) {
+  if (elements <= 4) return f(type_tag<cuda_geometry<1, 1, 4, access::element>>{});
+  if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
+  if (elements <= 48) return f(type_tag<cuda_geometry<8, 6, 1>>{});
+  if (elements <= 96) return f(type_tag<cuda_geometry<16, 6, 1>>{});
+  if (chunk >= 2) return f(type_tag<cuda_geometry<32, 3, 2>>{});
+  return f(type_tag<cuda_geometry<32, 6, 1>>{});
+}
+
+template <class F>
+constexpr auto choose_flat(row_extents extents, int chunk, F const& f) {
+  int const elements = extents.heads * extents.lanes;
+  if (chunk < 4) return choose_flat_unaligned(elements, chunk, f);
+  // Wider rows are cut into tiles of 256 lanes: two tiles of D=512 take 7.5 ms on products, groups that hold all of
+  // it 8.1 (H200 2026-11).
+  int const chunks = ceil_div(elements, 4);
+  if (chunks <= 2) return f(type_tag<cuda_geometry<2, 1, 4>>{});
+  if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
+  if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 4>>{});
+  if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 4>>{});
+  if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4>>{});
+  return f(type_tag<cuda_geometry<32, 2, 4>>{});
+}
+
+/// Are rows of more than 256 lanes cut between heads into tiles of that? Groups that hold twice as much keep fewer
+/// edges in flight, or spill.
+constexpr bool is_cut_by_heads(layout_need need, row_extents extents) {
+  bool const may_cut = need == layout_need::whole_heads || need == layout_need::head_aware;
+  return may_cut && extents.heads > 1 && power_of_two_from(ceil_div(extents.lanes, 4)) <= 64;
+}
+
+/// `choose_flat` where edges read 16-bit rows: chunks of 8 lanes are 16-byte words, chunks of 4 serve rows that allow
+/// no more.
+template <class F>
+constexpr auto choose_flat_float16(row_extents extents, int chunk, F const& f) {
+  int const elements = extents.heads * extents.lanes;
+  if (chunk < 4) {
+    if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
+    if (elements <= 48) return f(type_tag<cuda_geometry<8, 6, 1>>{});
+    return f(type_tag<cuda_geometry<32, 6, 1>>{});
+  }
+  if (chunk < 8) {
+    if (elements <= 16) return f(type_tag<cuda_geometry<4, 1, 4>>{});
+    if (elements <= 64) return f(type_tag<cuda_geometry<16, 1, 4>>{});
+    return f(type_tag<cuda_geometry<32, 1, 4>>{});
+  }
+  if (elements <= 16) return f(type_tag<cuda_geometry<2, 1, 8>>{});
+  if (elements <= 32) return f(type_tag<cuda_geometry<4, 1, 8>>{});
+  if (elements <= 64) return f(type_tag<cuda_geometry<8, 1, 8>>{});
+  if (elements <= 128) return f(type_tag<cuda_geometry<16, 1, 8>>{});
+  return f(type_tag<cuda_geometry<32, 1, 8>>{});
+}
+
+/// Rows with sums over lanes that do not move as words. A warp an edge wastes most of itself on a few lanes (H200
+/// 2026-11, gradient of the weights with 7 lanes, products 1.94 ms, with 8, which are aligned, 0.57).
+template <class F>
+constexpr auto choose_heads_unaligned(row_extents extents, F const& f) {
+  if (power_of_two_from(ceil_div(extents.lanes, 4)) * extents.heads <= 4) {
+    return f(type_tag<cuda_geometry<4, 1, 4, access::element, packing::padded>>{});
+  }
+  return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
+}
+
+template <class F>
+constexpr auto choose_heads(layout_need need, row_extents extents, int chunk, F const& f) {
+  if (chunk < 4) return choose_heads_unaligned(extents, f);
+  int const chunks_per_head = ceil_div(extents.lanes, 4);
+  int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
+  // Where a group holds a part of every head, the parts lie apart.
+  bool const is_apart = need == layout_need::all_heads && chunks > 128;
+  bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 4 == extents.lanes && !is_apart);
+  if (!dense && chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4, access::chunk, packing::padded>>{});
+  if (!dense) return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
+  if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
+  if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 4>>{});
+  if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 4>>{});
+  if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4>>{});
+  if (chunks <= 64 || is_cut_by_heads(need, extents)) return f(type_tag<cuda_geometry<32, 2, 4>>{});
+  return f(type_tag<cuda_geometry<32, 4, 4>>{});
+}
+
+/// `choose_heads` where edges read 16-bit rows.
+template <class F>
+constexpr auto choose_heads_float16(layout_need need, row_extents extents, int chunk, F const& f) {
+  if (chunk < 4) return choose_heads_unaligned(extents, f);
+  if (chunk < 8) {
+    int const chunks = power_of_two_from(ceil_div(extents.lanes, 4)) * extents.heads;
+    if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4, access::chunk, packing::padded>>{});
+    return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
+  }
+  int const chunks_per_head = ceil_div(extents.lanes, 8);
+  int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
+  bool const is_apart = need == layout_need::all_heads && chunks > 64;
+  bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 8 == extents.lanes && !is_apart);
+  if (!dense) return f(type_tag<cuda_geometry<32, 2, 8, access::chunk, packing::padded>>{});
+  if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 8>>{});
+  if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 8>>{});
+  if (chunks <= 16) return f(type_tag<cuda_geometry<16, 1, 8>>{});
+  if (chunks <= 32 || is_cut_by_heads(need, extents)) return f(type_tag<cuda_geometry<32, 1, 8>>{});
+  return f(type_tag<cuda_geometry<32, 2, 8>>{});
+}
+
+/// Are all wide rows that vary from edge to edge stored in 16 bits?
+template <class Table>
+inline constexpr bool reads_float16 = false;
+template <class First, class... Bound>
+inline constexpr bool reads_float16<type_list<First, Bound...>> = is_float16<typename First::storage> &&
+                                                                  (is_float16<typename Bound::storage> && ...);
+
+/// The longest chunk of a pass: 8 lanes where what each edge reads is 16-bit, whatever its rows are summed into, else
+/// 4: chunks of 8 floats would take twice the registers.
+template <class Pass>
+inline constexpr int chunk_of_pass =
+    reads_float16<filter_types<is_wide_bound,
+                               concat_types<typename Pass::tables::needed_others, typename Pass::tables::needed_edges>>>
+        ? 8
+        : 4;
+
+template <class Pass, class F>
+constexpr auto choose_flat_of(row_extents extents, int chunk, F const& f) {
+  if constexpr (chunk_of_pass<Pass> == 8) {
+    return choose_flat_float16(extents, chunk, f);
+  } else {
+    return choose_flat(extents, chunk, f);
+  }
+}
+template <class Pass, class F>
+constexpr auto choose_heads_of(row_extents extents, int chunk, F const& f) {
+  if constexpr (chunk_of_pass<Pass> == 8) {
+    return choose_heads_float16(Pass::need, extents, chunk, f);
+  } else {
+    return choose_heads(Pass::need, extents, chunk, f);
+  }
+}
+
+/// The geometry that takes rows of any width, one element a load; a whole block for what no warp holds and the pass
+/// goes on with.
+template <class Pass, class F>
+constexpr auto choose_among_few(row_extents extents, F const& f) {
+  if constexpr (Pass::need == layout_need::flat) {
+    return f(type_tag<cuda_geometry<32, 6, 1>>{});
+  } else {
+    using warp = cuda_geometry<32, 4, 1, access::chunk, packing::padded>;
+    if constexpr (Pass::sums_inside) {
+      using largest = cuda_geometry<512, 8, 4, access::element, packing::padded>;
+      if (lay_out_on_device<Pass, warp>(extents).layout.num_tiles == 0) return f(type_tag<largest>{});
+    }
+    return f(type_tag<warp>{});
+  }
+}
+
+/// Calls f(type_tag<Geometry>) for the one geometry of these rows, which allow chunks of `chunk` lanes and less.
+template <class Pass, class F>
+constexpr auto choose_among_all(row_extents extents, int chunk, F const& f) {
+  if constexpr (has_few_geometries) {
+    return choose_among_few<Pass>(extents, f);
+  } else if constexpr (Pass::need == layout_need::flat) {
+    return choose_flat_of<Pass>(extents, chunk, f);
+  } else if constexpr (Pass::sums_inside) {
+    using half = cuda_geometry<256, 8, 1, access::chunk, packing::padded>;
+    using largest = cuda_geometry<512, 8, 4, access::element, packing::padded>;
+    auto const holds = [&]<class Geometry>(type_tag<Geometry>) {
+      return lay_out_on_device<Pass, Geometry>(extents).layout.num_tiles > 0;
+    };
+    if (choose_heads_of<Pass>(extents, chunk, holds)) return choose_heads_of<Pass>(extents, chunk, f);
+    // A whole block for what no warp holds and the pass goes on with.
+    return holds(type_tag<half>{}) ? f(type_tag<half>{}) : f(type_tag<largest>{});
+  } else {
+    return choose_heads_of<Pass>(extents, chunk, f);
+  }
+}
+
+/// What `choose_among_all` may choose.
+using all_geometries = type_list<
+    cuda_geometry<1, 1, 4, access::element>, cuda_geometry<2, 1, 4, access::element>, cuda_geometry<8, 6, 1>,
+    cuda_geometry<16, 6, 1>, cuda_geometry<32, 6, 1>, cuda_geometry<32, 3, 2>, cuda_geometry<2, 1, 4>,
+    cuda_geometry<4, 1, 4>, cuda_geometry<8, 1, 4>, cuda_geometry<16, 1, 4>, cuda_geometry<32, 1, 4>,
+    cuda_geometry<32, 2, 4>, cuda_geometry<32, 4, 4>, cuda_geometry<4, 1, 4, access::element, packing::padded>,
+    cuda_geometry<32, 4, 1, access::chunk, packing::padded>, cuda_geometry<32, 1, 4, access::chunk, packing::padded>,
+    cuda_geometry<32, 4, 4, access::chunk, packing::padded>, cuda_geometry<256, 8, 1, access::chunk, packing::padded>,
+    cuda_geometry<512, 8, 4, access::element, packing::padded>, cuda_geometry<2, 1, 8>, cuda_geometry<4, 1, 8>,
+    cuda_geometry<8, 1, 8>, cuda_geometry<16, 1, 8>, cuda_geometry<32, 1, 8>, cuda_geometry<32, 2, 8>,
+    cuda_geometry<32, 2, 8, access::chunk, packing::padded>>;
+/// Where a geometry stands among them: a number, which constant expressions can carry.
+struct geometry_position {
+  template <class Geometry>
+  constexpr int operator()(type_tag<Geometry>) const {
+    return index_of_type<Geometry, all_geometries>;
+  }
+};
+
+/// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most twelve for each pass and mapping, besides
+/// those that deal scores or halve groups, the widths are run-time numbers; or for the one that static extents leave.
+template <class Pass, class Extents, class F>
+bool choose_geometry(row_extents extents, int chunk, F const& f) {
+  if constexpr (is_static_extents<Extents>) {
+    constexpr row_extents fixed{Extents::heads, Extents::lanes};
+    constexpr int most =
+        Extents::lanes % 8 == 0 ? 8 : (Extents::lanes % 4 == 0 ? 4 : (Extents::lanes % 2 == 0 ? 2 : 1));
+    constexpr int longest = smaller(chunk_of_pass<Pass>, most);
+    using dense = type_at<choose_among_all<Pass>(fixed, longest, geometry_position{}), all_geometries>;
+    using any = type_at<choose_among_all<Pass>(fixed, 1, geometry_position{}), all_geometries>;
+    return chunk >= longest ? f(type_tag<dense>{}) : f(type_tag<any>{});
+  } else {
+    return choose_among_all<Pass>(extents, chunk, f);
+  }
+}
+
+template <class Bound>
+struct is_float16_bound : std::bool_constant<std::is_same_v<std::remove_const_t<typename Bound::storage>, float16>> {};
+
+template <class Units>
+inline constexpr bool is_softmax_sum = false;
+template <class Score, class Value>
+inline constexpr bool is_softmax_sum<type_list<softmax_unit<Score, Value>>> = true;
+
+/// Of passes with a softmax those of one softmax sum alone and, but for rows of 16 bits whose scores sum lanes, where
+/// registers do not suffice, its gradients. H200 2026-11, time over that of all threads: rows of 64 and 128 floats
+/// (4x16, 4x32, 1x128), forward and backward, transformer, GAT and GATv2 on arxiv 0.74 to 1.03 and 0.80 to 0.95, roads
+/// 0.63 to 0.82 and 0.71 to 0.92, molecules 0.61 to 0.79 and 0.69 to 0.91, uniform graphs of 16 and 32 edges a row 0.79
+/// to 1.05 and 0.76 to 0.98, web 0.75 to 0.97 and 0.78 to 0.94. Rows of 256 float16 (4x64), transformer, GAT and GATv2
+/// forward: roads 0.75 0.71 0.79, arxiv 0.81 0.75 0.84, products 0.97 0.95 1.06, dense 1.02 1.00 1.15; GAT backward
+/// 0.81 0.89 1.06 1.14, the others 0.92 to 1.38. Rows of 256 floats by 16 threads with four words take 0.96 to 1.39.
+template <class Pass>
+inline constexpr bool halves_softmax = [] {
+  using units = typename Pass::unit_types;
+  using tables = typename Pass::tables;
+  using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
+  constexpr bool has_registers = chunk_of_pass<Pass> == 4 ? filter_types<is_float16_bound, read>::size == 0
+                                                          : !(forms_gradients<Pass> && units_sum_lanes<units>);
+  return is_softmax_sum<units> && has_registers;
+}();
+
+/// May rows of a pass be taken by groups of half the threads (`group_threads::half`)? Rows of float16 in sums without
+/// a softmax or inner products may not: to widen them takes the registers that two words need (H200 2026-11, weighted
+/// sum of 256 lanes, time over that of all threads: float16 0.99 to 1.10, bfloat16 0.82 to 0.93; its weights' gradient
+/// 0.70 to 0.90).
+template <class Pass, class Extents>
+inline constexpr bool has_half_groups = [] {
+  using tables = typename Pass::tables;
+  using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
+  constexpr bool widens = filter_types<is_float16_bound, read>::size > 0 && !Pass::sums_inside;
+  constexpr bool may = any_softmax<typename Pass::unit_types> ? halves_softmax<Pass> : !widens;
+  return !has_few_geometries && !is_static_extents<Extents> && may && sizeof(typename Pass::accumulator) == 4;
+}();
+/// Has a pass such kernels? What stores a row an edge waits for its stores.
+template <class Pass, class Extents>
+inline constexpr bool may_halve_groups = [] {
+  if constexpr (walks_edges<Pass>) {
+    constexpr bool sums = Pass::wide_states > 0 || Pass::sums_inside;
+    return sums && !Pass::has_parameter_targets && has_half_groups<Pass, Extents>;
+  } else {
+    return false;
+  }
+}();
+
+/// A group of half the threads, of a pass whose chunks are words of 16 bytes.
+template <class Pass, int GroupSize>
+using half_group = cuda_geometry<GroupSize, 2, chunk_of_pass<Pass>>;
+
+/// Does the fold of a row that is cut into many pieces take longer by half the threads than they save? So where its
+/// state has more than a number a lane, as that of a maximum, which also has arguments, and in softmax sums of up to 64
+/// lanes at a time, whose weights leave no registers for more than two slots at a time (H200 2026-11, 4x16 on web 0.97
+/// to 1.22).
+template <class Pass>
+bool folds_slowly(row_extents extents, row_extents grouped) {
+  std::int64_t const elements = std::int64_t{extents.heads} * extents.lanes;
+  bool const is_narrow = std::int64_t{grouped.heads} * grouped.lanes <= 64;
+  bool const is_wide =
+      slot_bytes<Pass>(extents) >= 2 * elements * static_cast<std::int64_t>(sizeof(typename Pass::accumulator));
+  return is_wide || (any_softmax<typename Pass::unit_types> && !forms_gradients<Pass> && is_narrow);
+}
+
+/// Threads of the group that is half as large as the one that such rows take by words of `longest` lanes; 0 where that
+/// one has other chunks than one such word a thread, or eight threads and fewer; of words of 8 lanes sixteen and fewer
+/// (H200 2026-11, weighted sum of 128 lanes, bfloat16: roads and molecules 0.9, arxiv 1.06, web 1.34).
+constexpr int find_half_group(layout_need need, row_extents extents, int chunk, int longest) {
+  if (chunk < longest) return 0;
+  row_extents const row =
+      need == layout_need::flat ? row_extents{.heads = 1, .lanes = extents.heads * extents.lanes} : extents;
+  int const chunks_per_head = power_of_two_from(ceil_div(row.lanes, longest));
+  int const chunks = chunks_per_head * row.heads;
+  bool const is_dense = row.heads == 1 || chunks_per_head * longest == row.lanes;
+  if (!is_dense || chunks <= (longest == 8 ? 16 : 8) || chunks > 32) return 0;
+  return chunks <= 16 ? 8 : 16;
+}
+
+/// Calls f(type_tag<Geometry>) for the group of half the threads; false where there is none.
+template <class Pass, class F>
+bool choose_half_geometry(row_extents extents, int chunk, F const& f) {
+  int const group = find_half_group(Pass::need, extents, chunk, chunk_of_pass<Pass>);
+  if constexpr (chunk_of_pass<Pass> == 4) {
+    if (group == 8) return f(type_tag<half_group<Pass, 8>>{});
+  }
+  if (group == 16) return f(type_tag<half_group<Pass, 16>>{});
+  return false;
+}
+
+/// Is a geometry one of those that take rows of 64 or 128 elements, by which the pass's inner products add up?
+template <class Geometry, class Pass>
+inline constexpr bool takes_contractions = [] {
+  constexpr int elements = Geometry::capacity_chunks * Geometry::lanes_per_chunk;
+  bool const may_be_chosen = Geometry::packing_of == packing::dense || chunk_of_pass<Pass> == 8;
+  bool const is_half = Geometry::group_size < 32 && Geometry::max_chunks == 2;
+  bool const is_tile =
+      elements >= least_tile && elements <= 2 * least_tile && Geometry::lanes_per_chunk >= 4 && !is_half;
+  return adds_up_tiles<Pass> && (has_few_geometries ? !Geometry::is_block_wide : is_tile && may_be_chosen);
+}();
+
+/// Can the scores of a pass be dealt to threads (pass/dealt_scores.hpp)? Not beside rows of float16: to widen it
+/// takes the registers that this needs (H200 2026-11, GAT forward, time 0.88 to 1.14, bfloat16 0.81 to 0.96).
+template <class Pass>
+inline constexpr bool may_deal_scores = false;
+template <class Pass>
+requires requires { Pass::deals_scores; }
+inline constexpr bool may_deal_scores<Pass> =
+    Pass::deals_scores && !has_few_geometries && sizeof(typename Pass::accumulator) == 4 &&
+    filter_types<is_float16_bound, typename Pass::tables::varying_table>::size == 0;
+
+/// Chunks of the group that can deal the scores of such rows; 0 where each thread has to compute those of its chunks:
+/// heads lie apart in rows, lanes or heads are summed in the epilogue, or a round would have fewer than four edges, so
+/// that threads do as much as each for its own chunks. The lanes of a chunk are `longest`, rows allow chunks of
+/// `chunk`. has_heads: do scores differ from head to head?
+constexpr int find_dealt_group(layout_need need, bool has_heads, row_extents extents, int chunk, int longest) {
+  bool const is_flat = need == layout_need::flat;
+  if (chunk < longest || !(is_flat || need == layout_need::head_aware)) return 0;
+  row_extents const row = is_flat ? row_extents{.heads = 1, .lanes = extents.heads * extents.lanes} : extents;
+  int const chunks_per_head = power_of_two_from(ceil_div(row.lanes, longest));
+  int const chunks = chunks_per_head * row.heads;
+  bool const is_dense = row.heads == 1 || chunks_per_head * longest == row.lanes;
+  if (!is_dense || chunks <= 8) return 0;
+  int const group = chunks <= 16 ? 16 : (chunks <= 32 || longest == 8 ? 32 : 64);
+  row_layout const layout = make_row_layout(need, extents.heads, extents.lanes, group, longest, true);
+  int const threads_an_edge = has_heads ? power_of_two_from(layout.heads_per_tile) : 1;
+  return layout.num_tiles > 0 && threads_an_edge * 4 <= (group < 32 ? group : 32) ? group : 0;
+}
+/// Does it pay to deal them? Rows must fill rounds; and where a thread has two chunks, of which fewer warps run, all
+/// neighbors must be found in the cache, so that a walk takes the time of its instructions (H200 2026-11, GAT forward,
+/// time over that of `scores::of_chunks`: one chunk 0.81 to 0.99 with 4 edges a row or more on 17 graphs, 1.02 to 1.06
+/// with two; two chunks dense 0.88 to 0.97, products 0.96 to 1.01, otherwise 0.98 to 1.2).
+constexpr bool pays_to_deal(int group, double mean_degree, std::int64_t neighbor_bytes, std::int64_t cache_bytes) {
+  return mean_degree >= (group <= 32 ? 4 : 16) && (group <= 32 || neighbor_bytes <= cache_bytes);
+}
+
+/// Calls f(type_tag<Geometry>) for the group that deals the scores of such rows; false where there is none.
+template <class Pass, class Extents, class F>
+bool choose_dealing_geometry(int group, F const& f) {
+  constexpr int longest = chunk_of_pass<Pass>;
+  constexpr access words = access::chunk;
+  constexpr packing dense = packing::dense;
+  // Of rows whose extents are known, the one that they take.
+  constexpr int only = [] {
+    if constexpr (is_static_extents<Extents>) {
+      return find_dealt_group(Pass::need, Pass::has_scores_by_head, {Extents::heads, Extents::lanes}, longest, longest);
+    } else {
+      return -1;
+    }
+  }();
+  if constexpr (only < 0 || only == 16) {
+    if (group == 16) return f(type_tag<cuda_geometry<16, 1, longest, words, dense, scores::dealt>>{});
+  }
+  if constexpr (only < 0 || only == 32) {
+    if (group == 32) return f(type_tag<cuda_geometry<32, 1, longest, words, dense, scores::dealt>>{});
+  }
+  if constexpr (longest == 4 && (only < 0 || only == 64)) {
+    if (group == 64) return f(type_tag<cuda_geometry<32, 2, 4, words, dense, scores::dealt>>{});
+  }
+  return false;
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,184 @@
+// Dropout: drops elements of a message or of a vertex's value at random, by a mask that is computed and never stored.
+#pragma once
+
+#include <edgewise/expression/expression.hpp>
+#include <edgewise/expression/random_leaf.hpp>
+
+namespace edgewise {
+
+namespace detail {
+
+/// The shape of a mask over a value that is the same for every head, whatever heads other operands of the program have:
+/// all heads draw the numbers of the first (program/mask_shapes.hpp).
+template <class Shape>
+struct alike_for_heads {};
+
+template <class Shape>
+struct mask_shape {
+  using type = Shape;
+  static constexpr bool differs_by_head = true;
+};
+template <class Shape>
+struct mask_shape<alike_for_heads<Shape>> {
+  using type = Shape;
+  static constexpr bool differs_by_head = false;
+};
+
+/// Which entries of a value of extent E are kept: bit l of entry (block, chunk) is lane l. Each element of the value
+/// draws one word, the same in every geometry and in every program: that of its place in a row of the value itself,
+/// which is head * lanes + lane, head, lane or 0, by the axes that the value has.
+template <extent E, int Blocks, int Chunks, int Lanes>
+using kept_bits = register_value<std::uint32_t, E == extent::wide ? extent::narrow : E, Blocks, Chunks, Lanes>;
+
+template <extent E, bool DiffersByHead = true, class Geometry, int Blocks>
+EDGEWISE_HD auto draw_kept(Geometry const& geo, random_key key, random_owner owner, std::uint32_t threshold,
+                           register_value<std::uint64_t, extent::uniform, Blocks, Geometry::max_chunks,
+                                          Geometry::lanes_per_chunk> const& numbers) {
+  using bits_type = kept_bits<E, Blocks, Geometry::max_chunks, Geometry::lanes_per_chunk>;
+  bits_type kept;
+  if (threshold == 0 || key.stream == no_stream) {  // the same for the whole grid
+    fill(geo, kept, ~0u);
+    return kept;
+  }
+  for_each_entry<bits_type>(geo, [&](int b, int c, int) {
+    std::uint64_t const number = numbers.at(b, 0, 0);
+    if constexpr (E == extent::wide) {
+      auto const first = static_cast<std::uint32_t>(DiffersByHead ? geo.offset(c) : geo.lane_in_head(c));
+      // Chunks of fours of lanes that are words in memory, or lie densely, start at multiples of four: whole blocks. So
+      // do all chunks in their own head.
+      constexpr bool has_whole_blocks =
+          Geometry::lanes_per_chunk % 4 == 0 &&
+          (!DiffersByHead || Geometry::access_of == access::chunk || Geometry::packing_of == packing::dense);
+      philox_block words = random_words(key, owner, number, first >> 2);
+      std::uint32_t bits = 0;
+      EDGEWISE_UNROLL
+      for (int l = 0; l < Geometry::lanes_per_chunk; ++l) {
+        std::uint32_t const element = first + static_cast<std::uint32_t>(l);
+        if constexpr (has_whole_blocks) {
+          if (l > 0 && l % 4 == 0) words = random_words(key, owner, number, element >> 2);
+          bits |= (words.words[l % 4] >= threshold ? 1u : 0u) << l;
+        } else {
+          if (l > 0 && (element & 3) == 0) words = random_words(key, owner, number, element >> 2);
+          bits |= (word_of(words, element) >= threshold ? 1u : 0u) << l;
+        }
+      }
+      kept.at(b, c, 0) = bits;
+    } else {
+      auto const element = E == extent::narrow && DiffersByHead ? static_cast<std::uint32_t>(geo.head(c)) : 0u;
+      kept.at(b, c, 0) = word_of(random_words(key, owner, number, element >> 2), element) >= threshold ? 1u : 0u;
+    }
+  });
+  return kept;
+}
+
+/// x times scale where kept, 0 elsewhere, whatever x is there. E: the extent over which the mask varies.
+template <extent E, class Geometry, class V, class Bits>
+EDGEWISE_HD auto keep(Geometry const& geo, V const& x, Bits const& kept, typename V::scalar scale) {
+  using T = typename V::scalar;
+  using mask = register_value<std::uint32_t, E, Bits::blocks, V::geometry_chunks, V::geometry_lanes>;
+  mapped_t<T, V, mask> result;
+  for_each_entry<decltype(result)>(geo, [&](int b, int c, int l) {
+    bool const keeps = (kept.at(b, c, 0) >> (E == extent::wide ? l : 0) & 1u) != 0;
+    result.at(b, c, l) = keeps ? x.at(b, c, l) * scale : T(0);
+  });
+  return result;
+}
+
+template <class Value, class Bits, class Child>
+struct dropout_record {
+  Value value;
+  Bits kept;
+  pack<Child> children;
+};
+
+[[noreturn]] inline void throw_bad_probability(double p) {
+  throw invalid_argument(text("dropout: probability = ", p, " is not in [0, 1)"));
+}
+
+}  // namespace detail
+
+/// How much is dropped.
+struct dropout_rate {
+  std::uint32_t threshold;  ///< a word below it drops
+  detail::constant_value scale;
+};
+
+/// Inverted dropout of Arg by the random numbers bound to Name. Number says whose mask it is; Shape is an expression of
+/// whose extent the mask is, mostly Arg itself. Its own adjoint: the same mask, the same scale.
+template <class Name, class Number, class Rate, class Arg, class Shape = Arg>
+struct dropout_node {
+  using edgewise_expression = void;
+  using name = Name;
+  using arguments = type_list<Arg>;
+  using mask_leaves = type_list<random_leaf<Name>, Number>;
+  using leaves = unique_types<concat_types<typename Arg::leaves, mask_leaves>>;
+
+  [[no_unique_address]] Arg arg;
+  Rate rate;
+
+  template <class Env>
+  EDGEWISE_HD auto trace(Env const& env) const {
+    if constexpr (detail::is_held<dropout_node, Env>()) {
+      return detail::read_held<dropout_node>(env);
+    } else {
+      return with_mask(env, arg.trace(env));
+    }
+  }
+  template <class Env, class Record, class Adjoint, class Sink>
+  EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
+    if constexpr (detail::is_held<dropout_node, Env>()) {
+      sink.template add<dropout_node>(env, adjoint);
+    } else if constexpr (Sink::template wants<Arg>()) {
+      using arg_value = std::remove_cvref_t<decltype(get<0>(record.children).value)>;
+      auto const partial = detail::keep<mask_extent<Env>()>(env.geo, adjoint, record.kept, scale_of(env));
+      detail::pull_chosen<true>(arg, env, get<0>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial),
+                                sink);
+    }
+  }
+
+private:
+  template <class Env>
+  static consteval extent mask_extent() {
+    using shape = typename detail::mask_shape<Shape>::type;
+    using shape_value =
+        std::remove_cvref_t<decltype(std::declval<shape const&>().trace(std::declval<Env const&>()).value)>;
+    return shape_value::extent_of;
+  }
+  template <class Env>
+  EDGEWISE_HD random_key key_of(Env const& env) const {
+    return env.template leaf_value<random_leaf<Name>>().at(0, 0, 0);
+  }
+  template <class Env>
+  EDGEWISE_HD auto scale_of(Env const& env) const {
+    using T = typename Env::accumulator;
+    return key_of(env).stream == no_stream ? T(1) : rate.scale.template as<T>();
+  }
+  template <class Env, class Record>
+  EDGEWISE_HD auto with_mask(Env const& env, Record const& inner) const {
+    constexpr extent drawn = mask_extent<Env>();
+    constexpr bool differs_by_head = detail::mask_shape<Shape>::differs_by_head;
+    auto const kept = detail::draw_kept<drawn, differs_by_head>(env.geo, key_of(env), Number::owner, rate.threshold,
+                                                                env.template leaf_value<Number>());
+    auto const value = detail::keep<drawn>(env.geo, inner.value, kept, scale_of(env));
+    return detail::dropout_record<std::remove_const_t<decltype(value)>, std::remove_const_t<decltype(kept)>, Record>{
+        value, kept, make_pack(inner)};
+  }
+};
+
+/// dropout<drop>(x, p): each element of x is dropped (set to 0) with probability p, and the others are divided by
+/// 1 - p. In a message every edge has its own mask, in an epilogue every row; dropped elements and their adjoints are 0
+/// whatever x is. The mask is a function of (seed, step, stream, edge id or row, place in a row of x), read by
+/// `bind<drop>(random_numbers(&state))`: the same forward and backward, on every engine, whatever the graph's order of
+/// edges and whatever other operands the program has. The place is head * lanes + lane, of x without lanes the head, of
+/// x without heads the lane. A name is a mask: used twice, it drops the same elements twice. p is a number of the
+/// program object: one instantiation serves all, and p = 0 is the identity, without drawing; so is any p where
+/// `bind<drop>(no_dropout())` says that nothing is dropped. Throws `invalid_argument` unless 0 <= p < 1. Source:
+/// Srivastava et al. 2014, JMLR 15.
+template <class Name, expression A>
+constexpr auto dropout(A const& a, double p) {
+  if (!(p >= 0.0 && p < 1.0)) detail::throw_bad_probability(p);
+  dropout_rate const rate{static_cast<std::uint32_t>(p * 4294967296.0), {1.0 / (1.0 - p)}};
+  return dropout_node<Name, edge_number, dropout_rate, A>{a, rate};
+}
+
+}  // namespace edgewise

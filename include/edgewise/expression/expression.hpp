@@ -1,0 +1,268 @@
+// Expression nodes: an elementwise operation over sub-expressions, and the sum over the lanes of a head.
+#pragma once
+
+#include <edgewise/core/pack.hpp>
+#include <edgewise/expression/concept.hpp>
+#include <edgewise/expression/leaf.hpp>
+#include <edgewise/expression/selecting_sink.hpp>
+
+namespace edgewise {
+
+namespace detail {
+
+template <class Value, class... Children>
+struct record {
+  Value value;
+  pack<Children...> children;
+};
+
+/// Environments may hold values of whole expressions, listed in `held`: those are read like leaves instead of being
+/// evaluated, and their adjoints go to the sink.
+template <class Env>
+concept holds_expressions = requires {
+  typename Env::held;
+};
+template <class E, class Env>
+consteval bool is_held() {
+  if constexpr (holds_expressions<Env>) {
+    return contains_type<E, typename Env::held>;
+  } else {
+    return false;
+  }
+}
+
+/// The leaves that the value of E is computed from (program/needs.hpp).
+template <class E>
+struct value_leaves;
+template <class Leaves, class Read>
+inline constexpr bool are_read = true;
+template <class... L, class... R>
+inline constexpr bool are_read<type_list<L...>, type_list<R...>> = (contains_type<L, type_list<R...>> && ...);
+/// Does anyone read the value of E? A pass that pulls adjoints evaluates whole messages, of which derivatives read a
+/// part: that of the leaves in `read`, the only ones it loads. The compiler drops the rest, but for what threads
+/// exchange.
+template <class E, class Env>
+consteval bool is_read() {
+  if constexpr (requires { typename Env::read; }) {
+    return are_read<typename value_leaves<E>::type, typename Env::read>;
+  } else {
+    return true;
+  }
+}
+template <class E, class Env>
+EDGEWISE_HD auto read_held(Env const& env) {
+  auto const& x = env.template leaf_value<E>();
+  return leaf_record<std::remove_cvref_t<decltype(x)>>{x};
+}
+
+/// Does the derivative of Op by argument I read anything but the adjoint? (program/needs.hpp)
+template <class Op, int I>
+inline constexpr bool multiplies_adjoint = true;
+template <class Op, int I>
+requires requires { Op::template reads<I>; }
+inline constexpr bool multiplies_adjoint<Op, I> = Op::template reads<I> != 0;
+
+/// Operations may take the derivative by argument I of a value with lanes in a form of its own, `pull_lanes<I>`: a
+/// value of which a thread holds one number costs other registers than one of which it holds many.
+template <class Op, int I>
+concept pulls_lanes_apart = requires(Op const& op, float x) {
+  op.template pull_lanes<I>(x, x, x);
+};
+
+}  // namespace detail
+
+/// Op applied lane by lane to Args; values broadcast over the axes that they lack.
+template <class Op, class... Args>
+struct node {
+  static_assert(require_operation<Op>::ok);
+  using edgewise_expression = void;
+  using operation = Op;
+  using arguments = type_list<Args...>;
+  using leaves = unique_types<concat_types<typename Args::leaves...>>;
+
+  [[no_unique_address]] Op op;
+  pack<Args...> args;
+
+  template <class Env>
+  EDGEWISE_HD auto trace(Env const& env) const {
+    if constexpr (detail::is_held<node, Env>()) {
+      return detail::read_held<node>(env);
+    } else {
+      return trace_args(env, std::make_integer_sequence<int, sizeof...(Args)>{});
+    }
+  }
+
+  template <class Env, class Record, class Adjoint, class Sink>
+  EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
+    if constexpr (detail::is_held<node, Env>()) {
+      sink.template add<node>(env, adjoint);
+    } else {
+      for_each_index<sizeof...(Args)>([&](auto index) {
+        constexpr int I = decltype(index)::value;
+        using arg = std::remove_cvref_t<decltype(get<I>(args))>;
+        if constexpr (Sink::template wants<arg>()) {
+          constexpr bool selects = detail::selects_adjoints<Sink> && detail::multiplies_adjoint<Op, I>;
+          auto const partial =
+              partial_adjoint<I, selects>(env, record, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
+          using arg_value = std::remove_cvref_t<decltype(get<I>(record.children).value)>;
+          detail::pull_chosen<detail::operation_chooses<Op>>(get<I>(args), env, get<I>(record.children),
+                                                             detail::fit<arg_value::extent_of>(env.geo, partial), sink);
+        }
+      });
+    }
+  }
+
+private:
+  template <class Env, int... I>
+  EDGEWISE_HD auto trace_args(Env const& env, std::integer_sequence<int, I...>) const {
+    return combine(env, get<I>(args).trace(env)...);
+  }
+  template <class Env, class... Records>
+  EDGEWISE_HD auto combine(Env const& env, Records const&... records) const {
+    auto const result = detail::map(
+        env.geo, [this](auto const&... x) { return op.value(x...); }, records.value...);
+    return detail::record<std::remove_const_t<decltype(result)>, Records...>{result, make_pack(records...)};
+  }
+  /// Selects: an adjoint of 0 stays 0, whatever the derivative.
+  template <int I, bool Selects, class Env, class Record, class Adjoint, int... J>
+  EDGEWISE_HD auto partial_adjoint(Env const& env, Record const& record, Adjoint const& adjoint,
+                                   std::integer_sequence<int, J...>) const {
+    constexpr bool has_lanes = std::remove_cvref_t<decltype(record.value)>::extent_of == extent::wide;
+    if constexpr (has_lanes && detail::pulls_lanes_apart<Op, I>) {
+      return detail::map(
+          env.geo,
+          [this](auto const& a, auto const& result, auto const&... x) {
+            auto const partial = op.template pull_lanes<I>(a, result, x...);
+            return Selects && a == decltype(partial)(0) ? decltype(partial)(0) : partial;
+          },
+          adjoint, record.value, get<J>(record.children).value...);
+    } else {
+      return detail::map(
+          env.geo,
+          [this](auto const& a, auto const& result, auto const&... x) {
+            auto const partial = op.template pull<I>(a, result, x...);
+            return Selects && a == decltype(partial)(0) ? decltype(partial)(0) : partial;
+          },
+          adjoint, record.value, get<J>(record.children).value...);
+    }
+  }
+};
+
+namespace detail {
+
+/// The sum over threads of a partial value, which an environment may take together with another
+/// (pass/joined_sum.hpp).
+template <class Env, class V>
+EDGEWISE_HD auto complete_in(Env const& env, V const& partial) {
+  if constexpr (requires { env.complete_together(partial); }) {
+    return env.complete_together(partial);
+  } else {
+    return complete(env.geo, partial);
+  }
+}
+
+}  // namespace detail
+
+/// The sum over the lanes of each head: wide to narrow. `dot(a, b)` is `sum_lanes(a * b)`.
+template <class Arg>
+struct lane_sum_node {
+  using edgewise_expression = void;
+  using arguments = type_list<Arg>;
+  using leaves = typename Arg::leaves;
+
+  Arg arg;
+
+  template <class Env>
+  EDGEWISE_HD auto trace(Env const& env) const {
+    if constexpr (detail::is_held<lane_sum_node, Env>()) {
+      return detail::read_held<lane_sum_node>(env);
+    } else {
+      return finish(env, arg.trace(env));
+    }
+  }
+  template <class Env, class Record, class Adjoint, class Sink>
+  EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
+    if constexpr (detail::is_held<lane_sum_node, Env>()) {
+      sink.template add<lane_sum_node>(env, adjoint);
+    } else if constexpr (Sink::template wants<Arg>()) {
+      // Every lane of the argument gets the whole adjoint: a sum over threads that is still open is taken first, and
+      // the result is spread out, because operands below that lack lanes receive it once for each lane.
+      auto const whole = detail::complete(env.geo, adjoint);
+      auto const spread = detail::map(
+          env.geo, [](auto const& a, auto const&) { return a; }, whole, get<0>(record.children).value);
+      arg.pull(env, get<0>(record.children), spread, sink);
+    }
+  }
+
+  /// The value whose sum over threads is still to be taken, which it is elsewhere where one thread alone needs it.
+  template <class Env>
+  EDGEWISE_HD auto trace_open(Env const& env) const {
+    return add_lanes(env, arg.trace(env));
+  }
+
+private:
+  template <class Env, class Record>
+  EDGEWISE_HD static auto add_lanes(Env const& env, Record const& inner) {
+    static_assert(
+        std::remove_cvref_t<decltype(inner.value)>::extent_of == extent::wide,
+        "dot / sum_lanes: needs at least one operand with lanes (wide or per_lane); per_head and per_row have none");
+    return detail::fit<extent::narrow>(env.geo, inner.value);
+  }
+  template <class Env, class Record>
+  EDGEWISE_HD auto finish(Env const& env, Record const& inner) const {
+    auto const result = add_lanes(env, inner);
+    using value = decltype(detail::complete(env.geo, result));
+    if constexpr (detail::is_read<lane_sum_node, Env>()) {
+      return detail::record<value, Record>{detail::complete_in(env, result), make_pack(inner)};
+    } else {
+      value nothing;
+      detail::fill(env.geo, nothing, typename value::scalar{});
+      return detail::record<value, Record>{nothing, make_pack(inner)};
+    }
+  }
+};
+
+namespace detail {
+
+/// The value of an expression, its sum over threads left open where its last step is to take it.
+template <class E, class Env>
+EDGEWISE_HD auto trace_open(E const& expression, Env const& env) {
+  if constexpr (!is_held<E, Env>() && requires { expression.trace_open(env); }) {
+    return expression.trace_open(env);
+  } else {
+    return expression.trace(env).value;
+  }
+}
+
+template <class A>
+inline constexpr bool is_operand = expression<A> || std::is_arithmetic_v<A>;
+
+template <class A>
+constexpr auto as_expression(A const& a) {
+  if constexpr (expression<A>) {
+    return a;
+  } else {
+    return constant{static_cast<double>(a)};
+  }
+}
+template <class A>
+using as_expression_t = decltype(as_expression(std::declval<A>()));
+
+template <class Op, class... A>
+constexpr auto make_node(Op op, A const&... args) {
+  return node<Op, as_expression_t<A>...>{op, pack<as_expression_t<A>...>{{{as_expression(args)}...}}};
+}
+
+/// At least one expression among operands: the guard of every operator, so that plain numbers keep theirs.
+template <class... A>
+concept operands = (is_operand<A> && ...) && (expression<A> || ...);
+
+}  // namespace detail
+
+/// Sum over the lanes of each head: [.., heads, lanes] to [.., heads].
+template <expression A>
+constexpr auto sum_lanes(A const& a) {
+  return lane_sum_node<A>{a};
+}
+
+}  // namespace edgewise

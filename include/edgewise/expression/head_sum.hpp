@@ -1,0 +1,88 @@
+// Sums and means over heads, in epilogues: [rows, heads, lanes] to [rows, lanes].
+#pragma once
+
+#include <edgewise/expression/arithmetic.hpp>
+#include <edgewise/expression/expression.hpp>
+
+namespace edgewise {
+
+/// The sum over the heads of each lane. Every head of the result holds the whole sum; adjoints of it lie apart by head,
+/// as those of operands per lane do, and their sum is what each head of the argument gets.
+template <class Arg>
+struct head_sum_node {
+  using edgewise_expression = void;
+  using arguments = type_list<Arg>;
+  using leaves = typename Arg::leaves;
+
+  Arg arg;
+
+  template <class Env>
+  EDGEWISE_HD auto trace(Env const& env) const {
+    if constexpr (detail::is_held<head_sum_node, Env>()) {
+      return detail::read_held<head_sum_node>(env);
+    } else {
+      return finish(env, arg.trace(env));
+    }
+  }
+  template <class Env, class Record, class Adjoint, class Sink>
+  EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
+    if constexpr (detail::is_held<head_sum_node, Env>()) {
+      sink.template add<head_sum_node>(env, adjoint);
+    } else if constexpr (Sink::template wants<Arg>()) {
+      arg.pull(env, get<0>(record.children), over_heads(env, adjoint), sink);
+    }
+  }
+
+private:
+  template <class Env, class V>
+  EDGEWISE_HD static V over_heads(Env const& env, V const& x) {
+    V sums;
+    detail::for_each_entry<V>(env.geo, [&](int b, int c, int l) { sums.at(b, c, l) = x.at(b, c, l); });
+    env.geo.sum_over_heads_in_place(sums);
+    return sums;
+  }
+  template <class Env, class Record>
+  EDGEWISE_HD auto finish(Env const& env, Record const& inner) const {
+    using value = std::remove_cvref_t<decltype(inner.value)>;
+    static_assert(value::extent_of == extent::wide,
+                  "sum_heads / mean_heads: needs a value with heads and lanes, such as a gather of wide operands; its "
+                  "value is per lane (expression/head_sum.hpp)");
+    return detail::record<value, Record>{over_heads(env, inner.value), make_pack(inner)};
+  }
+};
+
+namespace detail {
+
+/// 1 / heads of the program's rows.
+struct inverse_of_heads {
+  using edgewise_expression = void;
+  using leaves = type_list<>;
+
+  template <class Env>
+  EDGEWISE_HD auto trace(Env const& env) const {
+    using T = typename Env::accumulator;
+    using geometry = typename Env::geometry;
+    using uniform = register_value<T, extent::uniform, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
+    return constant_record<uniform>{uniform{{{{T(1) / static_cast<T>(env.geo.heads)}}}}};
+  }
+  template <class Env, class Record, class Adjoint, class Sink>
+  EDGEWISE_HD void pull(Env const&, Record const&, Adjoint const&, Sink&) const {}
+};
+
+}  // namespace detail
+
+/// sum_heads(x): the sum over heads of a value of a vertex, [rows, heads, lanes] to [rows, lanes], such as
+/// sum_heads(gather<sum>(edge<w> * src<h>)) + param<b>. Where nothing above it varies by head, the program's output is
+/// `per_lane`. Deterministic: heads are added in a fixed order.
+template <expression A>
+constexpr auto sum_heads(A const& a) {
+  return head_sum_node<A>{a};
+}
+/// The same, divided by the number of heads: how the last layer of a GAT averages them (Velickovic et al. 2018,
+/// equation 6).
+template <expression A>
+constexpr auto mean_heads(A const& a) {
+  return sum_heads(a) * detail::inverse_of_heads{};
+}
+
+}  // namespace edgewise

@@ -1,0 +1,59 @@
+// sin, cos and pow on scalars and dual numbers: mathematics that functors may use and no operation of the library
+// needs.
+#pragma once
+
+#include <type_traits>
+
+#include <edgewise/expression/dual.hpp>
+
+namespace edgewise {
+
+template <real_scalar T>
+EDGEWISE_HD T sin(T x) {
+  return ::sin(x);
+}
+template <>
+EDGEWISE_HD float sin(float x) {
+  return ::sinf(x);
+}
+template <real_scalar T>
+EDGEWISE_HD T cos(T x) {
+  return ::cos(x);
+}
+template <>
+EDGEWISE_HD float cos(float x) {
+  return ::cosf(x);
+}
+/// x to the power p, as C's pow; p may be any plain number.
+template <real_scalar T>
+EDGEWISE_HD T pow(T x, std::type_identity_t<T> p) {
+  if constexpr (std::is_same_v<T, float>) {
+    return ::powf(x, p);
+  } else {
+    return ::pow(x, p);
+  }
+}
+
+template <class T>
+EDGEWISE_HD dual<T> sin(dual<T> x) {
+  return x.along(edgewise::sin(x.value), edgewise::cos(x.value));
+}
+template <class T>
+EDGEWISE_HD dual<T> cos(dual<T> x) {
+  return x.along(edgewise::cos(x.value), -edgewise::sin(x.value));
+}
+/// The derivative by the power is 0 where the result is 0.
+template <class A, class B>
+requires detail::dual_operands<A, B> EDGEWISE_HD auto pow(A const& a, B const& b) {
+  using number = detail::common_dual<A, B>;
+  using T = typename number::scalar;
+  number const x(a), p(b);
+  T const result = edgewise::pow(x.value, p.value);
+  T derivative = T(0);
+  bool const by_power = p.depends && result != T(0);
+  if (x.depends) derivative += x.derivative * p.value * edgewise::pow(x.value, p.value - T(1));
+  if (by_power) derivative += p.derivative * result * edgewise::log(x.value);
+  return number(result, derivative, x.depends || by_power);
+}
+
+}  // namespace edgewise

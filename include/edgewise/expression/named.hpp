@@ -1,0 +1,35 @@
+// A name for a part of a message, by which options of `fuse` speak of it.
+#pragma once
+
+#include <edgewise/expression/expression.hpp>
+
+namespace edgewise {
+
+namespace operation {
+
+/// The argument itself. Dissolved before anything is compiled for it (program/stash.hpp).
+template <class Name>
+struct named {
+  static constexpr char const* name = "named";
+  static constexpr int flops = 0;
+  template <class T>
+  EDGEWISE_HD T value(T x) const {
+    return x;
+  }
+  template <int I>
+  static constexpr unsigned reads = 0;
+  template <int I, class T>
+  EDGEWISE_HD T pull(T adjoint, T, T) const {
+    return adjoint;
+  }
+};
+
+}  // namespace operation
+
+/// named<score>(x) is x, and `fuse(..., stash<score>{})` keeps its value for the backward pass.
+template <class Name, expression A>
+constexpr auto named(A const& a) {
+  return detail::make_node(operation::named<Name>{}, a);
+}
+
+}  // namespace edgewise

@@ -1,0 +1,67 @@
+// with_self: a virtual self edge of every vertex inside a gather, without adding loops to the graph.
+#pragma once
+
+#include <edgewise/expression/component.hpp>
+#include <edgewise/expression/rewrite.hpp>
+
+namespace edgewise {
+
+/// The operand that the self edge reads in place of edge<Name>: a row by vertex, `bind<self<w>>(per_row(...))`.
+template <class Name>
+struct self {};
+
+/// A message that also runs along a virtual edge from every vertex to itself (fuseGNN, ICCAD 2020, section 4: self
+/// weights inside the kernel). On it src<x> reads row v of x, and edge<w> reads row v of dst<self<w>>.
+template <class Message>
+struct with_self_node {
+  using edgewise_expression = void;
+  using arguments = type_list<Message>;
+  using leaves = typename Message::leaves;
+  Message message;
+};
+
+/// gather<G>(with_self(m)): G over a row's edges and then its self edge, whose id is the number of edges plus the row:
+/// equal to the graph with a loop appended to every vertex. Needs as many sources as destinations.
+template <expression Message>
+constexpr auto with_self(Message const& message) {
+  return with_self_node<Message>{message};
+}
+
+namespace detail {
+
+/// Stands where a unit has no self edge.
+struct no_self {
+  using leaves = type_list<>;
+};
+
+/// Leaves as they read on a self edge.
+struct self_edge_rule {
+  template <role Role, class Name>
+  static constexpr auto at(leaf<Role, Name> const& l) {
+    if constexpr (Role == role::source) {
+      return leaf<role::destination, Name>{};
+    } else if constexpr (Role == role::edge) {
+      return on_self_edge(l);
+    } else {
+      return l;
+    }
+  }
+
+private:
+  template <class Name>
+  static constexpr auto on_self_edge(leaf<role::edge, Name> const&) {
+    return leaf<role::destination, self<Name>>{};
+  }
+  template <class Name, int Index, int Length>
+  static constexpr auto on_self_edge(leaf<role::edge, component<Name, Index, Length>> const&) {
+    return leaf<role::destination, component<self<Name>, Index, Length>>{};
+  }
+};
+/// The message as it reads on a self edge.
+template <class E>
+constexpr auto self_message(E const& e) {
+  return rewrite<self_edge_rule>(e);
+}
+
+}  // namespace detail
+}  // namespace edgewise

@@ -1,0 +1,168 @@
+// Where pulled adjoints go: sums over a row for its own vertex, one store an edge, sums over all edges for parameters.
+#pragma once
+
+#include <edgewise/pass/environment.hpp>
+
+namespace edgewise {
+
+/// The run-time half of a gradient: where it goes and whether it is added to what is there.
+template <class Bound>
+struct gradient_pointer {
+  typename Bound::storage* data = nullptr;
+  std::int64_t row_stride = 0;
+  bool accumulate = false;
+};
+
+/// Where a tile stands among those of its row, if they run one after the other.
+struct tile_order {
+  bool after_lanes = false;  ///< earlier tiles hold other lanes of its heads
+  bool after_heads = false;  ///< earlier tiles hold other heads
+
+  /// Did an earlier tile store a part of the same sums of gradients of this kind?
+  EDGEWISE_HD bool follows(operand_kind kind) const {
+    switch (kind) {
+      case operand_kind::wide:
+        return false;
+      case operand_kind::per_head:
+        return after_lanes;
+      case operand_kind::per_lane:
+        return after_heads;
+      default:
+        return after_lanes || after_heads;
+    }
+  }
+};
+
+inline tile_order order_of(row_layout const& layout, int tile) {
+  return {tile % layout.lane_tiles > 0, tile / layout.lane_tiles > 0};
+}
+
+template <class Table>
+struct gradient_pointers;
+template <class... Bound>
+struct gradient_pointers<type_list<Bound...>> : gradient_pointer<Bound>... {
+  template <class B>
+  EDGEWISE_HD gradient_pointer<B> const& of() const {
+    return static_cast<gradient_pointer<B> const&>(*this);
+  }
+  template <class B>
+  gradient_pointer<B>& of() {
+    return static_cast<gradient_pointer<B>&>(*this);
+  }
+  /// For a tile of rows cut although gradients sum over them: what earlier tiles stored is added to. Parameters' sums
+  /// meet before they are stored.
+  void add_to_earlier(tile_order const& order) {
+    ((this->template of<Bound>().accumulate = this->template of<Bound>().accumulate ||
+                                              (Bound::leaf::role_of != role::parameter && order.follows(Bound::kind))),
+     ...);
+  }
+};
+
+namespace detail {
+
+template <class Pass>
+concept forms_gradients = requires(Pass& pass) {
+  pass.gradients;
+};
+
+EDGEWISE_HD constexpr extent partial_extent(operand_kind kind) {
+  switch (extent_of_kind(kind)) {
+    case extent::narrow:
+      return extent::narrow_partial;
+    case extent::uniform:
+      return extent::uniform_partial;
+    default:
+      return extent::wide;
+  }
+}
+
+/// Takes what is still open of a sum of adjoints of an operand of kind Kind: over threads, and over heads where the
+/// operand is per lane, since its sums stay apart by head as long as they grow.
+template <operand_kind Kind, class Geometry, class V>
+EDGEWISE_HD auto complete_sum(Geometry const& geo, V const& sum) {
+  if constexpr (Kind == operand_kind::per_lane) {
+    V whole;
+    for_each_entry<V>(geo, [&](int b, int c, int l) { whole.at(b, c, l) = sum.at(b, c, l); });
+    geo.sum_over_heads_in_place(whole);
+    return whole;
+  } else {
+    return complete(geo, sum);
+  }
+}
+
+/// Sums of adjoints for a list of bound leaves, each thread its own part; Blocks = 1 for sums over edges.
+template <class Geometry, class Accumulator, int Blocks, class Table>
+struct adjoint_sums;
+template <class Geometry, class Accumulator, int Blocks, class... Bound>
+struct adjoint_sums<Geometry, Accumulator, Blocks, type_list<Bound...>>
+    : register_slot<typename Bound::leaf, register_value<Accumulator, partial_extent(Bound::kind), Blocks,
+                                                         Geometry::max_chunks, Geometry::lanes_per_chunk>>... {
+  using table = type_list<Bound...>;
+
+  EDGEWISE_HD void clear(Geometry const& geo) {
+    (fill(geo, slot_value<typename Bound::leaf>(*this), Accumulator(0)), ...);
+  }
+
+  template <class F>
+  EDGEWISE_HD void for_each(F const& f) {
+    (f(type_tag<Bound>{}, slot_value<typename Bound::leaf>(*this)), ...);
+  }
+  EDGEWISE_HD void add([[maybe_unused]] Geometry const& geo, [[maybe_unused]] adjoint_sums const& later) {
+    for_each([&](auto tag, auto& sum) {
+      auto const& other = slot_value<typename decltype(tag)::type::leaf>(later);
+      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
+          geo, [&](int b, int c, int l) { sum.at(b, c, l) += other.at(b, c, l); });
+    });
+  }
+};
+
+/// The sink of one block of edges. RowTargets and ParameterTargets sum over the block, EdgeTargets keep each edge's
+/// own.
+template <class Geometry, class Accumulator, int Blocks, class RowTargets, class EdgeTargets, class ParameterTargets>
+struct gradient_sink {
+  using targets = concat_types<typename leaves_of_table<RowTargets>::type, typename leaves_of_table<EdgeTargets>::type,
+                               typename leaves_of_table<ParameterTargets>::type>;
+  using row_sums = adjoint_sums<Geometry, Accumulator, 1, RowTargets>;
+  using edge_sums = adjoint_sums<Geometry, Accumulator, Blocks, EdgeTargets>;
+  using parameter_sums = adjoint_sums<Geometry, Accumulator, 1, ParameterTargets>;
+
+  row_sums& rows;
+  edge_sums& edges;
+  parameter_sums& parameters;
+  edge_mask<Blocks> const& ok;
+
+  template <class E>
+  static consteval bool wants() {
+    return any_leaf(typename E::leaves{});
+  }
+  template <class Leaf, class Env, class Adjoint>
+  EDGEWISE_HD void add(Env const& env, Adjoint const& adjoint) {
+    if constexpr (contains_type<Leaf, typename leaves_of_table<RowTargets>::type>) {
+      add_over_block<bound_for<Leaf, RowTargets>::kind>(env.geo, slot_value<Leaf>(rows), adjoint);
+    } else if constexpr (contains_type<Leaf, typename leaves_of_table<ParameterTargets>::type>) {
+      add_over_block<bound_for<Leaf, ParameterTargets>::kind>(env.geo, slot_value<Leaf>(parameters), adjoint);
+    } else if constexpr (contains_type<Leaf, typename leaves_of_table<EdgeTargets>::type>) {
+      auto& sum = slot_value<Leaf>(edges);
+      auto const part = fit_partial<extent_of_kind(bound_for<Leaf, EdgeTargets>::kind)>(env.geo, adjoint);
+      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
+          env.geo, [&](int b, int c, int l) { sum.at(b, c, l) += part.at(b, c, l); });
+    }
+  }
+
+private:
+  template <class... L>
+  static consteval bool any_leaf(type_list<L...>) {
+    return (contains_type<L, targets> || ...);
+  }
+  template <operand_kind Kind, class Sum, class Adjoint>
+  EDGEWISE_HD void add_over_block(Geometry const& geo, Sum& sum, Adjoint const& adjoint) {
+    auto const part = fit_partial<extent_of_kind(Kind)>(geo, adjoint);
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      if (ok[b]) for_each_entry<Sum>(geo, [&](int, int c, int l) { sum.at(0, c, l) += part.at(b, c, l); });
+    }
+  }
+};
+
+}  // namespace detail
+}  // namespace edgewise

@@ -1,0 +1,49 @@
+// "Loads" of what is not an operand: a random key from its state, and the number of a row or edge from itself.
+#pragma once
+
+#include <edgewise/pass/load_store.hpp>
+
+namespace edgewise {
+
+/// Where a random key comes from.
+template <class Name, operand_kind Kind, class T>
+struct operand_pointer<bound_leaf<random_leaf<Name>, Kind, T>> {
+  random_state const* data = nullptr;
+  std::uint32_t stream = 0;
+};
+/// Numbers of edges and rows come from nowhere.
+template <operand_kind Kind, class T>
+struct operand_pointer<bound_leaf<edge_number, Kind, T>> {};
+template <operand_kind Kind, class T>
+struct operand_pointer<bound_leaf<row_number, Kind, T>> {};
+
+namespace detail {
+
+template <class Name, operand_kind Kind, class T, class Geometry, class Row, class V, int Blocks>
+EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<random_leaf<Name>, Kind, T>> const& from,
+                           Row const (&)[Blocks], V& to) {
+  to.at(0, 0, 0) = {0, 0, no_stream};
+  if (from.stream == no_stream) return;
+  to.at(0, 0, 0) = {read_element(&from.data->seed), static_cast<std::uint32_t>(read_element(&from.data->step)),
+                    from.stream};
+}
+
+/// Numbers are never negative; said so, the upper half of a 32-bit number is known to be 0.
+template <class Row, class V, int Blocks>
+EDGEWISE_HD void load_numbers(Row const (&rows)[Blocks], V& to) {
+  EDGEWISE_UNROLL
+  for (int b = 0; b < Blocks; ++b) to.at(b, 0, 0) = static_cast<std::make_unsigned_t<Row>>(rows[b]);
+}
+template <operand_kind Kind, class T, class Geometry, class Row, class V, int Blocks>
+EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<edge_number, Kind, T>> const&,
+                           Row const (&rows)[Blocks], V& to) {
+  load_numbers(rows, to);
+}
+template <operand_kind Kind, class T, class Geometry, class Row, class V, int Blocks>
+EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<row_number, Kind, T>> const&,
+                           Row const (&rows)[Blocks], V& to) {
+  load_numbers(rows, to);
+}
+
+}  // namespace detail
+}  // namespace edgewise

@@ -1,0 +1,76 @@
+// The running weights of a softmax over the edges of a row.
+#pragma once
+
+#include <edgewise/core/softmax_normalizer.hpp>
+#include <edgewise/pass/environment.hpp>
+
+namespace edgewise::detail {
+
+/// Largest score and sum of exponentials so far, as far as the score varies.
+template <class Score, class Env>
+struct softmax_weights {
+  using geometry = typename Env::geometry;
+  using T = typename Env::accumulator;
+  using score_value =
+      std::remove_cvref_t<decltype(std::declval<Score const&>().trace(std::declval<Env const&>()).value)>;
+  using score_state = register_value<T, score_value::extent_of, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
+  template <int Blocks>
+  using block = register_value<T, score_value::extent_of, Blocks, geometry::max_chunks, geometry::lanes_per_chunk>;
+
+  score_state largest;  ///< -inf before the first edge
+  score_state weight;   ///< sum of exp(score - largest)
+
+  EDGEWISE_HD void start(geometry const& geo) {
+    fill(geo, largest, negative_infinity<T>());
+    fill(geo, weight, T(0));
+  }
+  /// Online softmax over a block of edges: one rescale a block (Milakov & Gimelshein 2018). p: the edges' exponentials;
+  /// rescale: what sums so far are to be multiplied by.
+  template <int Blocks, class V>
+  EDGEWISE_HD void fold(geometry const& geo, V const& score, edge_mask<Blocks> const& ok, block<Blocks>& p,
+                        score_state& rescale) {
+    for_each_entry<score_state>(geo, [&](int, int c, int l) {
+      T const before = largest.at(0, c, l);
+      T now = before;
+      EDGEWISE_UNROLL
+      for (int b = 0; b < Blocks; ++b) {
+        T const s = ok[b] ? score.at(b, c, l) : negative_infinity<T>();
+        p.at(b, c, l) = s;
+        now = larger_number(now, s);  // a NaN score makes its weight NaN below
+      }
+      // A row whose scores are all -inf keeps weight 0, and no (-inf) - (-inf) is formed.
+      T const base = now == negative_infinity<T>() ? T(0) : now;
+      rescale.at(0, c, l) = fast_exp(before - base);
+      T sum = weight.at(0, c, l) * rescale.at(0, c, l);
+      EDGEWISE_UNROLL
+      for (int b = 0; b < Blocks; ++b) {
+        p.at(b, c, l) = fast_exp(p.at(b, c, l) - base);
+        sum += p.at(b, c, l);
+      }
+      weight.at(0, c, l) = sum;
+      largest.at(0, c, l) = now;
+    });
+  }
+  /// mine, its: what this sum and the later one are to be multiplied by.
+  EDGEWISE_HD void merge(geometry const& geo, softmax_weights const& later, score_state& mine, score_state& its) {
+    for_each_entry<score_state>(geo, [&](int, int c, int l) {
+      T const now = larger_number(largest.at(0, c, l), later.largest.at(0, c, l));
+      T const base = now == negative_infinity<T>() ? T(0) : now;
+      mine.at(0, c, l) = fast_exp(largest.at(0, c, l) - base);
+      its.at(0, c, l) = fast_exp(later.largest.at(0, c, l) - base);
+      largest.at(0, c, l) = now;
+      weight.at(0, c, l) = weight.at(0, c, l) * mine.at(0, c, l) + later.weight.at(0, c, l) * its.at(0, c, l);
+    });
+  }
+  EDGEWISE_HD auto normalizers(geometry const& geo) const {
+    return map(
+        geo, [](T m, T w) { return make_normalizer(m, w); }, largest, weight);
+  }
+  template <class F>
+  EDGEWISE_HD void components(F const& f) {
+    f(largest);
+    f(weight);
+  }
+};
+
+}  // namespace edgewise::detail

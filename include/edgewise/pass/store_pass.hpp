@@ -1,0 +1,81 @@
+// The forward pass of an edge program: evaluate a block of messages and store each as the row of its edge.
+#pragma once
+
+#include <edgewise/pass/traverse.hpp>
+#include <edgewise/program/layout.hpp>
+#include <edgewise/program/lower.hpp>
+
+namespace edgewise::detail {
+
+/// Is a message an inner product as a whole, of which tiles of lanes give terms?
+template <class Unit>
+inline constexpr bool is_inner_product = false;
+template <class A>
+inline constexpr bool is_inner_product<edge_unit<lane_sum_node<A>>> = !has_lane_sum<A>;
+template <class Units>
+inline constexpr bool are_inner_products = false;
+template <class... Unit>
+inline constexpr bool are_inner_products<type_list<Unit...>> = (is_inner_product<Unit> && ...);
+
+/// Rows only decide what is loaded once: they have no state, so that pieces of cut rows have nothing to merge.
+/// Adds: to what tiles of other lanes have stored.
+template <class Program, class Table, class Offset, class Accumulator, class Out, bool Adds = false>
+struct store_pass {
+  using accumulator = Accumulator;
+  using offset_type = Offset;
+  using tables = pass_tables<Table, typename Program::leaves, role::destination>;
+  using loads = tables;
+  using unit_types = typename Program::unit_types;
+  using held = held_expressions<typename roots_of_units<unit_types>::type, role::destination>;
+  template <class Geometry>
+  using launch_leaves = typename Program::leaves;
+  template <class Geometry>
+  using launch_held = typename held::template of<duration::launch>;
+  using row_held = typename held::template of<duration::row>;
+  using block_held = typename held::template of<duration::block>;
+  using held_registers =
+      held_demand<typename held::template of<duration::launch>, row_held, block_held, Table, Accumulator>;
+  static constexpr bool has_parameter_targets = false;
+  static constexpr bool has_edge_sums = false;  // but for those inside the message
+  static constexpr bool needs_edge = true;
+  static constexpr int wide_states = 0;
+  static constexpr int narrow_states = 0;
+  static constexpr int narrow_targets = 0;
+  static constexpr bool sums_inside = units_sum_lanes<unit_types>;
+  static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
+
+  /// Of another type than sums have, terms would be rounded one by one.
+  static constexpr bool adds_up_tiles = !Adds && are_inner_products<unit_types> && std::is_same_v<Out, Accumulator>;
+  using adding_pass = store_pass<Program, Table, Offset, Accumulator, Out, true>;
+
+  Program program;
+  operand_pointers<Table> operands;
+  Out* out;  ///< a row an edge, by edge id
+  std::int64_t out_row_stride;
+
+  template <class Geometry>
+  struct state {};
+
+  template <class Geometry>
+  EDGEWISE_HD void start(Geometry const&, state<Geometry>&) const {}
+  template <int Blocks, class Env, class State>
+  EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks], State&) const {
+    hold(block_held{}, program, env, [&](auto const& messages) {
+      auto const message = trace_open(get<0>(program.units).message, messages);
+      constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(message)>::extent_of);
+      store_edges<kind>(env.geo, out, out_row_stride, Adds, edges, ok, message);
+    });
+  }
+  template <class Env, class State>
+  EDGEWISE_HD void finish_walk(Env const&, std::int64_t, State&) const {}
+  template <class Geometry>
+  EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
+  template <class Geometry>
+  EDGEWISE_HD void merge(Geometry const&, state<Geometry>&, state<Geometry> const&) const {}
+  template <class State, class F>
+  EDGEWISE_HD static void components(State&, F const&) {}
+  template <class Env, class Index, class State>
+  EDGEWISE_HD void finish(Env const&, Index, Offset, bool, State&) const {}
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,213 @@
+// The one traversal: a group walks the edges of a row in blocks, loads what varies, and lets the pass fold the block.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <edgewise/core/float16.hpp>
+#include <edgewise/format/grouping.hpp>
+#include <edgewise/pass/holding.hpp>
+#include <edgewise/register/edge_mask.hpp>
+#include <edgewise/register/row_address.hpp>
+
+namespace edgewise::detail {
+
+/// The leaves that a pass loads, by what decides their row. Table: every bound leaf of the program; Needed: what the
+/// pass reads; Fixed: the endpoint that rows are grouped by.
+template <class Table, class Needed, role Fixed>
+struct pass_tables {
+  static constexpr role other = Fixed == role::destination ? role::source : role::destination;
+  using row_table = bound_in_role<Fixed, Table>;
+  using parameter_table = bound_in_role<role::parameter, Table>;
+  using fixed_table = concat_types<row_table, parameter_table>;
+  using varying_table = concat_types<bound_in_role<other, Table>, bound_in_role<role::edge, Table>>;
+  using needed_fixed = bound_subset<Needed, bound_in_role<Fixed, Table>>;
+  using needed_parameters = bound_subset<Needed, bound_in_role<role::parameter, Table>>;
+  using needed_others = bound_subset<Needed, bound_in_role<other, Table>>;
+  using needed_edges = bound_subset<Needed, bound_in_role<role::edge, Table>>;
+};
+
+/// Register types of a pass over a geometry with blocks of Blocks edges.
+template <class Pass, class Geometry, int Blocks>
+struct pass_registers {
+  using tables = typename Pass::tables;
+  using fixed = registers<Geometry, typename Pass::accumulator, 1, typename tables::fixed_table>;
+  using varying = registers<Geometry, typename Pass::accumulator, Blocks, typename tables::varying_table>;
+  using env = environment<Geometry, typename Pass::accumulator, fixed, varying>;
+};
+
+/// The leaves whose values a pass reads, void where it may read all.
+template <class Pass>
+struct read_leaves_of {
+  using type = void;
+};
+template <class Pass>
+requires requires { typename Pass::read_leaves; }
+struct read_leaves_of<Pass> {
+  using type = typename Pass::read_leaves;
+};
+
+/// Calls f(env) with what parameters decide: their leaves are loaded, what reads nothing else is evaluated. Whoever
+/// takes several rows calls it before the first.
+template <class Pass, class Geometry, class F>
+EDGEWISE_HD void with_parameters(Pass const& pass, Geometry const& geo, F const& f) {
+  using table = typename Pass::loads::parameter_table;
+  registers<Geometry, typename Pass::accumulator, 1, table> values;
+  std::int32_t const zero[1] = {0};
+  using loaded = bound_subset<typename Pass::template launch_leaves<Geometry>, table>;
+  load_leaves(loaded{}, geo, pass.operands, zero, values);
+  clear_unloaded(loaded{}, table{}, geo, values);
+  bare_environment<Geometry, typename Pass::accumulator, typename read_leaves_of<Pass>::type> const nothing{geo};
+  hold(typename Pass::template launch_held<Geometry>{}, pass.program, extend(nothing, values), f);
+}
+
+/// Calls f(env) with what a row fixes besides: the leaves of its own vertex are loaded, what reads nothing else but
+/// parameters is evaluated.
+template <class Pass, class Env, class Index, class F>
+EDGEWISE_HD void with_row(Pass const& pass, Env const& launch, Index row, F const& f) {
+  using loads = typename Pass::loads;
+  registers<typename Env::geometry, typename Pass::accumulator, 1, typename loads::row_table> values;
+  if constexpr (requires { pass.load_row(launch.geo, row, values); }) {
+    pass.load_row(launch.geo, row, values);
+  } else {
+    Index const rows[1] = {row};
+    load_leaves(typename loads::needed_fixed{}, launch.geo, pass.operands, rows, values);
+  }
+  clear_unloaded(typename loads::needed_fixed{}, typename loads::row_table{}, launch.geo, values);
+  hold(typename Pass::row_held{}, pass.program, extend(launch, values), f);
+}
+
+/// Is `step` also given the positions of edges?
+template <class Pass>
+concept says_takes_positions = requires {
+  Pass::takes_positions;
+};
+template <class Pass>
+inline constexpr bool takes_positions = false;
+template <says_takes_positions Pass>
+inline constexpr bool takes_positions<Pass> = Pass::takes_positions;
+
+/// Is an operand of a table stored as T?
+template <class T, class Table>
+inline constexpr bool any_stored_as = false;
+template <class T, class... Bound>
+inline constexpr bool any_stored_as<T, type_list<Bound...>> =
+    (std::is_same_v<std::remove_const_t<typename Bound::storage>, T> || ...);
+
+/// How many edges ahead a CPU thread asks for rows. 4, 6, 8 and 12 are alike; without, 512 lanes on cora take five
+/// times as long (AMD EPYC 2026-11).
+inline constexpr int edges_prefetched = 8;
+
+/// What is known of a grouping's edge ids where a loop over edges is compiled.
+enum class edge_numbers { positions, ids, either };
+
+/// Walks positions [begin, end) of a row in blocks of Blocks. `stop` >= end is where the loop ends: the same for all
+/// groups of a warp, so that shuffles inside the pass meet all threads. Positions from `end` on are masked: they read
+/// the row of some neighbor and of some edge, and the pass leaves them out, whatever number their edge has.
+template <edge_numbers Numbers, int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
+EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
+                             Offset stop, State& state) {
+  using tables = typename Pass::tables;
+  using types = pass_registers<Pass, typename Env::geometry, Blocks>;
+  using Index = typename Grouping::index_type;
+  constexpr bool needs_neighbors = tables::needed_others::size > 0;
+  constexpr bool reads_rows_of_edges = tables::needed_edges::size > 0;
+  constexpr bool needs_edges = Pass::needs_edge || reads_rows_of_edges;
+  // Ids are found with the neighbors of the next block: where rows are found by them, two loads would follow one
+  // another (H200 2026-11, gradient of features by edge id, 64 to 512 lanes: 0.91 to 1.0 of the time).
+  // By source, edges have ids as a rule. Of several chunks and edges there are no registers to expect them (H200
+  // 2026-11, products 1.06 of the time), and rows of float16 took up to 2.1, for which no reason was found.
+  constexpr bool has_room =
+      (Env::geometry::max_chunks == 1 || Blocks <= 2) && !any_stored_as<float16, typename tables::needed_others>;
+  constexpr bool expects_ids = Numbers == edge_numbers::either && tables::other == role::destination && has_room;
+  constexpr bool edges_are_ahead = reads_rows_of_edges && (Numbers == edge_numbers::ids || expects_ids);
+
+  Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
+  Index neighbors_ahead[Blocks];
+  Offset edges_ahead[Blocks];
+  // One address and one difference a block, to which edges are constants: where rows are in the caches, a walk takes
+  // the time of its instructions.
+  auto const read_list = [](auto const* list, Offset first, edge_mask<Blocks> const& ok, auto(&to)[Blocks]) {
+    auto const* const from = find_element(list, first);
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      to[b] = 0;
+      if (ok[b]) to[b] = read_element(from + b);
+    }
+  };
+  auto const find_edges = [&](Offset first, edge_mask<Blocks> const& ok, Offset(&edges)[Blocks]) {
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) edges[b] = !reads_rows_of_edges || first + b < last ? first + b : last;
+    if constexpr (needs_edges && Numbers != edge_numbers::positions) {
+      if (Numbers == edge_numbers::ids || grouping.edge_ids) read_list(grouping.edge_ids, first, ok, edges);
+    }
+  };
+  auto const look_ahead = [&](Offset first) {
+    auto const ok = edge_mask<Blocks>::of(first, end);
+    if constexpr (needs_neighbors) read_list(grouping.neighbors, first, ok, neighbors_ahead);
+    if constexpr (edges_are_ahead) find_edges(first, ok, edges_ahead);
+  };
+  look_ahead(begin);
+  for (Offset first = begin; first < stop; first += Blocks) {
+    Index neighbors[Blocks];
+    Offset positions[Blocks];
+    Offset edges[Blocks];
+    auto ok = edge_mask<Blocks>::of(first, end);
+    // The loop of a group with a warp of its own ends with its edges.
+    if constexpr (Env::geometry::group_size >= 32) ok.first = true;
+    EDGEWISE_UNROLL
+    for (int b = 0; b < Blocks; ++b) {
+      neighbors[b] = needs_neighbors ? neighbors_ahead[b] : Index(0);
+      positions[b] = first + b;
+      if constexpr (edges_are_ahead) edges[b] = edges_ahead[b];
+    }
+    if constexpr (!edges_are_ahead) find_edges(first, ok, edges);
+    typename types::varying varying;  // inside the loop: what a masked chunk leaves unset must not live across blocks
+    load_leaves(typename tables::needed_others{}, row_env.geo, pass.operands, neighbors, varying);
+    load_leaves(typename tables::needed_edges{}, row_env.geo, pass.operands, edges, varying);
+    look_ahead(first + Blocks);
+#if !defined(__CUDA_ARCH__)
+    if constexpr (needs_neighbors) {
+      if (first + edges_prefetched < grouping.num_edges) {  // of later rows too: short rows have nothing ahead
+        prefetch_leaves(typename tables::needed_others{}, row_env.geo, pass.operands,
+                        grouping.neighbors[first + edges_prefetched]);
+      }
+    }
+#endif
+    if constexpr (takes_positions<Pass>) {
+      pass.template step<Blocks>(extend(row_env, varying), ok, edges, positions, state);
+    } else {
+      pass.template step<Blocks>(extend(row_env, varying), ok, edges, state);
+    }
+  }
+}
+
+/// Are there loops for edges with ids and for those without? Where rows of edges are found by them, of rows that move
+/// as words, by eight threads or more: two loops take longer to compile.
+template <class Pass, class Geometry>
+inline constexpr bool tells_numbers_apart =
+    Pass::tables::needed_edges::size > 0 && Geometry::group_size >= 8 &&
+    Geometry::access_of == access::chunk&& Geometry::lanes_per_chunk >= 4 && Geometry::packing_of == packing::dense;
+
+/// `walk_blocks`, with a loop for edges that have ids and one for those that have none, or one for both.
+template <int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
+EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
+                      Offset stop, State& state) {
+#if defined(__CUDA_ARCH__)
+  constexpr bool chooses = tells_numbers_apart<Pass, typename Env::geometry>;
+#else
+  constexpr bool chooses = false;
+#endif
+  if constexpr (chooses) {
+    if (grouping.edge_ids) {
+      walk_blocks<edge_numbers::ids, Blocks>(pass, row_env, grouping, begin, end, stop, state);
+    } else {
+      walk_blocks<edge_numbers::positions, Blocks>(pass, row_env, grouping, begin, end, stop, state);
+    }
+  } else {
+    walk_blocks<edge_numbers::either, Blocks>(pass, row_env, grouping, begin, end, stop, state);
+  }
+  pass.finish_walk(row_env, begin < end ? static_cast<std::int64_t>(end - begin) : 0, state);
+}
+
+}  // namespace edgewise::detail

@@ -1,0 +1,35 @@
+// What the calls of a plan cost, asked with the arguments that the calls take.
+#pragma once
+
+#include <type_traits>
+
+#include <edgewise/core/type_list.hpp>
+#include <edgewise/cost/cost.hpp>
+#include <edgewise/plan/saved_state.hpp>
+#include <edgewise/program/bindings.hpp>
+
+namespace edgewise::detail {
+
+/// A base of Plan, which has `cost()`: its `program_cost`.
+template <class Plan>
+class cost_queries {
+public:
+  /// What the call with these arguments costs at least, launch by launch.
+  template <class OutView>
+  plan_cost forward_cost(output<OutView> const&) const {
+    return cost().template forward<typename OutView::value_type>(false);
+  }
+  template <class OutView, class Traits, class Space>
+  plan_cost forward_cost(output<OutView> const&, saved_state<Traits, Space> const&) const {
+    return cost().template forward<typename OutView::value_type>(true);
+  }
+  template <class GradView, class... Request>
+  plan_cost backward_cost(output_gradient<GradView> const&, Request const&...) const {
+    return cost().template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});
+  }
+
+private:
+  auto cost() const { return static_cast<Plan const&>(*this).cost(); }
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,177 @@
+// What plans over grouped edges have in common: the graph, its schedules, and how passes run on them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/format/graph.hpp>
+#include <edgewise/format/graph_traits.hpp>
+#include <edgewise/mapping/concept.hpp>
+#include <edgewise/plan/call_advice.hpp>
+#include <edgewise/plan/check_arrays.hpp>
+#include <edgewise/plan/deal_groupings.hpp>
+#include <edgewise/plan/plan_mark.hpp>
+#include <edgewise/plan/same_edges.hpp>
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/shapes.hpp>
+#include <edgewise/program/static_extents.hpp>
+
+namespace edgewise::detail {
+
+/// A pass ready to run, and the lanes of the longest chunk that all its rows allow.
+template <class Pass>
+struct ready_pass {
+  Pass pass{};
+  int chunk = longest_chunk;
+};
+struct no_pass {};
+
+/// A pass ready to run over scores alone, which may be of fewer heads and lanes than the program's rows.
+template <class Pass, class RowExtents>
+struct score_pass {
+  Pass pass{};
+  int chunk = longest_chunk;
+  row_extents extents{};
+};
+
+/// The base of plans whose passes traverse the rows of a graph's groupings.
+template <class Exec, class Graph, class Mapping, class Bindings, class Extents>
+class grouped_plan : public call_advice<Exec, Bindings> {
+protected:
+  using of_graph = graph_traits<Graph>;
+  using engine = detail::engine<Exec>;
+
+public:
+  using policy_type = schedule_policy<deal_of<Mapping>>;
+
+  /// How rows are dealt: by the mapping, or as the plan was told.
+  policy_type const& policy() const { return policy_; }
+
+protected:
+  /// The graph is one that the program can run on. Schedules are made by `make_schedules`, after all else was checked.
+  grouped_plan(Exec const& exec, Graph const& graph, row_extents extents, sizing size)
+      : mark_(place_plan(exec)), graph_(graph), extents_(extents), capacity_(of_graph::counts(graph)), size_(size) {}
+
+  /// What a plan is made of can be read; the graph's arrays where it is made for them.
+  template <class Leaves, class Call>
+  void check_arrays(Call& call, Leaves leaves, Bindings const& in) const {
+    if (size_ == sizing::exact) check_graph_arrays(call, graph_);
+    check_operand_arrays(call, leaves, in);
+  }
+
+  /// That both groupings hold the same edges, where passes over both would be wrong otherwise. Leaves: those of
+  /// messages. A plan for a capacity has no graph yet, and takes others without waiting.
+  template <class Leaves>
+  void check_edges(Exec const& exec, same_edges edges, edge_identity identity) const {
+    if constexpr (of_graph::has_source && reads_sources<Leaves>) {
+      if (edges == same_edges::checked && size_ == sizing::exact) require_same_edges(exec, graph_, identity);
+    }
+  }
+
+  void make_schedules(Exec const& exec, Mapping const& mapping, policy_type const* policy, grouping_uses const& uses) {
+    counted_deals<deal_of<Mapping>> const deals =
+        policy ? counted_deals<deal_of<Mapping>>{*policy} : deal_groupings(exec, mapping, graph_, size_, uses);
+    policy_ = deals.policy;
+    by_destination_ = engine::make_schedule(exec, policy_.by_destination, destinations(), size_,
+                                            uses.of_destinations.most_slots, deals.destination_pieces);
+    if constexpr (of_graph::has_source) {
+      by_source_ = engine::make_schedule(exec, policy_.by_source, sources(), size_, uses.of_sources.most_slots,
+                                         deals.source_pieces);
+    }
+  }
+
+  /// Of a plan for a capacity: takes this graph, which the program can run on.
+  void take(Exec const& exec, Graph const& graph) {
+    plan_call<Exec> call(mark_, exec, "rebuild");
+    check_capacity(of_graph::counts(graph), capacity_, size_);
+    check_graph_arrays(call, graph);
+    ++mark_->num_rebuilds;
+    graph_ = graph;
+    engine::rebuild(exec, by_destination_, destinations());
+    if constexpr (of_graph::has_source) engine::rebuild(exec, by_source_, sources());
+    is_rebuilt_ = true;
+  }
+
+  graph_counts counts() const { return of_graph::counts(graph_); }
+  decltype(auto) destinations() const { return of_graph::by_destination(graph_); }
+  decltype(auto) sources() const { return of_graph::by_source(graph_); }
+  /// Elements of aligned rows that a pass by destination takes at a time; `no_bound`: whole rows.
+  template <class Pass>
+  std::int64_t tile_of_pass() const {
+    if constexpr (std::is_same_v<deal_of<Mapping>, row_pieces> && !is_static_extents<Extents>) {
+      std::int64_t const tile = tile_of<Pass>(policy_.by_destination);
+      if (may_take_tiles<Pass>(extents_) && takes_tiles(tile, extents_)) return tile;
+    }
+    return no_bound;
+  }
+  /// tile: as `tile_of_pass` says.
+  std::string schedule_text(std::int64_t tile) const {
+    if constexpr (requires { by_destination_.text(tile); }) {
+      return by_destination_.text(tile);
+    } else {
+      return by_destination_.text();
+    }
+  }
+  /// Of a traversal by destination. tile: as `tile_of_pass` says.
+  int traversal_launches(bool) const = delete;  // would be a tile
+  int traversal_launches(std::int64_t tile) const {
+    bool const is_tiled = tile < no_bound;
+    if constexpr (requires { by_destination_.num_parts(is_tiled); }) {
+      return by_destination_.num_parts(is_tiled);
+    } else {
+      return 1;
+    }
+  }
+  std::string policy_text() const { return "policy: " + to_string(policy_) + "\n"; }
+  /// Rows of scratch memory that the schedules ask for.
+  std::size_t destination_slots() const { return by_destination_.num_slots; }
+  std::size_t source_slots() const {
+    if constexpr (of_graph::has_source) return by_source_.num_slots;
+    return 0;
+  }
+
+  template <class Pass>
+  void check_width(ready_pass<Pass> const& ready) const {
+    engine::template check_width<Pass, Extents>(extents_, ready.chunk);
+  }
+  template <class Pass, class RowExtents>
+  void check_width(score_pass<Pass, RowExtents> const& ready) const {
+    engine::template check_width<Pass, RowExtents>(ready.extents, ready.chunk);
+  }
+  void check_width(no_pass) const {}
+
+  template <class Pass>
+  void run_by_destination(Exec const& exec, ready_pass<Pass> const& ready, workspace_view const& workspace) const {
+    engine::template run<Extents>(exec, ready.pass, destinations(), by_destination_, extents_, ready.chunk, workspace);
+  }
+  template <class Pass, class RowExtents>
+  void run_by_destination(Exec const& exec, score_pass<Pass, RowExtents> const& ready,
+                          workspace_view const& workspace) const {
+    engine::template run<RowExtents>(exec, ready.pass, destinations(), by_destination_, ready.extents, ready.chunk,
+                                     workspace);
+  }
+  void run_by_destination(Exec const&, no_pass, workspace_view const&) const {}
+  template <class Pass>
+  void run_by_source(Exec const& exec, ready_pass<Pass> const& ready, workspace_view const& workspace) const {
+    engine::template run<Extents>(exec, ready.pass, sources(), by_source_, extents_, ready.chunk, workspace);
+  }
+  void run_by_source(Exec const&, no_pass, workspace_view const&) const {}
+
+  shared_place<Exec> mark_;
+  Graph graph_;
+  row_extents extents_;
+  graph_counts capacity_;
+  sizing size_;
+  bool is_rebuilt_ = size_ == sizing::exact;
+
+private:
+  using schedule_type = typename engine::template schedule<deal_of<Mapping>, typename of_graph::index_type,
+                                                           typename of_graph::offset_type>;
+  policy_type policy_;
+  schedule_type by_destination_;
+  schedule_type by_source_;
+};
+
+}  // namespace edgewise::detail

@@ -1,0 +1,86 @@
+// Do both groupings of a graph hold the same edges? What a plan asks before it relies on it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include <edgewise/core/cpu_threads.hpp>
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/format/edge_hash.hpp>
+#include <edgewise/format/graph.hpp>
+#include <edgewise/format/validate.hpp>
+#include <edgewise/program/stashing_program.hpp>
+#include <edgewise/program/unit.hpp>
+
+namespace edgewise::detail {
+
+/// Is a plan to check the groupings of its graph? Not where the library made one from the other.
+enum class same_edges { checked, known };
+
+/// Do passes over edges know them by id: as rows of operands, or by which one a gather picked?
+template <class Unit>
+inline constexpr bool knows_edges_by_id = false;
+template <class Gather, class Message>
+inline constexpr bool knows_edges_by_id<reduce_unit<Gather, Message>> = Gather::reads_edge;
+template <class Leaves>
+inline constexpr bool reads_edge_rows = false;
+template <class... Leaf>
+inline constexpr bool reads_edge_rows<type_list<Leaf...>> = ((Leaf::role_of == role::edge) || ...);
+template <class Units>
+inline constexpr bool any_knows_edges_by_id = false;
+template <class... Unit>
+inline constexpr bool any_knows_edges_by_id<type_list<Unit...>> = (knows_edges_by_id<Unit> || ...);
+/// What has to agree between the groupings of a program of vertices.
+template <class Program>
+inline constexpr edge_identity identity_in_program =
+    reads_edge_rows<typename Program::leaves> || any_knows_edges_by_id<typename Program::unit_types> ||
+            stashed_of<Program>::type::size != 0
+        ? edge_identity::endpoints_and_id
+        : edge_identity::endpoints;
+
+/// The sum of `hash_edge` over a host grouping, modulo 2^64: in any order, so that threads take equal shares.
+template <endpoint By, class Index, class Offset>
+std::uint64_t sum_edge_hashes(cpu const& exec, grouping_view<Index, Offset> const& grouping, edge_identity identity) {
+  auto const num_edges = static_cast<std::int64_t>(grouping.num_edges);
+  int const threads = num_threads(exec, num_edges);
+  Offset const* const offsets = grouping.offsets;
+  std::uint64_t sum = 0;
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : sum)
+#endif
+  for (int part = 0; part < threads; ++part) {
+    auto const position_at = [&](int p) { return static_cast<Offset>(offsets[0] + num_edges * p / threads); };
+    Offset const end = position_at(part + 1);
+    Offset k = position_at(part);
+    if (k == end) continue;
+    for (Index row = row_of_position(offsets, Index(0), static_cast<Index>(grouping.num_rows - 1), k); k < end; ++row) {
+      Offset const row_end = row + 1 < grouping.num_rows && offsets[row + 1] < end ? offsets[row + 1] : end;
+      for (; k < row_end; ++k) sum += hash_position<By>(grouping, row, k, identity);
+    }
+  }
+  return sum;
+}
+
+/// Throws `invalid_argument` unless both groupings hold the same edges, as far as sums of hashes tell, which is for
+/// sure but for a chance of 2^-64; a message about host memory names an edge. Linear; on a device it waits for the
+/// stream.
+template <class Exec, class Index, class Offset>
+void require_same_edges(Exec const& exec, graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g,
+                        edge_identity identity) {
+  auto const& [csr, csc] = g;
+  if (csr.num_edges == 0) return;
+  std::array<std::uint64_t, 2> const sums = engine<Exec>::sum_edge_hashes(exec, csr, csc, identity);
+  if (sums[0] == sums[1]) return;
+  std::string example = identity == edge_identity::endpoints ? " (pairs of source and destination)" : "";
+  if constexpr (std::is_same_v<typename Exec::space, host_space>) {
+    validate(csr);  // ids are looked up below
+    validate(csc);
+    if (identity == edge_identity::endpoints_and_id) example = ": " + first_difference(csr, csc);
+  }
+  throw invalid_argument("graph: csr and csc hold different edges" + example +
+                         "; make one from the other, with to_csc or to_csr, or give both the ids of the edges");
+}
+
+}  // namespace edgewise::detail

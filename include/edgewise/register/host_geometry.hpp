@@ -1,0 +1,157 @@
+// One CPU thread over a row: all chunks in one place, the lanes of a chunk a loop that the compiler vectorises.
+#pragma once
+
+#include <edgewise/register/row_layout.hpp>
+#include <edgewise/register/value.hpp>
+
+namespace edgewise {
+
+/// One thread holds up to MaxChunks chunks of Lanes elements; how many are in use is known at run time.
+template <int MaxChunks, int Lanes>
+struct host_geometry {
+  static constexpr int group_size = 1;
+  static constexpr int max_chunks = MaxChunks;
+  static constexpr int lanes_per_chunk = Lanes;
+  static constexpr access access_of = access::element;
+  static constexpr packing packing_of = packing::padded;
+  static constexpr int capacity_chunks = MaxChunks;
+
+  int heads;
+  int lanes;
+  int chunks_per_head;
+  int first_head;
+  int first_lane;
+  int end_head;
+  int end_lane;
+
+  EDGEWISE_HD host_geometry(row_layout const& layout, int tile)
+      : heads(layout.heads), lanes(layout.lanes), chunks_per_head(layout.chunks_per_head) {
+    first_head = tile / layout.lane_tiles * layout.heads_per_tile;
+    first_lane = tile % layout.lane_tiles * layout.lanes_per_tile;
+    end_head = first_head + layout.heads_per_tile < heads ? first_head + layout.heads_per_tile : heads;
+    end_lane = first_lane + layout.lanes_per_tile < lanes ? first_lane + layout.lanes_per_tile : lanes;
+  }
+
+  /// At least 1: said to the compiler, or it warns about registers that a loop over no chunks would leave unset.
+  EDGEWISE_HD int chunks() const {
+    int const count = (end_head - first_head) * chunks_per_head;
+    if (count < 1) __builtin_unreachable();
+    return count;
+  }
+
+  EDGEWISE_HD int head(int chunk) const { return first_head + chunk / chunks_per_head; }
+  EDGEWISE_HD int lane_in_head(int chunk) const { return first_lane + chunk % chunks_per_head * Lanes; }
+  EDGEWISE_HD int offset(int chunk) const { return head(chunk) * lanes + lane_in_head(chunk); }
+  EDGEWISE_HD int valid_lanes(int chunk) const {
+    int const left = end_lane - lane_in_head(chunk);
+    return left <= 0 ? 0 : (left < Lanes ? left : Lanes);
+  }
+  EDGEWISE_HD bool valid(int chunk) const { return lane_in_head(chunk) < end_lane; }
+  EDGEWISE_HD bool valid_head(int) const { return true; }
+  EDGEWISE_HD bool leads_head(int chunk) const { return chunk % chunks_per_head == 0; }
+  EDGEWISE_HD bool leads_row() const { return true; }
+  EDGEWISE_HD bool leads_lanes(int chunk) const { return chunk < chunks_per_head; }
+  EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_lane == 0; }
+  EDGEWISE_HD bool owns_row() const { return first_head == 0 && first_lane == 0; }
+
+  template <class V>
+  EDGEWISE_HD void sum_heads_in_place(V& x) const {
+    for (int b = 0; b < V::blocks; ++b) {
+      for (int first = 0; first < chunks(); first += chunks_per_head) {
+        auto total = x.v[b][first][0];
+        for (int c = 1; c < chunks_per_head; ++c) total += x.v[b][first + c][0];
+        for (int c = 0; c < chunks_per_head; ++c) x.v[b][first + c][0] = total;
+      }
+    }
+  }
+  /// Replaces each lane by its sum over the heads of the tile, in order.
+  template <class V>
+  EDGEWISE_HD void sum_over_heads_in_place(V& x) const {
+    for (int b = 0; b < V::blocks; ++b) {
+      for (int first = 0; first < chunks_per_head; ++first) {
+        for (int l = 0; l < V::lanes; ++l) {
+          auto total = x.v[b][first][l];
+          for (int c = first + chunks_per_head; c < chunks(); c += chunks_per_head) total += x.v[b][c][l];
+          for (int c = first; c < chunks(); c += chunks_per_head) x.v[b][c][l] = total;
+        }
+      }
+    }
+  }
+  template <class V>
+  EDGEWISE_HD void sum_row_in_place(V&) const {}
+  template <class V, class F>
+  EDGEWISE_HD void for_each_head_sum(V& x, F const& f) const {
+    sum_heads_in_place(x);
+    for (int b = 0; b < V::blocks; ++b) {
+      for (int c = 0; c < chunks(); ++c) {
+        if (leads_head(c)) f(b, c, x.v[b][c][0]);
+      }
+    }
+  }
+  template <class V, class F>
+  EDGEWISE_HD void for_each_row_sum(V& x, F const& f) const {
+    for (int b = 0; b < V::blocks; ++b) f(b, 0, x.v[b][0][0]);
+  }
+};
+
+/// One CPU thread over a run of Chunks * Lanes elements of a row that is one axis: all sizes are known to the compiler,
+/// which keeps the tile in vector registers. access::chunk: the run lies in the row as a whole; access::element: its
+/// one chunk may reach past the row.
+template <int Chunks, int Lanes, access Access>
+struct host_tile {
+  static_assert(Access == access::chunk || Chunks == 1, "host_tile: only a single chunk may reach past the row");
+  static constexpr int group_size = 1;
+  static constexpr int max_chunks = Chunks;
+  static constexpr int lanes_per_chunk = Lanes;
+  static constexpr access access_of = Access;
+  static constexpr packing packing_of = packing::dense;
+  static constexpr int capacity_chunks = Chunks;
+  static constexpr int heads = 1;
+
+  int lanes;       ///< of the row
+  int first_lane;  ///< of the tile
+
+  EDGEWISE_HD static constexpr int chunks() { return Chunks; }
+  EDGEWISE_HD static constexpr int head(int) { return 0; }
+  EDGEWISE_HD int lane_in_head(int chunk) const { return first_lane + chunk * Lanes; }
+  EDGEWISE_HD int offset(int chunk) const { return lane_in_head(chunk); }
+  EDGEWISE_HD int valid_lanes(int chunk) const {
+    if constexpr (Access == access::chunk) {
+      return Lanes;
+    } else {
+      int const left = lanes - lane_in_head(chunk);
+      return left < Lanes ? left : Lanes;
+    }
+  }
+  EDGEWISE_HD static constexpr bool valid(int) { return true; }  // a tile begins inside the row
+  EDGEWISE_HD static constexpr bool valid_head(int) { return true; }
+  EDGEWISE_HD bool leads_head(int chunk) const { return lane_in_head(chunk) == 0; }
+  EDGEWISE_HD bool leads_row() const { return first_lane == 0; }
+  EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk); }
+  EDGEWISE_HD bool owns_row() const { return leads_row(); }
+  EDGEWISE_HD static constexpr bool leads_lanes(int) { return true; }
+  template <class V>
+  EDGEWISE_HD void sum_heads_in_place(V&) const {
+    static_assert(V::chunks == 0, "host_tile: a row that is cut anywhere has no sums over lanes");
+  }
+  template <class V>
+  EDGEWISE_HD void sum_over_heads_in_place(V&) const {
+    static_assert(V::chunks == 0, "host_tile: a row that is one axis has no heads to sum over");
+  }
+  // A pass whose rows are cut anywhere sums none, but adjoints of programs that have a single element in each pass
+  // here.
+  template <class V>
+  EDGEWISE_HD void sum_row_in_place(V&) const {}
+  template <class V, class F>
+  EDGEWISE_HD void for_each_head_sum(V& x, F const&) const {
+    sum_heads_in_place(x);
+  }
+  template <class V, class F>
+  EDGEWISE_HD void for_each_row_sum(V& x, F const& f) const {
+    for (int b = 0; b < V::blocks; ++b) {
+      if (leads_row()) f(b, 0, x.v[b][0][0]);
+    }
+  }
+};
+
+}  // namespace edgewise

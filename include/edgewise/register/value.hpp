@@ -1,0 +1,233 @@
+// Register values: what one thread holds of an expression node for a block of edges, and lane-wise maps over them.
+#pragma once
+
+#include <edgewise/core/config.hpp>
+#include <edgewise/register/row_layout.hpp>
+
+// A value holds as many chunks as a geometry may have, and sets those in use, a run-time number on the host. g++ cannot
+// see that the others are never read.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+namespace edgewise {
+
+/// Over which axes a register value varies. The partial extents belong to adjoints on their way to a smaller operand:
+/// each thread holds the sum over its own lanes, and the sum over threads is still to be taken.
+enum class extent { uniform, narrow, wide, uniform_partial, narrow_partial };
+
+namespace detail {
+
+EDGEWISE_HD constexpr bool is_partial(extent e) { return e == extent::uniform_partial || e == extent::narrow_partial; }
+EDGEWISE_HD constexpr bool is_uniform(extent e) { return e == extent::uniform || e == extent::uniform_partial; }
+EDGEWISE_HD constexpr int rank(extent e) { return is_uniform(e) ? 0 : (e == extent::wide ? 2 : 1); }
+
+/// The extent of a function of two values. A partial value only meets values of its own rank or below.
+EDGEWISE_HD constexpr extent join(extent a, extent b) {
+  extent const larger = rank(a) >= rank(b) ? a : b;
+  bool const partial = is_partial(a) || is_partial(b);
+  if (!partial) return larger;
+  return rank(larger) == 0 ? extent::uniform_partial : extent::narrow_partial;
+}
+EDGEWISE_HD constexpr int larger(int a, int b) { return a > b ? a : b; }
+
+}  // namespace detail
+
+/// T v[Blocks][chunks][lanes]: for each of Blocks edges (1: the same for all), this thread's chunks of a row.
+/// wide: one entry a lane; narrow: one a chunk, the value of the chunk's head; uniform: one.
+template <class T, extent E, int Blocks, int Chunks, int Lanes>
+struct register_value {
+  using scalar = T;
+  static constexpr extent extent_of = E;
+  static constexpr int blocks = Blocks;
+  static constexpr int geometry_chunks = Chunks;
+  static constexpr int geometry_lanes = Lanes;
+  static constexpr int chunks = detail::is_uniform(E) ? 1 : Chunks;
+  static constexpr int lanes = E == extent::wide ? Lanes : 1;
+
+  T v[Blocks][chunks][lanes];
+
+  EDGEWISE_HD T const& at(int block, int chunk, int lane) const {
+    return v[Blocks == 1 ? 0 : block][detail::is_uniform(E) ? 0 : chunk][E == extent::wide ? lane : 0];
+  }
+  EDGEWISE_HD T& at(int block, int chunk, int lane) {
+    return v[Blocks == 1 ? 0 : block][detail::is_uniform(E) ? 0 : chunk][E == extent::wide ? lane : 0];
+  }
+};
+
+namespace detail {
+
+template <class V>
+inline constexpr bool is_value = false;
+template <class T, extent E, int B, int C, int L>
+inline constexpr bool is_value<register_value<T, E, B, C, L>> = true;
+
+/// How many chunks of a value of extent E are in use: a compile-time number on the device, a run-time one on the host.
+template <extent E, class Geometry>
+EDGEWISE_HD int used_chunks(Geometry const& geometry) {
+  if constexpr (is_uniform(E)) {
+    return 1;
+  } else {
+    return geometry.chunks();
+  }
+}
+
+/// Does an entry of a value of extent E belong to the row, rather than to lanes or heads outside of it?
+template <extent E, class Geometry>
+EDGEWISE_HD bool is_inside(Geometry const& geometry, [[maybe_unused]] int chunk, [[maybe_unused]] int lane) {
+  if constexpr (E == extent::wide) {
+    return lane < geometry.valid_lanes(chunk);
+  } else if constexpr (rank(E) == 1) {
+    return geometry.valid_head(chunk);
+  } else {
+    return true;
+  }
+}
+
+/// Calls f(block, chunk, lane) for every entry of a value of type V.
+template <class V, class Geometry, class F>
+EDGEWISE_HD void for_each_entry(Geometry const& geometry, F const& f) {
+  EDGEWISE_UNROLL
+  for (int b = 0; b < V::blocks; ++b) {
+    EDGEWISE_UNROLL
+    for (int c = 0; c < used_chunks<V::extent_of>(geometry); ++c) {
+      EDGEWISE_UNROLL
+      for (int l = 0; l < V::lanes; ++l) f(b, c, l);
+    }
+  }
+}
+
+template <class R, class... V>
+struct mapped;
+template <class R, class T, extent E, int B, int C, int L>
+struct mapped<R, register_value<T, E, B, C, L>> {
+  using type = register_value<R, E, B, C, L>;
+};
+template <class R, class T, extent E, int B, class U, extent F, int D, int C, int L, class... Rest>
+struct mapped<R, register_value<T, E, B, C, L>, register_value<U, F, D, C, L>, Rest...>
+    : mapped<R, register_value<R, join(E, F), larger(B, D), C, L>, Rest...> {};
+
+/// The value type of a lane-wise function with results R over values V: extents and blocks broadcast.
+template <class R, class... V>
+using mapped_t = typename mapped<R, V...>::type;
+
+template <class V, class... Rest>
+struct first_of {
+  using type = V;
+};
+
+/// Applies f lane by lane: result(b, c, l) = f(values(b, c, l)...), smaller values broadcast.
+template <class Geometry, class F, class... V>
+EDGEWISE_HD auto map(Geometry const& geometry, F const& f, V const&... values) {
+  using result_scalar = decltype(f(values.at(0, 0, 0)...));
+  mapped_t<result_scalar, V...> result;
+  for_each_entry<decltype(result)>(geometry,
+                                   [&](int b, int c, int l) { result.at(b, c, l) = f(values.at(b, c, l)...); });
+  return result;
+}
+
+/// Sets every entry.
+template <class V, class Geometry>
+EDGEWISE_HD void fill(Geometry const& geometry, V& v, typename V::scalar const& x) {
+  for_each_entry<V>(geometry, [&](int b, int c, int l) { v.at(b, c, l) = x; });
+}
+
+/// The adjoint of a node of extent Target, from the adjoint of something it was broadcast into: sums what this thread
+/// holds over the axes that the target lacks; sums over threads are left to `complete`. Lanes and heads outside the
+/// row are left out by selection, so whatever they hold (infinities too) reaches nobody.
+template <extent Target, class Geometry, class T, extent E, int B, int C, int L>
+EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
+  if constexpr (rank(E) <= rank(Target)) {
+    return adjoint;
+  } else if constexpr (E == extent::wide) {
+    constexpr extent narrowed = rank(Target) == 1 ? extent::narrow_partial : extent::uniform_partial;
+    register_value<T, narrowed, B, C, L> result;
+    EDGEWISE_UNROLL
+    for (int b = 0; b < B; ++b) {
+      [[maybe_unused]] T total = T(0);
+      EDGEWISE_UNROLL
+      for (int c = 0; c < geometry.chunks(); ++c) {
+        // Chunks lie in the row as a whole or not at all: a pass that sums lanes reads no gaps.
+        bool const whole = Geometry::access_of == access::chunk;
+        T sum = whole || geometry.valid_lanes(c) > 0 ? adjoint.at(b, c, 0) : T(0);
+        EDGEWISE_UNROLL
+        for (int l = 1; l < L; ++l) sum += whole || l < geometry.valid_lanes(c) ? adjoint.at(b, c, l) : T(0);
+        if (whole) sum = geometry.valid(c) ? sum : T(0);
+        if constexpr (narrowed == extent::narrow_partial) {
+          result.at(b, c, 0) = sum;
+        } else {
+          total = c == 0 ? sum : total + sum;
+        }
+      }
+      if constexpr (narrowed == extent::uniform_partial) result.at(b, 0, 0) = total;
+    }
+    return result;
+  } else {
+    register_value<T, extent::uniform_partial, B, C, L> result;
+    fill(geometry, result, T(0));
+    for_each_entry<register_value<T, E, B, C, L>>(geometry, [&](int b, int c, int) {
+      bool const counts = E == extent::narrow_partial ? geometry.valid_lanes(c) > 0 : geometry.owns_head(c);
+      result.at(b, 0, 0) += counts ? adjoint.at(b, c, 0) : T(0);
+    });
+    return result;
+  }
+}
+
+/// Like `fit`, but to a partial sum even where the adjoint already has the target's extent: of a replicated value one
+/// thread keeps it and the others hold zero. What gradient accumulators hold.
+template <extent Target, class Geometry, class T, extent E, int B, int C, int L>
+EDGEWISE_HD auto fit_partial(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
+  if constexpr (rank(Target) == 2 || is_partial(E) || rank(E) > rank(Target)) {
+    return fit<Target>(geometry, adjoint);
+  } else {
+    constexpr extent partial = rank(Target) == 1 ? extent::narrow_partial : extent::uniform_partial;
+    register_value<T, partial, B, C, L> result;
+    for_each_entry<decltype(result)>(geometry, [&](int b, int c, int) {
+      bool const keeps = rank(Target) == 1 ? geometry.owns_head(c) : geometry.owns_row();
+      result.at(b, c, 0) = keeps ? adjoint.at(b, c, 0) : T(0);
+    });
+    return result;
+  }
+}
+
+/// Takes the sum over threads of a partial value; other values pass.
+template <class Geometry, class T, extent E, int B, int C, int L>
+EDGEWISE_HD auto complete(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
+  if constexpr (E == extent::narrow_partial) {
+    register_value<T, extent::narrow, B, C, L> result;
+    for_each_entry<decltype(result)>(geometry, [&](int b, int c, int) { result.at(b, c, 0) = adjoint.at(b, c, 0); });
+    geometry.sum_heads_in_place(result);
+    return result;
+  } else if constexpr (E == extent::uniform_partial) {
+    register_value<T, extent::uniform, B, C, L> result;
+    for_each_entry<decltype(result)>(geometry, [&](int b, int, int) { result.at(b, 0, 0) = adjoint.at(b, 0, 0); });
+    geometry.sum_row_in_place(result);
+    return result;
+  } else {
+    return adjoint;
+  }
+}
+
+/// Calls f(block, chunk, sum) for the sums over threads of a partial value, each once, from one thread that has it:
+/// whoever stores them needs no copies. Which thread has which block may be known at run time only.
+template <class Geometry, class T, extent E, int B, int C, int L, class F>
+EDGEWISE_HD void for_each_sum(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint, F const& f) {
+  static_assert(is_partial(E));
+  if constexpr (E == extent::narrow_partial) {
+    register_value<T, extent::narrow, B, C, L> sums;
+    for_each_entry<decltype(sums)>(geometry, [&](int b, int c, int) { sums.at(b, c, 0) = adjoint.at(b, c, 0); });
+    geometry.for_each_head_sum(sums, f);
+  } else {
+    register_value<T, extent::uniform, B, C, L> sums;
+    for_each_entry<decltype(sums)>(geometry, [&](int b, int, int) { sums.at(b, 0, 0) = adjoint.at(b, 0, 0); });
+    geometry.for_each_row_sum(sums, f);
+  }
+}
+
+}  // namespace detail
+}  // namespace edgewise
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

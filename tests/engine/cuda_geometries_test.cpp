@@ -1,0 +1,200 @@
+// Which rows have their scores dealt to threads or are taken by half of them, and that each of their elements is one
+// thread's. Which groups sum tiles of inner products.
+#include "support/catch.hpp"
+
+#include <vector>
+
+#include <edgewise/core/float16.hpp>
+#include <edgewise/engine/cuda/geometries.hpp>
+#include <edgewise/program/bound_leaf.hpp>
+
+using namespace edgewise;
+using edgewise::detail::find_dealt_group;
+using edgewise::detail::find_half_group;
+using edgewise::detail::make_row_layout;
+using edgewise::detail::pays_to_deal;
+using edgewise::detail::power_of_two_from;
+using edgewise::detail::row_extents;
+
+namespace {
+
+constexpr layout_need all_needs[] = {layout_need::flat, layout_need::head_aware, layout_need::all_heads,
+                                     layout_need::whole_heads, layout_need::whole_rows};
+
+template <int GroupSize, int Chunks, int Lanes>
+using dealt = cuda_geometry<GroupSize, Chunks, Lanes, access::chunk, packing::dense, scores::dealt>;
+
+/// Does each element of a row lie in one chunk of one thread, where the dense packing says?
+template <class Geometry>
+bool covers_rows(layout_need need, row_extents extents) {
+  row_layout const layout =
+      make_row_layout(need, extents.heads, extents.lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
+  std::vector<int> seen(static_cast<std::size_t>(layout.row_size()));
+  for (int tile = 0; tile < layout.num_tiles; ++tile) {
+    for (int t = 0; t < Geometry::group_size; ++t) {
+      Geometry const geo(layout, tile, t);
+      for (int c = 0; c < Geometry::max_chunks; ++c) {
+        int const valid = geo.valid_lanes(c);
+        bool const has_whole_chunks = layout.lanes % Geometry::lanes_per_chunk == 0;
+        if (has_whole_chunks && valid != (geo.valid(c) ? Geometry::lanes_per_chunk : 0)) return false;
+        for (int l = 0; l < valid; ++l) {
+          int const at = geo.offset(c) + l;
+          if (at != geo.head(c) * layout.lanes + geo.lane_in_head(c) + l) return false;
+          ++seen.at(static_cast<std::size_t>(at));
+        }
+      }
+    }
+  }
+  for (int const times : seen) {
+    if (times != 1) return false;
+  }
+  return layout.num_tiles > 0;
+}
+bool covers_rows(layout_need need, row_extents extents, int group, int longest) {
+  if (longest == 8) {
+    return group == 16 ? covers_rows<dealt<16, 1, 8>>(need, extents) : covers_rows<dealt<32, 1, 8>>(need, extents);
+  }
+  if (group == 16) return covers_rows<dealt<16, 1, 4>>(need, extents);
+  return group == 32 ? covers_rows<dealt<32, 1, 4>>(need, extents) : covers_rows<dealt<32, 2, 4>>(need, extents);
+}
+
+struct h;
+/// What geometries are chosen by, of a pass that stores inner products of rows of Storage.
+template <class Storage>
+struct product_pass {
+  struct tables {
+    using needed_others = type_list<bound_leaf<leaf<role::source, h>, operand_kind::wide, Storage const>>;
+    using needed_edges = type_list<>;
+  };
+  static constexpr layout_need need = layout_need::whole_heads;
+  static constexpr bool sums_inside = true;
+  static constexpr bool adds_up_tiles = true;
+};
+
+/// Does the group that takes a tile also have the kernel that adds to what earlier tiles stored?
+template <class Storage>
+bool adds_tiles(int tile, int chunk) {
+  using pass = product_pass<Storage>;
+  return edgewise::detail::choose_geometry<pass, any_extents>({1, tile}, chunk, []<class Geometry>(type_tag<Geometry>) {
+    return edgewise::detail::takes_contractions<Geometry, pass>;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("contractions: every group that takes a tile can add to those before it", "[execute]") {
+  for (int const tile : {64, 128}) {
+    for (int const chunk : {4, 8}) {
+      CAPTURE(tile, chunk);
+      CHECK(adds_tiles<float>(tile, chunk));
+      CHECK(adds_tiles<double>(tile, chunk));
+      CHECK(adds_tiles<bfloat16>(tile, chunk));
+      CHECK(adds_tiles<float16>(tile, chunk));
+    }
+  }
+  CHECK_FALSE(adds_tiles<float>(32, 4));  // no tile: its kernel is not compiled
+}
+
+TEST_CASE("dealt groups: rows are covered, and a round has four edges at least", "[execute]") {
+  int found = 0;
+  for (layout_need const need : all_needs) {
+    for (int const longest : {4, 8}) {
+      for (int const heads : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 31, 32, 33, 64, 65}) {
+        for (int const lanes : {1, 4, 7, 8, 12, 16, 24, 32, 40, 48, 64, 96, 128, 200, 256, 512, 602, 1024}) {
+          row_extents const extents{heads, lanes};
+          int const chunk = (heads * lanes) % longest == 0 && lanes % longest == 0 ? longest : 1;
+          for (bool const by_head : {false, true}) {
+            int const group = find_dealt_group(need, by_head, extents, chunk, longest);
+            if (group == 0) continue;
+            ++found;
+            CAPTURE(static_cast<int>(need), longest, heads, lanes, by_head, group);
+            row_layout const layout = make_row_layout(need, heads, lanes, group, longest, true);
+            int const threads = group < 32 ? group : 32;
+            CHECK((by_head ? power_of_two_from(layout.heads_per_tile) : 1) * 4 <= threads);
+            CHECK(covers_rows(need, extents, group, longest));
+          }
+        }
+      }
+    }
+  }
+  CHECK(found > 100);
+}
+
+TEST_CASE("dealt groups: by width, heads, and what the pass needs of a layout", "[execute]") {
+  auto const group_of = [](layout_need need, int heads, int lanes, int longest = 4) {
+    return find_dealt_group(need, true, {heads, lanes}, longest, longest);
+  };
+  constexpr auto by_head = layout_need::head_aware;
+  CHECK(group_of(by_head, 1, 64) == 16);
+  CHECK(group_of(by_head, 4, 16) == 16);
+  CHECK(group_of(by_head, 2, 64) == 32);
+  CHECK(group_of(by_head, 4, 64) == 64);
+  CHECK(group_of(by_head, 16, 128) == 64);  // two heads a tile
+  CHECK(group_of(by_head, 4, 64, 8) == 32);
+  CHECK(group_of(by_head, 16, 16) == 0);  // rounds of two edges
+  CHECK(group_of(by_head, 1, 32) == 0);
+  CHECK(group_of(by_head, 3, 24) == 0);  // heads lie apart
+  for (layout_need const sums : {layout_need::all_heads, layout_need::whole_heads, layout_need::whole_rows}) {
+    CHECK(group_of(sums, 4, 64) == 0);
+    CHECK(group_of(sums, 8, 64) == 0);
+    CHECK(group_of(sums, 1, 512) == 0);
+  }
+  CHECK(find_dealt_group(by_head, true, {4, 64}, 1, 4) == 0);  // rows that do not move as words
+  // Scores of rows: heads and lanes are one axis.
+  CHECK(find_dealt_group(layout_need::flat, false, {16, 16}, 4, 4) == 64);
+  CHECK(find_dealt_group(layout_need::flat, false, {1, 64}, 4, 4) == 16);
+}
+
+TEST_CASE("dealt groups: rows must fill rounds, and two chunks a thread lie in the cache", "[execute]") {
+  CHECK(pays_to_deal(16, 4, 1 << 30, 1 << 20));
+  CHECK_FALSE(pays_to_deal(32, 3.9, 1 << 10, 1 << 20));
+  CHECK(pays_to_deal(64, 16, 1 << 20, 1 << 20));
+  CHECK_FALSE(pays_to_deal(64, 16, (1 << 20) + 1, 1 << 20));
+  CHECK_FALSE(pays_to_deal(64, 15, 1 << 10, 1 << 20));
+}
+
+TEST_CASE("half groups: rows are covered, by two chunks a thread", "[execute]") {
+  int found = 0;
+  for (layout_need const need : all_needs) {
+    for (int const longest : {4, 8}) {
+      for (int const heads : {1, 2, 3, 4, 5, 8, 9, 16, 31, 32, 33}) {
+        for (int const lanes : {1, 4, 7, 8, 12, 16, 20, 24, 32, 33, 36, 40, 48, 64, 65, 96, 100, 128, 132, 136, 256}) {
+          row_extents const extents{heads, lanes};
+          int const group = find_half_group(need, extents, lanes % longest == 0 ? longest : 1, longest);
+          CAPTURE(static_cast<int>(need), heads, lanes, longest, group);
+          if (group == 0) continue;
+          ++found;
+          if (longest == 8) {
+            CHECK(group == 16);
+            CHECK(covers_rows<cuda_geometry<16, 2, 8>>(need, extents));
+          } else {
+            CHECK((group == 8 ? covers_rows<cuda_geometry<8, 2, 4>>(need, extents)
+                              : covers_rows<cuda_geometry<16, 2, 4>>(need, extents)));
+          }
+          CHECK(make_row_layout(need, heads, lanes, 2 * group, longest, true).num_tiles == 1);
+        }
+      }
+    }
+  }
+  CHECK(found > 100);
+}
+
+TEST_CASE("half groups: of rows of 33 to 128 elements that move as words", "[execute]") {
+  constexpr auto flat = layout_need::flat;
+  CHECK(find_half_group(flat, {1, 32}, 4, 4) == 0);
+  CHECK(find_half_group(flat, {1, 36}, 4, 4) == 8);
+  CHECK(find_half_group(flat, {4, 16}, 4, 4) == 8);
+  CHECK(find_half_group(flat, {1, 68}, 4, 4) == 16);
+  CHECK(find_half_group(flat, {3, 40}, 4, 4) == 16);
+  CHECK(find_half_group(flat, {1, 132}, 4, 4) == 0);
+  CHECK(find_half_group(flat, {1, 64}, 1, 4) == 0);
+  CHECK(find_half_group(flat, {1, 128}, 8, 8) == 0);  // of words of eight numbers the wider group alone
+  CHECK(find_half_group(flat, {1, 136}, 8, 8) == 16);
+  CHECK(find_half_group(flat, {1, 256}, 4, 8) == 0);
+  CHECK(find_half_group(flat, {1, 264}, 8, 8) == 0);
+  for (layout_need const sums : {layout_need::head_aware, layout_need::all_heads, layout_need::whole_rows}) {
+    CHECK(find_half_group(sums, {1, 64}, 4, 4) == 8);
+    CHECK(find_half_group(sums, {2, 64}, 4, 4) == 16);
+    CHECK(find_half_group(sums, {2, 40}, 4, 4) == 0);  // heads lie apart
+  }
+}

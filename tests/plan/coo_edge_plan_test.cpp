@@ -1,0 +1,30 @@
+#include <edgewise/plan/coo_edge_plan.hpp>
+
+#include "support/catch.hpp"
+
+#include "check_case.hpp"
+#include "host_machine.hpp"
+#include "program/edge_cases.hpp"
+#include "scatter_run.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("coo edge plan: values and gradients, edges in any order", "[execute]", edge_dot, edge_difference,
+                   edge_product, edge_score, (stored_as<edge_product, bfloat16>)) {
+  check_case<TestType, float>(
+      [](run_request<float> const& request) {
+        return run_scattered<TestType>(host_machine{}, request, edge_order::shuffled);
+      },
+      small_battery(400));
+}
+
+TEST_CASE("coo edge plan: the values of a graph grouped by destination", "[execute]") {
+  random_stream random("coo edge plan: values");
+  auto const graph = random_skewed();
+  for (width const w : {width{1, 16}, width{3, 5}}) {
+    auto const request = draw_request<edge_product, float>(graph, w, random);
+    auto const grouped = run_on_host<edge_product, float>(request);
+    CHECK(same_bits(run_scattered<edge_product>(host_machine{}, request, edge_order::by_id).out, grouped.out));
+  }
+}

@@ -1,0 +1,83 @@
+// Plans for a capacity on the host: one plan for graphs of several sizes.
+#include <edgewise/plan/plan.hpp>
+
+#include "check_case.hpp"
+#include "gather/sum_cases.hpp"
+#include "host_machine.hpp"
+#include "mapping/mapped.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+namespace {
+
+/// Runs `exact_sum` on every graph with one plan, made for more vertices and edges than any has.
+template <class Mapping>
+void check_rebuilt(Mapping const& mapping) {
+  random_stream random("rebuild");
+  int const lanes = 5;
+  auto const largest = random_skewed(500, 6000);
+  std::vector<float> const weights(static_cast<std::size_t>(largest.num_edges()));
+  std::vector<float> const features(static_cast<std::size_t>(largest.num_sources * lanes));
+  auto const sizes = [&](float const* w_data, float const* h_data, test_graph const& edges) {
+    return bindings(bind<w>(per_row(w_data, edges.num_edges())), bind<h>(wide(h_data, edges.num_sources, lanes)));
+  };
+  counting_resource memory(host_memory());
+  cpu const exec{.memory = &memory};
+  graph<csr_view<int, int>, csc_view<int, int>> const unread{
+      csr_view<int, int>{
+          {nullptr, nullptr, nullptr, largest.num_destinations, largest.num_sources, largest.num_edges()}},
+      csc_view<int, int>{
+          {nullptr, nullptr, nullptr, largest.num_sources, largest.num_destinations, largest.num_edges()}}};
+  auto plan = fuse(unread, mapping, exact_sum::program)
+                  .plan_for_capacity(exec, sizes(weights.data(), features.data(), largest));
+  auto saved = plan.make_saved(exec);
+  std::size_t const allocations = memory.num_allocations();
+  for (auto const& edges : mapping_graphs()) {
+    if (!edges.is_square()) continue;
+    INFO(edges.name);
+    auto request = draw_request<exact_sum, float>(edges, {1, lanes}, random);
+    request.grad_out = draw_values<float>(request.grad_out.size(), draw::grid, random);
+    auto const in = sizes(request.operands[0].data(), request.operands[1].data(), edges);
+    std::vector<float> result(request.grad_out.size()), dw(request.operands[0].size()), dh(request.operands[1].size());
+    plan.rebuild(exec, graph{edges.csr(), edges.csc()});
+    plan.forward(exec, in, out(wide(result.data(), edges.num_destinations, lanes)), saved);
+    plan.backward(exec, in, saved, grad_out(wide(request.grad_out.data(), edges.num_destinations, lanes)),
+                  grad<w>(per_row(dw.data(), edges.num_edges())), grad<h>(wide(dh.data(), edges.num_sources, lanes)));
+    auto const expected = reference_of<exact_sum>(request);
+    CHECK(compare(result, expected.out, exactly));
+    CHECK(compare(dw, expected_gradient(expected, request, {0, asked_gradient::whole, false}), exactly));
+    CHECK(compare(dh, expected_gradient(expected, request, {1, asked_gradient::whole, false}), exactly));
+  }
+  CHECK(memory.num_allocations() == allocations);
+}
+
+}  // namespace
+
+TEST_CASE("rebuild: one plan for graphs of several sizes", "[execute]") {
+  check_rebuilt(automatic{});
+  check_rebuilt(feature_adaptive_group{.order = row_order::degree});
+  check_rebuilt(vertex_balanced{});
+  check_rebuilt(edge_balanced{});
+}
+
+TEST_CASE("rebuild: says what is wrong", "[execute]") {
+  auto const edges = directed();
+  auto const larger = random_skewed(500, 6000);
+  std::vector<float> const features(static_cast<std::size_t>(larger.num_sources));
+  std::vector<float> result(static_cast<std::size_t>(edges.num_sources));
+  auto const in = bindings(bind<h>(wide(features.data(), edges.num_sources, 1)));
+  auto const kernel = fuse(graph{edges.csr()}, automatic{}, gather<sum>(src<h>));
+  auto one = kernel.plan(cpu{}, in);
+  CHECK_THROWS_WITH(one.rebuild(cpu{}, graph{edges.csr()}), Catch::Contains("make it with plan_for_capacity"));
+  auto many = kernel.plan_for_capacity(cpu{}, in);
+  CHECK_THROWS_WITH(many.forward(cpu{}, in, out(wide(result.data(), edges.num_sources, 1))),
+                    Catch::Contains("forward: this plan is for a capacity, call rebuild"));
+  CHECK_THROWS_WITH(many.rebuild(cpu{}, graph{larger.csr()}),
+                    Catch::Contains("rebuild: the graph has 500 destinations, 500 sources and 6000 edges"));
+  auto both = fuse(graph{larger.csr(), larger.csc()}, automatic{}, gather<sum>(src<h>))
+                  .plan_for_capacity(cpu{}, bindings(bind<h>(wide(features.data(), larger.num_sources, 1))));
+  CHECK_THROWS_WITH(both.rebuild(cpu{}, graph{edges.csr(), larger.csc()}), Catch::Contains("graph: csr has"));
+  many.rebuild(cpu{}, graph{edges.csr()});
+  CHECK_NOTHROW(many.forward(cpu{}, in, out(wide(result.data(), edges.num_sources, 1))));
+}
