@@ -23,4 +23,17 @@ struct cuda {
   memory_resource* memory = nullptr;
 };
 
+namespace detail {
+
+/// The stream of a resource; none on the host.
+template <class Exec>
+stream_handle stream_of(Exec const& exec) {
+  if constexpr (requires { exec.stream; }) {
+    return exec.stream;
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace detail
 }  // namespace edgewise

@@ -1,6 +1,7 @@
 // The cost of passes over edges that are not grouped; the counterpart of program_cost.hpp.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/cost/program_cost.hpp>
 #include <edgewise/fields/edge_traits.hpp>
 #include <edgewise/pass/scatter_backward_pass.hpp>

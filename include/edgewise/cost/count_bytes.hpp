@@ -1,8 +1,8 @@
 // How many bytes a pass must move, counted from its types.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/cost/cost.hpp>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/pass/traverse.hpp>
 #include <edgewise/program/bindings.hpp>

@@ -6,7 +6,8 @@
 // summed over lanes, heads or edges. Values that no derivative reads are not evaluated.
 #pragma once
 
-#include <edgewise/engine/concept.hpp>
+#include <edgewise/core/extents.hpp>
+#include <edgewise/program/bound_leaf.hpp>
 #include <edgewise/program/held.hpp>
 
 namespace edgewise::detail {

@@ -1,6 +1,7 @@
 // How many operations gathers, and edges that are stored, add to those of expressions.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/cost/count_flops.hpp>
 #include <edgewise/program/edge_softmax.hpp>
 

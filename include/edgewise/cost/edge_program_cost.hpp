@@ -1,6 +1,7 @@
 // The cost of an edge program's passes on a graph; the counterpart of program_cost.hpp.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/cost/program_cost.hpp>
 #include <edgewise/fields/edge_traits.hpp>
 

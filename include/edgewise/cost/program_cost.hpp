@@ -2,6 +2,7 @@
 // sizes.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/cost/count_bytes.hpp>
 #include <edgewise/cost/count_unit_flops.hpp>
 #include <edgewise/fields/program_traits.hpp>

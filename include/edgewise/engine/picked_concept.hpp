@@ -1,8 +1,8 @@
 // What a plan asks of an engine for the gradients of max and min: to visit the edges that were picked.
 #pragma once
 
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/pass/picked_pass.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
 
 namespace edgewise::detail {
 

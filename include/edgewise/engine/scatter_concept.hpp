@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/format/coo.hpp>
 
 namespace edgewise::detail {

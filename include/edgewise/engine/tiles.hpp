@@ -1,8 +1,10 @@
 // The tiles of a pass: how rows are laid out on a geometry, and the order of launches where tiles add up.
 #pragma once
 
-#include <edgewise/engine/concept.hpp>
+#include <edgewise/core/extents.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
+#include <edgewise/program/layout.hpp>
 
 namespace edgewise::detail {
 

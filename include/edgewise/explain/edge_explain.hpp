@@ -1,6 +1,7 @@
 // Plain text about a plan of edges.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/cost/coo_cost.hpp>
 #include <edgewise/cost/edge_program_cost.hpp>
 #include <edgewise/explain/explain.hpp>

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <string>
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/cost/cost_text.hpp>
 #include <edgewise/cost/program_cost.hpp>
 #include <edgewise/explain/expression_text.hpp>

@@ -1,6 +1,7 @@
 // Plain text about a plan over ungrouped edges.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/cost/coo_cost.hpp>
 #include <edgewise/explain/explain.hpp>
 #include <edgewise/gather/scatter_form.hpp>

@@ -42,6 +42,12 @@ consteval role find_role() {
   }
 }
 
+/// Does a list of leaves hold one of sources?
+template <class Leaves>
+inline constexpr bool reads_sources = false;
+template <class... Leaf>
+inline constexpr bool reads_sources<type_list<Leaf...>> = ((Leaf::role_of == role::source) || ...);
+
 }  // namespace detail
 
 /// The role of an expression (Seastar, EuroSys 2021, section 5): parameter where it reads parameters and constants

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/size.hpp>
 #include <edgewise/pass/forward_pass.hpp>
 #include <edgewise/pass/vertex_pass.hpp>

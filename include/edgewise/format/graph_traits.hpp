@@ -1,7 +1,7 @@
 // What a plan reads off a graph: its groupings, its index types and its sizes.
 #pragma once
 
-#include <edgewise/expression/leaf.hpp>
+#include <edgewise/core/error.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/grouping.hpp>
 
@@ -21,11 +21,6 @@ inline void require_as_many_sources(graph_counts counts) {
                                 " and ", counts.destinations));
   }
 }
-
-template <class Leaves>
-inline constexpr bool reads_sources = false;
-template <class... Leaf>
-inline constexpr bool reads_sources<type_list<Leaf...>> = ((Leaf::role_of == role::source) || ...);
 
 template <class Graph>
 struct graph_traits {

@@ -5,59 +5,6 @@
 
 namespace edgewise {
 
-/// The run-time half of a gradient: where it goes and whether it is added to what is there.
-template <class Bound>
-struct gradient_pointer {
-  typename Bound::storage* data = nullptr;
-  std::int64_t row_stride = 0;
-  bool accumulate = false;
-};
-
-/// Where a tile stands among those of its row, if they run one after the other.
-struct tile_order {
-  bool after_lanes = false;  ///< earlier tiles hold other lanes of its heads
-  bool after_heads = false;  ///< earlier tiles hold other heads
-
-  /// Did an earlier tile store a part of the same sums of gradients of this kind?
-  EDGEWISE_HD bool follows(operand_kind kind) const {
-    switch (kind) {
-      case operand_kind::wide:
-        return false;
-      case operand_kind::per_head:
-        return after_lanes;
-      case operand_kind::per_lane:
-        return after_heads;
-      default:
-        return after_lanes || after_heads;
-    }
-  }
-};
-
-inline tile_order order_of(row_layout const& layout, int tile) {
-  return {tile % layout.lane_tiles > 0, tile / layout.lane_tiles > 0};
-}
-
-template <class Table>
-struct gradient_pointers;
-template <class... Bound>
-struct gradient_pointers<type_list<Bound...>> : gradient_pointer<Bound>... {
-  template <class B>
-  EDGEWISE_HD gradient_pointer<B> const& of() const {
-    return static_cast<gradient_pointer<B> const&>(*this);
-  }
-  template <class B>
-  gradient_pointer<B>& of() {
-    return static_cast<gradient_pointer<B>&>(*this);
-  }
-  /// For a tile of rows cut although gradients sum over them: what earlier tiles stored is added to. Parameters' sums
-  /// meet before they are stored.
-  void add_to_earlier(tile_order const& order) {
-    ((this->template of<Bound>().accumulate = this->template of<Bound>().accumulate ||
-                                              (Bound::leaf::role_of != role::parameter && order.follows(Bound::kind))),
-     ...);
-  }
-};
-
 namespace detail {
 
 template <class Pass>

@@ -7,6 +7,7 @@
 #include <edgewise/pass/environment.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/unit_backward.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/needs.hpp>
 
 namespace edgewise::detail {

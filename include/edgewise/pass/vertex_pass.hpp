@@ -5,6 +5,7 @@
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/launch_state.hpp>
 #include <edgewise/pass/unit_backward.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/needs.hpp>
 
 namespace edgewise::detail {

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <edgewise/cost/count_bytes.hpp>
+#include <edgewise/expression/roles.hpp>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/mapping/automatic.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
@@ -19,6 +20,7 @@
 #include <edgewise/plan/plan.hpp>
 #include <edgewise/plan/scatter_plan.hpp>
 #include <edgewise/plan/sums_choice.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise {
 

@@ -1,10 +1,14 @@
 // Plans of edge programs over edges that are not grouped.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/pass/coo_store_pass.hpp>
+#include <edgewise/plan/capacity.hpp>
 #include <edgewise/plan/check_arrays.hpp>
 #include <edgewise/plan/edge_plan.hpp>
 #include <edgewise/plan/scatter_plan.hpp>
+#include <edgewise/program/row_bytes.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise {
 

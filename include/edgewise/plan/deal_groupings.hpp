@@ -9,6 +9,7 @@
 #include <edgewise/mapping/concept.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
 #include <edgewise/mapping/schedule_policy.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::detail {
 

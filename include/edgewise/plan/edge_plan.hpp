@@ -1,12 +1,19 @@
 // Plans of edge programs over grouped edges: scatter(message), one row of output an edge.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
+#include <edgewise/engine/concept.hpp>
 #include <edgewise/explain/edge_explain.hpp>
 #include <edgewise/fields/edge_traits.hpp>
+#include <edgewise/pass/pass_sizes.hpp>
+#include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/pass/store_pass.hpp>
+#include <edgewise/plan/capacity.hpp>
 #include <edgewise/plan/check_arrays.hpp>
 #include <edgewise/plan/plan.hpp>
 #include <edgewise/plan/plan_memory.hpp>
+#include <edgewise/program/row_bytes.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise {
 

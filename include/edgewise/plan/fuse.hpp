@@ -17,6 +17,7 @@
 #include <edgewise/program/components.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/sums.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise {
 

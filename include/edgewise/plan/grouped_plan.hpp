@@ -5,11 +5,15 @@
 #include <string>
 #include <type_traits>
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/engine/concept.hpp>
+#include <edgewise/expression/roles.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/mapping/concept.hpp>
+#include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/plan/call_advice.hpp>
+#include <edgewise/plan/capacity.hpp>
 #include <edgewise/plan/check_arrays.hpp>
 #include <edgewise/plan/deal_groupings.hpp>
 #include <edgewise/plan/plan_mark.hpp>
@@ -17,6 +21,7 @@
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/program/static_extents.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::detail {
 

@@ -2,6 +2,7 @@
 // traversals of the edges.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/engine/picked_concept.hpp>
 #include <edgewise/engine/scatter_concept.hpp>
 #include <edgewise/fields/program_traits.hpp>

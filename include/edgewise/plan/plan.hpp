@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <string>
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/memory.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/explain/explain.hpp>
 #include <edgewise/fields/program_traits.hpp>
@@ -15,6 +17,7 @@
 #include <edgewise/pass/forward_pass.hpp>
 #include <edgewise/pass/vertex_pass.hpp>
 #include <edgewise/plan/attention_weights.hpp>
+#include <edgewise/plan/capacity.hpp>
 #include <edgewise/plan/check_arrays.hpp>
 #include <edgewise/plan/cost_queries.hpp>
 #include <edgewise/plan/grouped_plan.hpp>
@@ -24,10 +27,12 @@
 #include <edgewise/plan/saved_state.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/row_bytes.hpp>
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/static_extents.hpp>
 #include <edgewise/program/sums.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise {
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <edgewise/core/memory.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
 
 namespace edgewise::detail {

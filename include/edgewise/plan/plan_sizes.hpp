@@ -4,8 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/fields/program_traits.hpp>
+#include <edgewise/format/graph_traits.hpp>
+#include <edgewise/mapping/deal.hpp>
+#include <edgewise/pass/pass_sizes.hpp>
+#include <edgewise/program/row_bytes.hpp>
 
 namespace edgewise::detail {
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/size.hpp>
 #include <edgewise/fields/program_traits.hpp>

@@ -3,6 +3,7 @@
 
 #include <edgewise/pass/scatter_backward_pass.hpp>
 #include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
 
 namespace edgewise::detail {
 

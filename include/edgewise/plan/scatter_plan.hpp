@@ -1,17 +1,22 @@
 // Plans over edges that are not grouped: every edge is computed alone and scattered.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
+#include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/scatter_concept.hpp>
 #include <edgewise/explain/scatter_explain.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/pass/coo_store_pass.hpp>
 #include <edgewise/plan/attention_weights.hpp>
+#include <edgewise/plan/capacity.hpp>
 #include <edgewise/plan/check_arrays.hpp>
 #include <edgewise/plan/plan.hpp>
 #include <edgewise/plan/scatter_gradients.hpp>
 #include <edgewise/plan/scatter_program.hpp>
 #include <edgewise/plan/scatter_softmax.hpp>
 #include <edgewise/plan/scatter_staging.hpp>
+#include <edgewise/program/row_bytes.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise {
 

@@ -1,6 +1,8 @@
 // How a plan over ungrouped edges runs a softmax: largest scores, sums of weights, and weighed values, three launches.
 #pragma once
 
+#include <edgewise/core/extents.hpp>
+#include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/scatter_concept.hpp>
 #include <edgewise/fields/program_traits.hpp>
 #include <edgewise/pass/scatter_softmax_pass.hpp>

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/float16.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/operand.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/core/vec.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/scatter_concept.hpp>

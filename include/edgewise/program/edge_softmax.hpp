@@ -2,8 +2,9 @@
 // comes first.
 #pragma once
 
-#include <edgewise/engine/concept.hpp>
-#include <edgewise/pass/softmax_weights.hpp>
+#include <edgewise/core/extents.hpp>
+#include <edgewise/core/softmax_normalizer.hpp>
+#include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
 
 namespace edgewise {

@@ -1,9 +1,9 @@
 // Which gradients come from which stage: the epilogue's vertices, the destination traversal, the source traversal.
 #pragma once
 
-#include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gradient_checks.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/held.hpp>
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/program/unit.hpp>

@@ -6,10 +6,11 @@
 #include <string>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/size.hpp>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/program/bindings.hpp>
+#include <edgewise/program/layout.hpp>
 #include <edgewise/program/overlap.hpp>
 
 namespace edgewise::detail {

@@ -3,12 +3,13 @@
 
 #include <edgewise/expression/named.hpp>
 #include <edgewise/expression/roles.hpp>
-#include <edgewise/mapping/automatic.hpp>
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/stashing_program.hpp>
 #include <edgewise/program/transform.hpp>
 
 namespace edgewise {
+
+struct automatic;
 
 /// The default: every value of an edge is computed again in the backward pass, and nothing that grows with the edges is
 /// kept (Zhang et al., MLSys 2022, section 6).

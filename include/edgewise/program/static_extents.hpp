@@ -2,7 +2,7 @@
 #pragma once
 
 #include <edgewise/core/error.hpp>
-#include <edgewise/engine/concept.hpp>
+#include <edgewise/core/extents.hpp>
 
 namespace edgewise {
 

@@ -9,7 +9,6 @@
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/memory.hpp>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
 #include <edgewise/mapping/policy.hpp>
@@ -18,6 +17,7 @@
 #include <edgewise/schedule/edge_shares.hpp>
 #include <edgewise/schedule/partitioned_rows.cuh>
 #include <edgewise/schedule/row_queue.cuh>
+#include <edgewise/schedule/sizing.hpp>
 #include <edgewise/schedule/split_rows.cuh>
 #include <edgewise/schedule/task_order.cuh>
 

@@ -7,10 +7,10 @@
 #include <string>
 
 #include <edgewise/core/memory.hpp>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
 #include <edgewise/schedule/edge_shares.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::detail {
 

@@ -11,7 +11,6 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/memory.hpp>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
 #include <edgewise/schedule/split_rows.cuh>

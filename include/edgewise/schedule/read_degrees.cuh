@@ -12,11 +12,11 @@
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/memory.hpp>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
 #include <edgewise/schedule/degree_order.cuh>
 #include <edgewise/schedule/read_spread.cuh>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::detail {
 

@@ -10,9 +10,9 @@
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/memory.hpp>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/deal.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::detail {
 

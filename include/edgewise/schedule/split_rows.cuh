@@ -10,8 +10,8 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/memory.hpp>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/format/grouping.hpp>
+#include <edgewise/schedule/sizing.hpp>
 #include <edgewise/schedule/split_rows.hpp>
 
 namespace edgewise::detail {

@@ -14,11 +14,13 @@
 
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/version.hpp>
+#include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cuda/engine.cuh>
 #include <edgewise/mapping/schedule_policy.hpp>
 #include <edgewise/plan/check_arrays.hpp>
 #include <edgewise/plan/deal_groupings.hpp>
 #include <edgewise/plan/fuse.hpp>
+#include <edgewise/schedule/sizing.hpp>
 #include <edgewise/tuning/schedule_search.hpp>
 #include <edgewise/tuning/tuning_cache.hpp>
 #include <edgewise/tuning/tuning_clock.cuh>

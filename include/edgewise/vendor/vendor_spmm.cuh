@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <edgewise/core/device_memory.cuh>
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/cost/cost_text.hpp>
 #include <edgewise/cost/program_cost.hpp>

@@ -9,20 +9,26 @@
 
 #include <edgewise/core/caught_exception.hpp>
 #include <edgewise/core/cpu_threads.hpp>
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cpu/picked_engine.hpp>
 #include <edgewise/engine/cpu/scatter_engine.hpp>
 #include <edgewise/engine/tiles.hpp>
+#include <edgewise/format/hash_edges.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
 #include <edgewise/pass/fold_tree.hpp>
+#include <edgewise/pass/pass_sizes.hpp>
+#include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/pass/slots.hpp>
 #include <edgewise/pass/traverse.hpp>
-#include <edgewise/plan/same_edges.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
+#include <edgewise/program/row_bytes.hpp>
 #include <edgewise/program/static_extents.hpp>
 #include <edgewise/register/host_geometry.hpp>
 #include <edgewise/schedule/host_schedule.hpp>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::detail {
 

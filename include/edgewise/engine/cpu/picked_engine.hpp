@@ -10,6 +10,7 @@
 #include <edgewise/core/resources.hpp>
 #include <edgewise/core/size.hpp>
 #include <edgewise/engine/picked_concept.hpp>
+#include <edgewise/format/graph_traits.hpp>
 
 namespace edgewise::detail {
 

@@ -6,11 +6,15 @@
 
 #include <edgewise/core/caught_exception.hpp>
 #include <edgewise/core/cpu_threads.hpp>
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/resources.hpp>
+#include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/scatter_concept.hpp>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
+#include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/pass/scatter_walk.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/register/host_geometry.hpp>
 
 namespace edgewise::detail {

@@ -8,6 +8,7 @@
 
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/device_site.cuh>
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cuda/fold_parameters.cuh>
@@ -17,8 +18,11 @@
 #include <edgewise/engine/cuda/scatter_engine.cuh>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/format/hash_edges.cuh>
+#include <edgewise/pass/pass_sizes.hpp>
+#include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/schedule/device_schedule.cuh>
 #include <edgewise/schedule/read_degrees.cuh>
+#include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::detail {
 

@@ -3,13 +3,15 @@
 
 #include <cuda_runtime_api.h>
 
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cuda/fold_slots.cuh>
 #include <edgewise/mapping/policy.hpp>
 #include <edgewise/pass/dealt_scores.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
+#include <edgewise/pass/pass_sizes.hpp>
+#include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/pass/slots.hpp>
 #include <edgewise/pass/traverse.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/register/cuda_geometry.hpp>
 #include <edgewise/schedule/split_rows.hpp>
 

@@ -4,10 +4,12 @@
 #include <cuda_runtime_api.h>
 
 #include <edgewise/core/device_memory.cuh>
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/launch.cuh>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cuda/entry.cuh>
 #include <edgewise/mapping/policy.hpp>
+#include <edgewise/pass/pass_sizes.hpp>
+#include <edgewise/program/row_bytes.hpp>
 
 namespace edgewise::detail {
 

@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/pass/dealt_scores.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
+#include <edgewise/pass/pass_sizes.hpp>
+#include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/pass/slots.hpp>
 #include <edgewise/pass/traverse.hpp>
 

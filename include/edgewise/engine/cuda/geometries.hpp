@@ -1,8 +1,11 @@
 // The geometries of passes on a device, and which one takes rows of which extents.
 #pragma once
 
-#include <edgewise/engine/concept.hpp>
+#include <edgewise/core/extents.hpp>
 #include <edgewise/engine/tiles.hpp>
+#include <edgewise/mapping/deal.hpp>
+#include <edgewise/pass/pass_sizes.hpp>
+#include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/program/static_extents.hpp>
 
 namespace edgewise::detail {

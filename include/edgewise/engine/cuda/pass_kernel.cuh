@@ -8,13 +8,13 @@
 
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/resources.hpp>
-#include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cuda/entry.cuh>
 #include <edgewise/engine/cuda/fold_parameters.cuh>
 #include <edgewise/engine/cuda/geometries.hpp>
 #include <edgewise/engine/cuda/queue_entry.cuh>
 #include <edgewise/engine/cuda/share_entry.cuh>
 #include <edgewise/mapping/policy.hpp>
+#include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/schedule/device_schedule.cuh>
 
 namespace edgewise::detail {

@@ -10,6 +10,7 @@
 #include <edgewise/core/size.hpp>
 #include <edgewise/engine/cuda/picked_entry.cuh>
 #include <edgewise/engine/tiles.hpp>
+#include <edgewise/format/graph_traits.hpp>
 
 namespace edgewise::detail {
 

@@ -6,6 +6,7 @@
 
 #include <edgewise/engine/picked_concept.hpp>
 #include <edgewise/pass/fixed_sum.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/picked_plan.hpp>
 
 namespace edgewise::detail {

@@ -4,14 +4,17 @@
 #include <cuda_runtime_api.h>
 
 #include <edgewise/core/device_memory.cuh>
+#include <edgewise/core/extents.hpp>
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/resources.hpp>
+#include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cuda/fold_parameters.cuh>
 #include <edgewise/engine/cuda/geometries.hpp>
 #include <edgewise/engine/cuda/scatter_entry.cuh>
 #include <edgewise/engine/scatter_concept.hpp>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/mapping/policy.hpp>
+#include <edgewise/pass/pass_sizes.hpp>
 
 namespace edgewise::detail {
 

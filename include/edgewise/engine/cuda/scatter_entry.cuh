@@ -4,7 +4,9 @@
 #include <cuda_runtime_api.h>
 
 #include <edgewise/engine/cuda/entry.cuh>
+#include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/pass/scatter_walk.hpp>
+#include <edgewise/program/gradient_pointer.hpp>
 
 namespace edgewise::detail {
 

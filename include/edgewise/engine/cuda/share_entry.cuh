@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <edgewise/engine/cuda/entry.cuh>
+#include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/schedule/edge_shares.hpp>
 
 namespace edgewise::detail {

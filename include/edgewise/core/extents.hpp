@@ -1,0 +1,30 @@
+// Heads and lanes of rows, and the elements that operands of each kind have of them.
+#pragma once
+
+#include <cstdint>
+
+#include <edgewise/core/operand.hpp>
+
+namespace edgewise::detail {
+
+/// Heads and lanes of a program's rows.
+struct row_extents {
+  int heads = 1;
+  int lanes = 1;
+};
+
+/// Elements of one row of an operand of a kind.
+constexpr std::int64_t elements_of_kind(operand_kind kind, row_extents extents) {
+  return std::int64_t{kind == operand_kind::wide || kind == operand_kind::per_head ? extents.heads : 1} *
+         (kind == operand_kind::wide || kind == operand_kind::per_lane ? extents.lanes : 1);
+}
+
+/// Elements of a sum of gradients as it grows: those of operands per lane are apart by head, [heads, lanes].
+constexpr std::int64_t elements_of_sum(operand_kind kind, row_extents extents) {
+  return elements_of_kind(kind == operand_kind::per_lane ? operand_kind::wide : kind, extents);
+}
+
+/// Elements of a row that one tile reads: 256 where there are more.
+constexpr std::int64_t elements_of_tile(std::int64_t elements) { return elements < 256 ? elements : 256; }
+
+}  // namespace edgewise::detail

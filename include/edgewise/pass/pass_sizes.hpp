@@ -1,0 +1,59 @@
+// Bytes of what a pass keeps of a row outside of registers, and what it says of rows that do not fit into them.
+#pragma once
+
+#include <cstdint>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/core/extents.hpp>
+#include <edgewise/pass/slots.hpp>
+#include <edgewise/program/layout.hpp>
+#include <edgewise/program/row_bytes.hpp>
+#include <edgewise/register/cuda_geometry.hpp>
+
+namespace edgewise::detail {
+
+template <class Pass>
+std::int64_t partial_bytes([[maybe_unused]] row_extents extents) {
+  if constexpr (Pass::has_parameter_targets) {
+    return sums_bytes<typename Pass::accumulator>(typename Pass::parameter_targets{}, extents);
+  } else {
+    return 0;
+  }
+}
+
+struct byte_counter {
+  row_extents extents;
+  std::int64_t* bytes;
+  template <class V>
+  EDGEWISE_HD void operator()(V const&) const {
+    *bytes += component_bytes<V>(extents);
+  }
+};
+
+/// Bytes of the state of a row that a piece leaves in its slot.
+template <class Pass>
+std::int64_t slot_bytes(row_extents extents) {
+  using geometry = cuda_geometry<4, 1, 4>;  // registers differ between geometries, slots do not
+  typename Pass::template state<geometry> state;
+  std::int64_t bytes = 0;
+  Pass::components(state, byte_counter{extents, &bytes});
+  return bytes;
+}
+
+[[noreturn]] inline void throw_row_too_wide(layout_need need, row_extents extents, int capacity) {
+  if (need == layout_need::whole_rows) {
+    throw invalid_argument(text("plan: rows of ", extents.heads, " heads x ", extents.lanes,
+                                " lanes are too wide for a gradient or value that sums over heads and lanes (at most ",
+                                capacity, " lanes, each head rounded up to a power of two)"));
+  }
+  if (need == layout_need::all_heads) {
+    throw invalid_argument(
+        text("plan: rows of ", extents.heads,
+             " heads are too wide for a gradient or value that sums over heads (a group holds all of them)"));
+  }
+  throw invalid_argument(text("plan: heads of ", extents.lanes,
+                              " lanes are too wide for a message that sums over lanes (at most ", capacity,
+                              " lanes here)"));
+}
+
+}  // namespace edgewise::detail
