@@ -1,0 +1,2 @@
+// For core/upwards.hpp.
+#pragma once

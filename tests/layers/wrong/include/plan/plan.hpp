@@ -1,0 +1,2 @@
+// Includes nothing.
+#pragma once
