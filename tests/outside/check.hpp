@@ -43,9 +43,10 @@ inline results expected_distances(edgewise::testing::test_graph const& graph, op
   results expected = empty_results(graph, in.lanes);
   for_each_lane(graph, in.lanes, [&](std::size_t, std::size_t u, std::size_t v) {
     double const difference = in.x[u] - in.x[v];
-    expected.out[v] += difference * difference;
-    expected.dx[u] += 2 * difference * in.dout[v];
-    expected.dx[v] -= 2 * difference * in.dout[v];
+    double const factor = in.x[v];  // is detached: gets no gradient of its own
+    expected.out[v] += factor * difference * difference;
+    expected.dx[u] += 2 * factor * difference * in.dout[v];
+    expected.dx[v] -= 2 * factor * difference * in.dout[v];
   });
   return expected;
 }

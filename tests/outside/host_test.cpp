@@ -29,7 +29,7 @@ void check_with(Mapping const& mapping) {
       });
 }
 
-TEST_CASE("an operation and a gather from outside the library run forward and backward on the host") {
+TEST_CASE("an operation, a node and a gather from outside the library run forward and backward on the host") {
   check_with(ew::automatic{});
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("a plan explains parts from outside by their names") {
     return ew::fuse(ew::graph{graph.csr()}, short_pieces{}, program).plan(ew::cpu{}, in).explain();
   };
   CHECK_THAT(explain(distances, ew::bindings(ew::bind<x>(ew::wide(values, 3, 1)))),
-             Catch::Contains("gather<sum>(squared_difference(src<") && Catch::Contains("mapping: short_pieces"));
+             Catch::Contains("gather<sum>(detached(dst<") && Catch::Contains("squared_difference(src<") && Catch::Contains("mapping: short_pieces"));
   CHECK_THAT(
       explain(smooth_maximum, ew::bindings(ew::bind<x>(ew::wide(values, 3, 1)), ew::bind<w>(ew::per_row(values, 2)))),
       Catch::Contains("gather<log_sum_exp>("));

@@ -1,8 +1,9 @@
-// Programs over the operation and the gather from outside the library, for hosts and devices to run.
+// Programs over the operation, the node and the gather from outside the library, for hosts and devices to run.
 #pragma once
 
 #include <vector>
 
+#include "detached.hpp"
 #include "log_sum_exp.hpp"
 #include "short_pieces.hpp"
 #include "squared_difference.hpp"
@@ -13,7 +14,8 @@ namespace outside {
 struct x;
 struct w;
 
-inline constexpr auto distances = ew::gather<ew::sum>(squared_distance_of(ew::src<x>, ew::dst<x>));
+inline constexpr auto distances =
+    ew::gather<ew::sum>(detached(ew::dst<x>) * squared_distance_of(ew::src<x>, ew::dst<x>));
 inline constexpr auto smooth_maximum = ew::gather<log_sum_exp>(ew::edge<w> * ew::src<x>);
 
 /// Operands by vertex [V, lanes] and by edge [E], and the adjoint of the output [V, lanes].

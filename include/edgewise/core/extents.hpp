@@ -5,7 +5,16 @@
 
 #include <edgewise/core/operand.hpp>
 
-namespace edgewise::detail {
+namespace edgewise {
+
+/// Axes of a row: those over which a value varies, or a sum is taken.
+struct row_axes {
+  bool heads = false;
+  bool lanes = false;
+
+  friend constexpr bool operator==(row_axes, row_axes) = default;
+};
+namespace detail {
 
 /// Heads and lanes of a program's rows.
 struct row_extents {
@@ -27,4 +36,10 @@ constexpr std::int64_t elements_of_sum(operand_kind kind, row_extents extents) {
 /// Elements of a row that one tile reads: 256 where there are more.
 constexpr std::int64_t elements_of_tile(std::int64_t elements) { return elements < 256 ? elements : 256; }
 
-}  // namespace edgewise::detail
+constexpr row_axes join_axes(row_axes a, row_axes b) { return {a.heads || b.heads, a.lanes || b.lanes}; }
+constexpr std::int64_t elements_along(row_axes axes, row_extents extents) {
+  return std::int64_t{axes.heads ? extents.heads : 1} * (axes.lanes ? extents.lanes : 1);
+}
+
+}  // namespace detail
+}  // namespace edgewise

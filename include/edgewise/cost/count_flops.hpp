@@ -19,18 +19,6 @@ struct flop_count {
   friend flop_count operator+(flop_count a, flop_count b) { return {a.edge + b.edge, a.row + b.row}; }
 };
 
-/// Over which axes of a row a value varies.
-struct row_axes {
-  bool heads = false;
-  bool lanes = false;
-
-  friend constexpr bool operator==(row_axes, row_axes) = default;
-};
-constexpr row_axes join_axes(row_axes a, row_axes b) { return {a.heads || b.heads, a.lanes || b.lanes}; }
-constexpr std::int64_t elements_along(row_axes axes, row_extents extents) {
-  return std::int64_t{axes.heads ? extents.heads : 1} * (axes.lanes ? extents.lanes : 1);
-}
-
 /// Table: the bound leaves; a leaf without an entry is taken for wide.
 template <class E, class Table>
 struct axes_rule {
@@ -38,7 +26,7 @@ struct axes_rule {
     return []<class... A>(type_list<A...>) {
       row_axes all;
       ((all = join_axes(all, axes_rule<A, Table>::find())), ...);
-      return all;
+      return row_axes{all.heads && !sums_over<E>.heads, all.lanes && !sums_over<E>.lanes};
     }(typename parts<E>::types{});
   }
 };
@@ -54,45 +42,18 @@ struct axes_rule<leaf<Role, Name>, Table> {
     }
   }
 };
-template <class A, class Table>
-struct axes_rule<head_sum_node<A>, Table> {
-  static consteval row_axes find() { return {false, axes_rule<A, Table>::find().lanes}; }
-};
-template <class A, class Table>
-struct axes_rule<lane_sum_node<A>, Table> {
-  static consteval row_axes find() { return {axes_rule<A, Table>::find().heads, false}; }
-};
-template <class Original, class E, class Table>
-struct axes_rule<stashed_node<Original, E>, Table> : axes_rule<Original, Table> {};
 template <class E, class Table>
 inline constexpr row_axes axes_of = axes_rule<E, Table>::find();
 
-/// Operations of a node itself, for each element.
-template <class E>
-inline constexpr int node_flops = 0;
-template <class Op, class... A>
-inline constexpr int node_flops<node<Op, A...>> = Op::flops;
-template <class Name, class Number, class Rate, class A, class Shape>
-inline constexpr int node_flops<dropout_node<Name, Number, Rate, A, Shape>> = 1;
-
 /// Operations of one evaluation of a node.
-template <class Table>
-struct value_flops {
-  template <class E>
-  struct rule {
-    static std::int64_t count(row_extents extents) {
-      return node_flops<E> * elements_along(axes_of<E, Table>, extents);
-    }
-  };
-  template <class A>
-  struct sum_rule {
-    static std::int64_t count(row_extents extents) { return elements_along(axes_of<A, Table>, extents); }
-  };
-  template <class A>
-  struct rule<head_sum_node<A>> : sum_rule<A> {};
-  template <class A>
-  struct rule<lane_sum_node<A>> : sum_rule<A> {};
-};
+template <class E, class Table>
+std::int64_t flops_of_value(row_extents extents) {
+  if constexpr (sums_over<E> != row_axes{} && !is_stored<E>) {
+    return elements_along(axes_of<type_at<0, typename E::arguments>, Table>, extents);
+  } else {
+    return flops_of_node<E> * elements_along(axes_of<E, Table>, extents);
+  }
+}
 
 /// For how long a value is fixed in a pass over rows of role Fixed.
 template <class E, role Fixed>
@@ -105,14 +66,6 @@ constexpr flop_count lasting(duration d, std::int64_t flops) {
   return {d == duration::block ? flops : 0, d == duration::row ? flops : 0};
 }
 
-/// What lies below a value when it is evaluated; what was kept is read.
-template <class E>
-struct value_parts : parts<E> {};
-template <class Original, class E>
-struct value_parts<stashed_node<Original, E>> {
-  using types = type_list<>;
-};
-
 /// Done and the different expressions at and below Roots.
 template <class Done, class Roots>
 struct collect_values;
@@ -121,7 +74,7 @@ struct collect_values<Done, type_list<>> {
   using type = Done;
 };
 template <class Done, class E>
-struct collect_value : append_type<typename collect_values<Done, typename value_parts<E>::types>::type, E> {};
+struct collect_value : append_type<typename collect_values<Done, value_arguments<E>>::type, E> {};
 template <class Done, class E, class... Rest>
 struct collect_values<Done, type_list<E, Rest...>>
     : collect_values<typename std::conditional_t<contains_type<E, Done>, type_tag<Done>, collect_value<Done, E>>::type,
@@ -132,7 +85,7 @@ template <class Roots, role Fixed, class Table>
 flop_count flops_of_values(row_extents extents) {
   flop_count total;
   [&]<class... E>(type_list<E...>) {
-    ((total = total + lasting(duration_in<E, Fixed>, value_flops<Table>::template rule<E>::count(extents))), ...);
+    ((total = total + lasting(duration_in<E, Fixed>, flops_of_value<E, Table>(extents))), ...);
   }(typename collect_values<type_list<>, Roots>::type{});
   return total;
 }
@@ -142,39 +95,28 @@ template <class E, class Targets>
 struct pull_values {
   using type = type_list<>;
 };
-template <class A, class Targets>
-struct pull_values<head_sum_node<A>, Targets> : pull_values<A, Targets> {};
-template <class A, class Targets>
-struct pull_values<lane_sum_node<A>, Targets> : pull_values<A, Targets> {};
-template <class Name, class Number, class Rate, class A, class Shape, class Targets>
-struct pull_values<dropout_node<Name, Number, Rate, A, Shape>, Targets> : pull_values<A, Targets> {};
-template <class Node, class E, class Targets, class Indices>
+template <class E, class Targets, class Arguments, class Indices>
 struct node_values;
-template <class Node, class Op, class... A, class Targets, int... I>
-struct node_values<Node, node<Op, A...>, Targets, std::integer_sequence<int, I...>> {
-  template <int J, class Arg>
-  static consteval auto find() {
-    constexpr unsigned mask = partial_reads<Op, J>();
-    if constexpr (!depends_on<Arg, Targets>) {
+template <class E, class Targets, class... Arg, int... J>
+struct node_values<E, Targets, type_list<Arg...>, std::integer_sequence<int, J...>> {
+  template <int I, class To>
+  static consteval auto towards() {
+    if constexpr (!depends_on<To, Targets>) {
       return type_tag<type_list<>>{};
     } else {
-      using result = std::conditional_t<(mask & reads_result) != 0, type_list<Node>, type_list<>>;
-      using below = typename pull_values<Arg, Targets>::type;
-      return type_tag<
-          concat_types<result, below, std::conditional_t<(mask >> I & 1u) != 0, type_list<A>, type_list<>>...>>{};
+      constexpr unsigned reads = reads_of_node<E, I>;
+      return type_tag<concat_types<std::conditional_t<(reads & reads_result) != 0, type_list<E>, type_list<>>,
+                                   typename pull_values<To, Targets>::type,
+                                   std::conditional_t<(reads >> J & 1u) != 0, type_list<Arg>, type_list<>>...>>{};
     }
   }
-  using type = unique_types<concat_types<type_list<>, typename decltype(find<I, A>())::type...>>;
+  using type = unique_types<concat_types<type_list<>, typename decltype(towards<J, Arg>())::type...>>;
 };
-template <class Op, class... A, class Targets>
-struct pull_values<node<Op, A...>, Targets>
-    : node_values<node<Op, A...>, node<Op, A...>, Targets, std::make_integer_sequence<int, sizeof...(A)>> {};
-template <class Original, class A, class Targets>
-struct pull_values<stashed_node<Original, lane_sum_node<A>>, Targets> : pull_values<A, Targets> {};
-template <class Original, class Op, class... A, class Targets>
-struct pull_values<stashed_node<Original, node<Op, A...>>, Targets>
-    : node_values<stashed_node<Original, node<Op, A...>>, node<Op, A...>, Targets,
-                  std::make_integer_sequence<int, sizeof...(A)>> {};
+template <class E, class Targets>
+requires is_node<E>
+struct pull_values<E, Targets>
+    : node_values<E, Targets, typename E::arguments, std::make_integer_sequence<int, E::arguments::size>> {
+};
 
 /// Pulling adjoints from Roots to Targets in a pass over rows of role Fixed. Root: how often the roots' adjoints
 /// change.
@@ -209,7 +151,7 @@ struct pull_count {
   template <class E, class A>
   static flop_count pull(row_extents extents) {
     constexpr row_axes from = axes_of<E, Table>, to = axes_of<A, Table>;
-    std::int64_t flops = node_flops<E> * elements_along(from, extents);
+    std::int64_t flops = flops_of_node<E> * elements_along(from, extents);
     if (join_axes(from, to) != to) flops += elements_along(from, extents);
     return lasting(duration_in<E, Fixed>, flops) + sum_from<A>(duration_in<E, Fixed>, extents);
   }

@@ -118,35 +118,30 @@ private:
     return expression_text(a, level) + ' ' + sign + ' ' + expression_text(b, tighter);
   }
 };
-template <class Name, class Number, class Rate, class A, class Shape>
-struct describe<dropout_node<Name, Number, Rate, A, Shape>> {
-  static constexpr precedence level = precedence::call;
-  static std::string text(dropout_node<Name, Number, Rate, A, Shape> const& e) {
-    return detail::joined(leaf_name<random_leaf<Name>>(), "(", expression_text(e.arg), ", ",
-                          1.0 - 1.0 / e.rate.scale.in_double, ")");
+/// What nodes write their text with.
+struct text_writer {
+  template <class... A>
+  std::string call(std::string const& name, A const&... args) const {
+    return call_text(name, args...);
+  }
+  template <class Leaf>
+  std::string name_of() const {
+    return leaf_name<Leaf>();
   }
 };
-template <class A>
-struct describe<head_sum_node<A>> {
+/// A node as it writes itself, or a call of its name.
+template <class E>
+requires is_node<E>
+struct describe<E> {
   static constexpr precedence level = precedence::call;
-  static std::string text(head_sum_node<A> const& e) { return call_text("sum_heads", e.arg); }
-};
-template <class A>
-struct describe<lane_sum_node<A>> {
-  static constexpr precedence level = precedence::call;
-  static std::string text(lane_sum_node<A> const& e) {
-    if constexpr (is_product<A>::value) {
-      return call_text("dot", get<0>(e.arg.args), get<1>(e.arg.args));
+  static std::string text(E const& e) {
+    if constexpr (requires { e.text(text_writer{}); }) {
+      return e.text(text_writer{});
     } else {
-      return call_text("sum_lanes", e.arg);
+      return [&]<int... I>(std::integer_sequence<int, I...>) { return call_text(E::name, e.template argument<I>()...); }
+      (std::make_integer_sequence<int, E::arguments::size>{});
     }
   }
-
-private:
-  template <class E>
-  struct is_product : std::false_type {};
-  template <class Op, class B, class C>
-  struct is_product<node<Op, B, C>> : std::bool_constant<sign_of<Op>(2) == '*'> {};
 };
 
 /// softmax(score) * value.

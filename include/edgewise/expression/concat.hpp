@@ -39,8 +39,19 @@ struct node<operation::concat, Args...> {
   using arguments = type_list<Args...>;
   using leaves = unique_types<concat_types<typename Args::leaves...>>;
 
+  static constexpr int flops = 0;
+
   [[no_unique_address]] edgewise::operation::concat op;
   pack<Args...> args;
+
+  template <int I>
+  EDGEWISE_HD constexpr auto const& argument() const {
+    return get<I>(args);
+  }
+  template <class... A>
+  constexpr node<edgewise::operation::concat, A...> with_arguments(A const&... a) const {
+    return {op, {{{a}...}}};
+  }
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {

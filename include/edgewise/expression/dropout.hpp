@@ -3,6 +3,7 @@
 
 #include <edgewise/expression/expression.hpp>
 #include <edgewise/expression/random_leaf.hpp>
+#include <edgewise/expression/rewrite.hpp>
 
 namespace edgewise {
 
@@ -110,30 +111,59 @@ struct dropout_node {
   using edgewise_expression = void;
   using name = Name;
   using arguments = type_list<Arg>;
-  using mask_leaves = type_list<random_leaf<Name>, Number>;
-  using leaves = unique_types<concat_types<typename Arg::leaves, mask_leaves>>;
+  using own_leaves = type_list<random_leaf<Name>, Number>;  ///< the mask's
+  using leaves = unique_types<concat_types<typename Arg::leaves, own_leaves>>;
+  using numbers = Rate;
+  static constexpr int flops = 1;
+  static constexpr bool chooses = true;
+  template <int>
+  static constexpr unsigned reads = reads_own_leaves;
 
   [[no_unique_address]] Arg arg;
   Rate rate;
 
+  template <int I>
+  EDGEWISE_HD constexpr Arg const& argument() const {
+    static_assert(I == 0);
+    return arg;
+  }
+  /// The extent of the mask is still that of the expression as it was written.
+  template <class A>
+  constexpr auto with_arguments(A const& a) const {
+    return dropout_node<Name, Number, Rate, A, Shape>{a, rate};
+  }
+  template <class Rule, class A>
+  constexpr auto with_renamed(A const& a) const {
+    return dropout_node<Name, Number, Rate, A, detail::rewritten<Rule, Shape>>{a, rate};
+  }
+  template <class Placed, class A>
+  constexpr auto with_numbers(A const& a) const {
+    return dropout_node<Name, Number, Placed, A>{a, Placed{rate}};
+  }
+  /// Above gathers a mask belongs to the row.
+  template <class A>
+  constexpr auto above_gathers(A const& a) const {
+    return dropout_node<Name, row_number, Rate, A>{a, rate};
+  }
+  template <class Writer>
+  auto text(Writer const& to) const {
+    return to.call(to.template name_of<random_leaf<Name>>(), arg, constant{1.0 - 1.0 / rate.scale.in_double});
+  }
+
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    if constexpr (detail::is_held<dropout_node, Env>()) {
-      return detail::read_held<dropout_node>(env);
-    } else {
-      return with_mask(env, arg.trace(env));
-    }
+    return trace_node<dropout_node>(env, [&] { return with_mask(env, arg.trace(env)); });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    if constexpr (detail::is_held<dropout_node, Env>()) {
-      sink.template add<dropout_node>(env, adjoint);
-    } else if constexpr (Sink::template wants<Arg>()) {
-      using arg_value = std::remove_cvref_t<decltype(get<0>(record.children).value)>;
-      auto const partial = detail::keep<mask_extent<Env>()>(env.geo, adjoint, record.kept, scale_of(env));
-      detail::pull_chosen<true>(arg, env, get<0>(record.children), detail::fit<arg_value::extent_of>(env.geo, partial),
-                                sink);
-    }
+    pull_node<dropout_node>(env, adjoint, sink, [&] {
+      if constexpr (Sink::template wants<Arg>()) {
+        using arg_value = std::remove_cvref_t<decltype(get<0>(record.children).value)>;
+        auto const partial = detail::keep<mask_extent<Env>()>(env.geo, adjoint, record.kept, scale_of(env));
+        detail::pull_chosen<true>(arg, env, get<0>(record.children),
+                                  detail::fit<arg_value::extent_of>(env.geo, partial), sink);
+      }
+    });
   }
 
 private:
@@ -164,6 +194,15 @@ private:
         value, kept, make_pack(inner)};
   }
 };
+
+namespace detail {
+
+template <class E>
+inline constexpr bool is_dropout = false;
+template <class Name, class Number, class Rate, class A, class Shape>
+inline constexpr bool is_dropout<dropout_node<Name, Number, Rate, A, Shape>> = true;
+
+}  // namespace detail
 
 /// dropout<drop>(x, p): each element of x is dropped (set to 0) with probability p, and the others are divided by
 /// 1 - p. In a message every edge has its own mask, in an epilogue every row; dropped elements and their adjoints are 0

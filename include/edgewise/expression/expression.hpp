@@ -4,6 +4,7 @@
 #include <edgewise/core/pack.hpp>
 #include <edgewise/expression/concept.hpp>
 #include <edgewise/expression/leaf.hpp>
+#include <edgewise/expression/node_concept.hpp>
 #include <edgewise/expression/selecting_sink.hpp>
 
 namespace edgewise {
@@ -49,18 +50,19 @@ consteval bool is_read() {
     return true;
   }
 }
-template <class E, class Env>
-EDGEWISE_HD auto read_held(Env const& env) {
-  auto const& x = env.template leaf_value<E>();
-  return leaf_record<std::remove_cvref_t<decltype(x)>>{x};
-}
 
-/// Does the derivative of Op by argument I read anything but the adjoint? (program/needs.hpp)
+/// What the derivative of an operation by argument I reads: all, or what it says (`reads<I>`).
 template <class Op, int I>
-inline constexpr bool multiplies_adjoint = true;
+consteval unsigned partial_reads() {
+  if constexpr (requires { Op::template reads<I>; }) {
+    return Op::template reads<I>;
+  } else {
+    return ~0u;
+  }
+}
+/// Does it read anything but the adjoint?
 template <class Op, int I>
-requires requires { Op::template reads<I>; }
-inline constexpr bool multiplies_adjoint<Op, I> = Op::template reads<I> != 0;
+inline constexpr bool multiplies_adjoint = partial_reads<Op, I>() != 0;
 
 /// Operations may take the derivative by argument I of a value with lanes in a form of its own, `pull_lanes<I>`: a
 /// value of which a thread holds one number costs other registers than one of which it holds many.
@@ -71,6 +73,27 @@ concept pulls_lanes_apart = requires(Op const& op, float x) {
 
 }  // namespace detail
 
+/// The record of a node: what `evaluate()` makes, or where the environment holds the value already, that value.
+template <class Node, class Env, class Evaluate>
+EDGEWISE_HD auto trace_node(Env const& env, Evaluate const& evaluate) {
+  if constexpr (detail::is_held<Node, Env>()) {
+    auto const& x = env.template leaf_value<Node>();
+    return detail::leaf_record<std::remove_cvref_t<decltype(x)>>{x};
+  } else {
+    return evaluate();
+  }
+}
+/// Hands an adjoint of a node on: `to_arguments()` pulls it further, or where the environment holds the node's value,
+/// it is the sink's.
+template <class Node, class Env, class Adjoint, class Sink, class ToArguments>
+EDGEWISE_HD void pull_node(Env const& env, Adjoint const& adjoint, Sink& sink, ToArguments const& to_arguments) {
+  if constexpr (detail::is_held<Node, Env>()) {
+    sink.template add<Node>(env, adjoint);
+  } else {
+    to_arguments();
+  }
+}
+
 /// Op applied lane by lane to Args; values broadcast over the axes that they lack.
 template <class Op, class... Args>
 struct node {
@@ -79,24 +102,36 @@ struct node {
   using operation = Op;
   using arguments = type_list<Args...>;
   using leaves = unique_types<concat_types<typename Args::leaves...>>;
+  using numbers = Op;
+  static constexpr int flops = Op::flops;
+  static constexpr bool chooses = detail::operation_chooses<Op>;
+  template <int I>
+  static constexpr unsigned reads = detail::partial_reads<Op, I>();
 
   [[no_unique_address]] Op op;
   pack<Args...> args;
 
+  template <int I>
+  EDGEWISE_HD constexpr auto const& argument() const {
+    return get<I>(args);
+  }
+  template <class... A>
+  constexpr node<Op, A...> with_arguments(A const&... a) const {
+    return {op, {{{a}...}}};
+  }
+  template <class Placed, class... A>
+  constexpr node<Placed, A...> with_numbers(A const&... a) const {
+    return {Placed{op}, {{{a}...}}};
+  }
+
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    if constexpr (detail::is_held<node, Env>()) {
-      return detail::read_held<node>(env);
-    } else {
-      return trace_args(env, std::make_integer_sequence<int, sizeof...(Args)>{});
-    }
+    return trace_node<node>(env, [&] { return trace_args(env, std::make_integer_sequence<int, sizeof...(Args)>{}); });
   }
 
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    if constexpr (detail::is_held<node, Env>()) {
-      sink.template add<node>(env, adjoint);
-    } else {
+    pull_node<node>(env, adjoint, sink, [&] {
       for_each_index<sizeof...(Args)>([&](auto index) {
         constexpr int I = decltype(index)::value;
         using arg = std::remove_cvref_t<decltype(get<I>(args))>;
@@ -109,7 +144,7 @@ struct node {
                                                              detail::fit<arg_value::extent_of>(env.geo, partial), sink);
         }
       });
-    }
+    });
   }
 
 private:
@@ -165,39 +200,41 @@ EDGEWISE_HD auto complete_in(Env const& env, V const& partial) {
 
 /// The sum over the lanes of each head: wide to narrow. `dot(a, b)` is `sum_lanes(a * b)`.
 template <class Arg>
-struct lane_sum_node {
-  using edgewise_expression = void;
-  using arguments = type_list<Arg>;
-  using leaves = typename Arg::leaves;
+struct lane_sum_node : unary_node<lane_sum_node, Arg> {
+  static constexpr row_axes sums_over{.lanes = true};
 
-  Arg arg;
+  /// `dot` where it is written so.
+  template <class Writer>
+  auto text(Writer const& to) const {
+    if constexpr (requires { requires Arg::operation::name[0] == '*' && Arg::arguments::size == 2; }) {
+      return to.call("dot", get<0>(this->arg.args), get<1>(this->arg.args));
+    } else {
+      return to.call("sum_lanes", this->arg);
+    }
+  }
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    if constexpr (detail::is_held<lane_sum_node, Env>()) {
-      return detail::read_held<lane_sum_node>(env);
-    } else {
-      return finish(env, arg.trace(env));
-    }
+    return trace_node<lane_sum_node>(env, [&] { return finish(env, this->arg.trace(env)); });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    if constexpr (detail::is_held<lane_sum_node, Env>()) {
-      sink.template add<lane_sum_node>(env, adjoint);
-    } else if constexpr (Sink::template wants<Arg>()) {
-      // Every lane of the argument gets the whole adjoint: a sum over threads that is still open is taken first, and
-      // the result is spread out, because operands below that lack lanes receive it once for each lane.
-      auto const whole = detail::complete(env.geo, adjoint);
-      auto const spread = detail::map(
-          env.geo, [](auto const& a, auto const&) { return a; }, whole, get<0>(record.children).value);
-      arg.pull(env, get<0>(record.children), spread, sink);
-    }
+    pull_node<lane_sum_node>(env, adjoint, sink, [&] {
+      if constexpr (Sink::template wants<Arg>()) {
+        // Every lane of the argument gets the whole adjoint: a sum over threads that is still open is taken first, and
+        // the result is spread out, because operands below that lack lanes receive it once for each lane.
+        auto const whole = detail::complete(env.geo, adjoint);
+        auto const spread = detail::map(
+            env.geo, [](auto const& a, auto const&) { return a; }, whole, get<0>(record.children).value);
+        this->arg.pull(env, get<0>(record.children), spread, sink);
+      }
+    });
   }
 
   /// The value whose sum over threads is still to be taken, which it is elsewhere where one thread alone needs it.
   template <class Env>
   EDGEWISE_HD auto trace_open(Env const& env) const {
-    return add_lanes(env, arg.trace(env));
+    return add_lanes(env, this->arg.trace(env));
   }
 
 private:
@@ -262,7 +299,7 @@ concept operands = (is_operand<A> && ...) && (expression<A> || ...);
 /// Sum over the lanes of each head: [.., heads, lanes] to [.., heads].
 template <expression A>
 constexpr auto sum_lanes(A const& a) {
-  return lane_sum_node<A>{a};
+  return lane_sum_node<A>{{a}};
 }
 
 }  // namespace edgewise

@@ -11,17 +11,12 @@ namespace edgewise {
 /// softmax(x) over the edges of a destination: a factor of the message of a sum. Fused as an online softmax
 /// (Milakov & Gimelshein 2018): one traversal, nothing of the size of the edges is written.
 template <class Arg>
-struct softmax_node {
-  using edgewise_expression = void;
-  using arguments = type_list<Arg>;
-  using leaves = typename Arg::leaves;
-  Arg arg;
-};
+struct softmax_node : unary_node<softmax_node, Arg> {};
 
 /// softmax of a message over the incoming edges of its destination.
 template <expression A>
 constexpr auto softmax(A const& a) {
-  return softmax_node<A>{a};
+  return softmax_node<A>{{a}};
 }
 
 /// The gather of a message over the edges of each destination. Above it everything is per vertex (the epilogue).
@@ -45,38 +40,9 @@ constexpr auto gather(Message const& message) {
 namespace detail {
 
 template <class E>
-struct argument_list {
-  using type = type_list<>;
-};
-template <class E>
-requires requires { typename E::arguments; }
-struct argument_list<E> {
-  using type = typename E::arguments;
-};
-
-template <template <class> class Test, class List>
-struct any_in_list;
-template <template <class> class Test, class... E>
-struct any_in_list<Test, type_list<E...>> {
-  static constexpr bool value = (Test<E>::value || ...);
-};
-
-/// Does any node of the tree satisfy Test<Node>::value?
-template <template <class> class Test, class E>
-struct any_node {
-  template <class F>
-  struct below : std::bool_constant<any_node<Test, F>::value> {};
-  static constexpr bool value = Test<E>::value || any_in_list<below, typename argument_list<E>::type>::value;
-};
-
-template <class E>
 struct is_softmax : std::false_type {};
 template <class A>
 struct is_softmax<softmax_node<A>> : std::true_type {};
-template <class E>
-struct is_lane_sum : std::false_type {};
-template <class A>
-struct is_lane_sum<lane_sum_node<A>> : std::true_type {};
 template <class E>
 struct is_gather : std::false_type {};
 template <class G, class M>
@@ -84,14 +50,6 @@ struct is_gather<gather_node<G, M>> : std::true_type {};
 
 template <class E>
 inline constexpr bool has_softmax = any_node<is_softmax, E>::value;
-template <class E>
-struct is_head_sum : std::false_type {};
-template <class A>
-struct is_head_sum<head_sum_node<A>> : std::true_type {};
-template <class E>
-inline constexpr bool has_head_sum = any_node<is_head_sum, E>::value;
-template <class E>
-inline constexpr bool has_lane_sum = any_node<is_lane_sum, E>::value;
 template <class E>
 inline constexpr bool has_gather = any_node<is_gather, E>::value;
 

@@ -9,28 +9,21 @@ namespace edgewise {
 /// The sum over the heads of each lane. Every head of the result holds the whole sum; adjoints of it lie apart by head,
 /// as those of operands per lane do, and their sum is what each head of the argument gets.
 template <class Arg>
-struct head_sum_node {
-  using edgewise_expression = void;
-  using arguments = type_list<Arg>;
-  using leaves = typename Arg::leaves;
-
-  Arg arg;
+struct head_sum_node : unary_node<head_sum_node, Arg> {
+  static constexpr char const* name = "sum_heads";
+  static constexpr row_axes sums_over{.heads = true};
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    if constexpr (detail::is_held<head_sum_node, Env>()) {
-      return detail::read_held<head_sum_node>(env);
-    } else {
-      return finish(env, arg.trace(env));
-    }
+    return trace_node<head_sum_node>(env, [&] { return finish(env, this->arg.trace(env)); });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    if constexpr (detail::is_held<head_sum_node, Env>()) {
-      sink.template add<head_sum_node>(env, adjoint);
-    } else if constexpr (Sink::template wants<Arg>()) {
-      arg.pull(env, get<0>(record.children), over_heads(env, adjoint), sink);
-    }
+    pull_node<head_sum_node>(env, adjoint, sink, [&] {
+      if constexpr (Sink::template wants<Arg>()) {
+        this->arg.pull(env, get<0>(record.children), over_heads(env, adjoint), sink);
+      }
+    });
   }
 
 private:
@@ -76,7 +69,7 @@ struct inverse_of_heads {
 /// `per_lane`. Deterministic: heads are added in a fixed order.
 template <expression A>
 constexpr auto sum_heads(A const& a) {
-  return head_sum_node<A>{a};
+  return head_sum_node<A>{{a}};
 }
 /// The same, divided by the number of heads: how the last layer of a GAT averages them (Velickovic et al. 2018,
 /// equation 6).

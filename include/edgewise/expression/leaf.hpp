@@ -41,6 +41,20 @@ struct leaf {
   }
 };
 
+namespace detail {
+
+template <class E>
+inline constexpr bool is_leaf = false;
+template <role Role, class Name>
+inline constexpr bool is_leaf<leaf<Role, Name>> = true;
+/// Is E a leaf of one of these roles?
+template <class E, role... Role>
+inline constexpr bool is_leaf_of = false;
+template <role R, class Name, role... Role>
+inline constexpr bool is_leaf_of<leaf<R, Name>, Role...> = ((R == Role) || ...);
+
+}  // namespace detail
+
 /// Row of the edge's source.
 template <class Name>
 inline constexpr leaf<role::source, Name> src{};

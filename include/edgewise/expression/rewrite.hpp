@@ -1,60 +1,57 @@
-// Rewriting: an expression rebuilt with other leaves.
+// Rewriting: an expression, unit or message rebuilt by a rule.
 #pragma once
 
-#include <edgewise/expression/gather_node.hpp>
+#include <type_traits>
+#include <utility>
+
+#include <edgewise/expression/node_concept.hpp>
 
 namespace edgewise::detail {
 
-/// Rule::at(l) is what stands in place of leaf l; whatever is neither node nor leaf stays.
 template <class Rule, class E>
-struct rewrite_impl {
-  static constexpr auto apply(E const& e) { return e; }
-};
-template <class Rule, class E>
-constexpr auto rewrite(E const& e) {
-  return rewrite_impl<Rule, E>::apply(e);
-}
+constexpr auto rewrite(E const& e);
 template <class Rule, class E>
 using rewritten = std::remove_cvref_t<decltype(rewrite<Rule>(std::declval<E const&>()))>;
 
-template <class Rule, role Role, class Name>
-struct rewrite_impl<Rule, leaf<Role, Name>> {
-  static constexpr auto apply(leaf<Role, Name> const& l) { return Rule::at(l); }
+template <class Rule>
+concept renames_leaves = requires {
+  requires Rule::renames_leaves;
 };
-template <class Rule, class Op, class... A>
-struct rewrite_impl<Rule, node<Op, A...>> {
-  template <int... I>
-  static constexpr auto rebuild(node<Op, A...> const& e, std::integer_sequence<int, I...>) {
-    return node<Op, rewritten<Rule, A>...>{e.op, {{{rewrite<Rule>(get<I>(e.args))}...}}};
+
+/// Rebuilds an expression or unit around its rewritten arguments; leaves and constants stay.
+template <class Rule, class E>
+constexpr auto rewrite_arguments(E const& e) {
+  if constexpr (is_node<E>) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      if constexpr (renames_leaves<Rule> &&
+                    requires { e.template with_renamed<Rule>(rewrite<Rule>(e.template argument<I>())...); }) {
+        return e.template with_renamed<Rule>(rewrite<Rule>(e.template argument<I>())...);
+      } else {
+        return e.with_arguments(rewrite<Rule>(e.template argument<I>())...);
+      }
+    }
+    (std::make_integer_sequence<int, argument_list<E>::type::size>{});
+  } else {
+    return e;
   }
-  static constexpr auto apply(node<Op, A...> const& e) {
-    return rebuild(e, std::make_integer_sequence<int, sizeof...(A)>{});
+}
+
+/// An expression or unit under a rule. `Rule::template takes<E>` says where the rule itself decides, by
+/// `Rule::template apply(e)`, which may call `rewrite_arguments`; elsewhere the arguments are rewritten. A rule that
+/// puts other leaves in the place of leaves says `static constexpr bool renames_leaves = true`.
+template <class Rule, class E>
+constexpr auto rewrite(E const& e) {
+  if constexpr (Rule::template takes<E>) {
+    return Rule::apply(e);
+  } else {
+    return rewrite_arguments<Rule>(e);
   }
-};
-template <class Rule, class A>
-struct rewrite_impl<Rule, head_sum_node<A>> {
-  static constexpr auto apply(head_sum_node<A> const& e) {
-    return head_sum_node<rewritten<Rule, A>>{rewrite<Rule>(e.arg)};
-  }
-};
-template <class Rule, class A>
-struct rewrite_impl<Rule, lane_sum_node<A>> {
-  static constexpr auto apply(lane_sum_node<A> const& e) {
-    return lane_sum_node<rewritten<Rule, A>>{rewrite<Rule>(e.arg)};
-  }
-};
-template <class Rule, class Name, class Number, class Rate, class A, class Shape>
-struct rewrite_impl<Rule, dropout_node<Name, Number, Rate, A, Shape>> {
-  static constexpr auto apply(dropout_node<Name, Number, Rate, A, Shape> const& e) {
-    using result = dropout_node<Name, Number, Rate, rewritten<Rule, A>, rewritten<Rule, Shape>>;
-    return result{rewrite<Rule>(e.arg), e.rate};
-  }
-};
-template <class Rule, class A>
-struct rewrite_impl<Rule, softmax_node<A>> {
-  static constexpr auto apply(softmax_node<A> const& e) {
-    return softmax_node<rewritten<Rule, A>>{rewrite<Rule>(e.arg)};
-  }
+}
+
+/// Changes nothing.
+struct leave_as_is {
+  template <class E>
+  static constexpr bool takes = false;
 };
 
 }  // namespace edgewise::detail

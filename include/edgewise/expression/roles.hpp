@@ -21,14 +21,6 @@ constexpr role join_roles(role a, role b) {
   return role::edge;
 }
 
-/// What decides an expression's value: its arguments, of a dropout its mask besides.
-template <class E>
-struct deciding : argument_list<E> {};
-template <class Name, class Number, class Rate, class A, class Shape>
-struct deciding<dropout_node<Name, Number, Rate, A, Shape>> {
-  using type = type_list<A, random_leaf<Name>, Number>;
-};
-
 template <class E>
 consteval role find_role() {
   if constexpr (names_role<E>) {
@@ -38,7 +30,7 @@ consteval role find_role() {
       role joined = role::parameter;
       ((joined = join_roles(joined, find_role<A>())), ...);
       return joined;
-    }(typename deciding<E>::type{});
+    }(concat_types<typename argument_list<E>::type, typename own_leaves<E>::type>{});
   }
 }
 

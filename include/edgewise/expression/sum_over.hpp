@@ -14,13 +14,13 @@ namespace detail {
 /// Leaves as component Index of vectors of Length; those of a sum further in are its own.
 template <int Length, int Index>
 struct component_rule {
+  static constexpr bool renames_leaves = true;
+  template <class E>
+  static constexpr bool takes = is_leaf<E> && !is_component<E>;
+
   template <role Role, class Name>
-  static constexpr auto at(leaf<Role, Name> const& l) {
-    if constexpr (is_component<leaf<Role, Name>>) {
-      return l;
-    } else {
-      return leaf<Role, component<Name, Index, Length>>{};
-    }
+  static constexpr auto apply(leaf<Role, Name> const&) {
+    return leaf<Role, component<Name, Index, Length>>{};
   }
 };
 

@@ -23,7 +23,7 @@ constexpr E const& without_scatter(E const& e) {
 }
 template <class M>
 constexpr M const& without_scatter(scatter_node<M> const& e) {
-  return e.message;
+  return e.arg;
 }
 
 template <class F, class... A>

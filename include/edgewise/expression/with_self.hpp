@@ -13,18 +13,13 @@ struct self {};
 /// A message that also runs along a virtual edge from every vertex to itself (fuseGNN, ICCAD 2020, section 4: self
 /// weights inside the kernel). On it src<x> reads row v of x, and edge<w> reads row v of dst<self<w>>.
 template <class Message>
-struct with_self_node {
-  using edgewise_expression = void;
-  using arguments = type_list<Message>;
-  using leaves = typename Message::leaves;
-  Message message;
-};
+struct with_self_node : unary_node<with_self_node, Message> {};
 
 /// gather<G>(with_self(m)): G over a row's edges and then its self edge, whose id is the number of edges plus the row:
 /// equal to the graph with a loop appended to every vertex. Needs as many sources as destinations.
 template <expression Message>
 constexpr auto with_self(Message const& message) {
-  return with_self_node<Message>{message};
+  return with_self_node<Message>{{message}};
 }
 
 namespace detail {
@@ -36,24 +31,20 @@ struct no_self {
 
 /// Leaves as they read on a self edge.
 struct self_edge_rule {
-  template <role Role, class Name>
-  static constexpr auto at(leaf<Role, Name> const& l) {
-    if constexpr (Role == role::source) {
-      return leaf<role::destination, Name>{};
-    } else if constexpr (Role == role::edge) {
-      return on_self_edge(l);
-    } else {
-      return l;
-    }
-  }
+  static constexpr bool renames_leaves = true;
+  template <class E>
+  static constexpr bool takes = is_leaf_of<E, role::source, role::edge>;
 
-private:
   template <class Name>
-  static constexpr auto on_self_edge(leaf<role::edge, Name> const&) {
+  static constexpr auto apply(leaf<role::source, Name> const&) {
+    return leaf<role::destination, Name>{};
+  }
+  template <class Name>
+  static constexpr auto apply(leaf<role::edge, Name> const&) {
     return leaf<role::destination, self<Name>>{};
   }
   template <class Name, int Index, int Length>
-  static constexpr auto on_self_edge(leaf<role::edge, component<Name, Index, Length>> const&) {
+  static constexpr auto apply(leaf<role::edge, component<Name, Index, Length>> const&) {
     return leaf<role::destination, component<self<Name>, Index, Length>>{};
   }
 };

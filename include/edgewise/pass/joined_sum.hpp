@@ -20,9 +20,9 @@ struct lane_sums_within<type_list<E...>> {
 };
 template <class E>
 struct lane_sums : lane_sums_within<typename argument_list<E>::type> {};
-template <class A>
-struct lane_sums<lane_sum_node<A>> {
-  using type = concat_types<type_list<lane_sum_node<A>>, typename lane_sums<A>::type>;
+template <class E>
+requires(is_lane_sum<E>::value && !is_stored<E>) struct lane_sums<E> {
+  using type = concat_types<type_list<E>, typename lane_sums_within<typename E::arguments>::type>;
 };
 
 /// Is E held, and so are the sums within it?

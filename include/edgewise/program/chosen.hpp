@@ -22,13 +22,7 @@ inline constexpr bool has_finite_slopes<node<Op, A...>> = (has_finite_slopes<A> 
 /// Does E choose its part I? Softmax chooses by weights of 0; a score is pulled so where that can matter only, since
 /// scores are what its backward pass is busy with.
 template <class E, int I>
-inline constexpr bool chooses_part = false;
-template <class Op, class... A, int I>
-inline constexpr bool chooses_part<node<Op, A...>, I> = operation_chooses<Op>;
-template <class Name, class Number, class Rate, class A, class Shape, int I>
-inline constexpr bool chooses_part<dropout_node<Name, Number, Rate, A, Shape>, I> = true;
-template <class Original, class E, int I>
-inline constexpr bool chooses_part<stashed_node<Original, E>, I> = chooses_part<E, I>;
+inline constexpr bool chooses_part = node_chooses<E>;
 template <class G, class M, int I>
 inline constexpr bool chooses_part<reduce_unit<G, M>, I> = gather_chooses<G>;
 template <class S, class V, int I>

@@ -10,26 +10,60 @@ namespace edgewise {
 /// The message of every edge, stored.
 template <class Message>
 struct edge_unit {
+  using arguments = type_list<Message>;
   using leaves = typename Message::leaves;
   static constexpr bool is_softmax = false;
   Message message;
+
+  template <int>
+  EDGEWISE_HD constexpr auto const& argument() const {
+    return message;
+  }
+  template <class M>
+  constexpr auto with_arguments(M const& m) const {
+    return edge_unit<M>{m};
+  }
 };
 
 /// softmax(score) * value of every edge, the softmax over the edges of its destination.
 template <class Score, class Value>
 struct edge_softmax_unit {
+  using arguments = type_list<Score, Value>;
   using leaves = unique_types<concat_types<typename Score::leaves, typename Value::leaves>>;
   static constexpr bool is_softmax = true;
   Score score;
   Value value;
+
+  template <int I>
+  EDGEWISE_HD constexpr auto const& argument() const {
+    if constexpr (I == 0) {
+      return score;
+    } else {
+      return value;
+    }
+  }
+  template <class S, class V>
+  constexpr auto with_arguments(S const& s, V const& v) const {
+    return edge_softmax_unit<S, V>{s, v};
+  }
 };
 
 /// log of the sum of exp(score) over the edges of a row: what comes before edges can be weighed.
 template <class Score>
 struct normalizer_unit {
+  using arguments = type_list<Score>;
   using leaves = typename Score::leaves;
   static constexpr bool is_softmax = true;
   Score score;
+
+  template <int>
+  EDGEWISE_HD constexpr auto const& argument() const {
+    return score;
+  }
+  template <class S>
+  constexpr auto with_arguments(S const& s) const {
+    return normalizer_unit<S>{s};
+  }
 };
 
 /// Stands where a program has no vertex expression.

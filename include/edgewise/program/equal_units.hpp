@@ -9,14 +9,9 @@ namespace edgewise::detail {
 
 /// Does the type of a unit say all about it?
 template <class Unit>
-struct is_known_unit : std::false_type {};
+struct is_known_unit : is_known_by_type<Unit> {};
 template <>
 struct is_known_unit<no_self> : std::true_type {};
-template <class Gather, class Message>
-struct is_known_unit<reduce_unit<Gather, Message>> : is_known_by_type<Message> {};
-template <class Score, class Value>
-struct is_known_unit<softmax_unit<Score, Value>>
-    : std::bool_constant<is_known_by_type<Score>::value && is_known_by_type<Value>::value> {};
 template <class Unit, class Self>
 struct is_known_unit<unit_with_self<Unit, Self>>
     : std::bool_constant<is_known_unit<Unit>::value && is_known_unit<Self>::value> {};
@@ -40,12 +35,12 @@ consteval int number_of_unit() {
 /// The epilogue with values of equal gathers named alike.
 template <class Units>
 struct renumber_rule {
-  template <role Role, class Name>
-  static constexpr auto at(leaf<Role, Name> const& l) {
-    return l;
-  }
+  static constexpr bool renames_leaves = true;
+  template <class E>
+  static constexpr bool takes = is_unit_value_leaf<E>::value;
+
   template <int I>
-  static constexpr auto at(leaf<role::destination, unit_value<I>> const&) {
+  static constexpr auto apply(leaf<role::destination, unit_value<I>> const&) {
     return leaf<role::destination, unit_value<number_of_unit<Units, I>()>>{};
   }
 };

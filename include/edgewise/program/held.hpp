@@ -15,19 +15,7 @@ enum class duration { launch, row, block };
 
 /// Can E be held at all? Leaves are in registers anyway.
 template <class E>
-inline constexpr bool is_holdable = false;
-template <class Op, class... A>
-inline constexpr bool is_holdable<node<Op, A...>> = is_known_by_type<node<Op, A...>>::value;
-template <class A>
-inline constexpr bool is_holdable<head_sum_node<A>> = is_known_by_type<A>::value;
-template <class A>
-inline constexpr bool is_holdable<lane_sum_node<A>> = is_known_by_type<A>::value;
-template <class Name, class Number, class Rate, class A, class Shape>
-inline constexpr bool is_holdable<dropout_node<Name, Number, Rate, A, Shape>> =
-    is_known_by_type<dropout_node<Name, Number, Rate, A, Shape>>::value;
-
-template <class Original, class E>
-inline constexpr bool is_holdable<stashed_node<Original, E>> = is_known_by_type<Original>::value;
+inline constexpr bool is_holdable = is_node<E>&& is_known_by_type<E>::value;
 
 template <class List, class T>
 struct append_type;
@@ -124,10 +112,6 @@ using types_without = filter_types<outside_of<Known>::template test, List>;
 
 template <class L>
 struct is_parameter : std::bool_constant<L::role_of == role::parameter> {};
-template <class L>
-struct is_unit_value_leaf : std::false_type {};
-template <int I>
-struct is_unit_value_leaf<leaf<role::destination, unit_value<I>>> : std::true_type {};
 template <class L>
 struct is_operand_leaf : std::bool_constant<!is_unit_value_leaf<L>::value> {};
 

@@ -44,9 +44,9 @@ inline constexpr bool units_sum_lanes<type_list<Unit...>> = (unit_sums_lanes<Uni
 /// such a pass sums only where it reads the product itself.
 template <class Unit, class Read>
 inline constexpr bool pull_sums_lanes = unit_sums_lanes<Unit> || Unit::is_softmax;
-template <class A, class Read>
-inline constexpr bool pull_sums_lanes<edge_unit<lane_sum_node<A>>, Read> =
-    has_lane_sum<A> || are_read<typename value_leaves<lane_sum_node<A>>::type, Read>;
+template <class M, class Read>
+requires is_lane_sum<M>::value inline constexpr bool pull_sums_lanes<edge_unit<M>, Read> =
+    any_in_list<has_lane_sum_in, typename M::arguments>::value || are_read<typename value_leaves<M>::type, Read>;
 template <class Units, class Read>
 inline constexpr bool pulls_sum_lanes = false;
 template <class... Unit, class Read>

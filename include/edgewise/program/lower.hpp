@@ -39,88 +39,52 @@ struct lowered {
 template <int Next, class E>
 constexpr auto lower(E const& e);
 
+template <class E, class... U>
+constexpr auto make_lowered(E const& e, pack<U...> const& units) {
+  return lowered<E, U...>{e, units};
+}
 /// Lowers arguments I.. of a node, after those in `done`.
-template <int Next, int I, class Args, class... D, class... U>
-constexpr auto lower_arguments(Args const& args, pack<D...> const& done, pack<U...> const& units) {
-  if constexpr (I == Args::size) {
-    return lowered<pack<D...>, U...>{done, units};
+template <int Next, int I, class E, class... D, class... U>
+constexpr auto lower_arguments(E const& e, pack<D...> const& done, pack<U...> const& units) {
+  if constexpr (I == argument_list<E>::type::size) {
+    return make_lowered(done, units);
   } else {
-    auto const a = lower<Next>(get<I>(args));
+    auto const a = lower<Next>(e.template argument<I>());
     using arg = std::remove_cvref_t<decltype(a.expr)>;
-    return lower_arguments<Next + decltype(a.units)::size, I + 1>(args, join_packs(done, pack<arg>{{{a.expr}}}),
+    return lower_arguments<Next + decltype(a.units)::size, I + 1>(e, join_packs(done, pack<arg>{{{a.expr}}}),
                                                                   join_packs(units, a.units));
   }
 }
-template <class Op, class... A, class... U>
-constexpr auto rebuild(Op const& op, lowered<pack<A...>, U...> const& args) {
-  return lowered<node<Op, A...>, U...>{node<Op, A...>{op, args.expr}, args.units};
+template <class E, class... A>
+constexpr auto around_lowered(E const& e, A const&... args) {
+  if constexpr (requires { e.above_gathers(args...); }) {
+    return e.above_gathers(args...);
+  } else {
+    return e.with_arguments(args...);
+  }
 }
-template <class A, class... U>
-constexpr auto rebuild_head_sum(lowered<A, U...> const& arg) {
-  return lowered<head_sum_node<A>, U...>{head_sum_node<A>{arg.expr}, arg.units};
-}
-template <class A, class... U>
-constexpr auto rebuild_lane_sum(lowered<A, U...> const& arg) {
-  return lowered<lane_sum_node<A>, U...>{lane_sum_node<A>{arg.expr}, arg.units};
-}
-
-/// Above gathers a mask belongs to the row.
-template <class Name, class E, class A, class... U>
-constexpr auto rebuild_dropout(E const& e, lowered<A, U...> const& arg) {
-  using result = dropout_node<Name, row_number, dropout_rate, A>;
-  return lowered<result, U...>{result{arg.expr, e.rate}, arg.units};
+template <int Next, class G, class M>
+constexpr auto lower_gather(gather_node<G, M> const& gather) {
+  static_assert(!has_concat<M>, "concat: ends a program, it is no message; gather each part (expression/concat.hpp)");
+  auto const message = give_places<Next>(gather.message);
+  auto const unit = make_units(gather_node<G, std::remove_cvref_t<decltype(message.expr)>>{message.expr});
+  return lowered<leaf<role::destination, unit_value<Next>>, std::remove_const_t<decltype(unit)>>{{}, {{{unit}}}};
 }
 
-template <class E>
-struct lower_impl {
-  template <int Next>
-  static constexpr auto apply(E const& e) {
-    return lowered<E>{e, {}};
-  }
-};
-template <class G, class M>
-struct lower_impl<gather_node<G, M>> {
-  template <int Next>
-  static constexpr auto apply(gather_node<G, M> const& gather) {
-    static_assert(!has_concat<M>, "concat: ends a program, it is no message; gather each part (expression/concat.hpp)");
-    auto const message = give_places<Next>(gather.message);
-    auto const unit = make_units(gather_node<G, std::remove_cvref_t<decltype(message.expr)>>{message.expr});
-    return lowered<leaf<role::destination, unit_value<Next>>, std::remove_const_t<decltype(unit)>>{{}, {{{unit}}}};
-  }
-};
-template <class Op, class... A>
-struct lower_impl<node<Op, A...>> {
-  template <int Next>
-  static constexpr auto apply(node<Op, A...> const& e) {
-    return rebuild(e.op, lower_arguments<Next, 0>(e.args, pack<>{}, pack<>{}));
-  }
-};
-template <class A>
-struct lower_impl<head_sum_node<A>> {
-  template <int Next>
-  static constexpr auto apply(head_sum_node<A> const& e) {
-    return rebuild_head_sum(lower<Next>(e.arg));
-  }
-};
-template <class A>
-struct lower_impl<lane_sum_node<A>> {
-  template <int Next>
-  static constexpr auto apply(lane_sum_node<A> const& e) {
-    return rebuild_lane_sum(lower<Next>(e.arg));
-  }
-};
-
-template <class Name, class Number, class A>
-struct lower_impl<dropout_node<Name, Number, dropout_rate, A>> {
-  template <int Next>
-  static constexpr auto apply(dropout_node<Name, Number, dropout_rate, A> const& e) {
-    return rebuild_dropout<Name>(e, lower<Next>(e.arg));
-  }
-};
-
+/// Takes the gathers out of an expression; Next is the number of the first.
 template <int Next, class E>
 constexpr auto lower(E const& e) {
-  return lower_impl<E>::template apply<Next>(e);
+  if constexpr (is_gather<E>::value) {
+    return lower_gather<Next>(e);
+  } else if constexpr (is_node<E>) {
+    auto const args = lower_arguments<Next, 0>(e, pack<>{}, pack<>{});
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return make_lowered(around_lowered(e, get<I>(args.expr)...), args.units);
+    }
+    (std::make_integer_sequence<int, argument_list<E>::type::size>{});
+  } else {
+    return lowered<E>{e, {}};
+  }
 }
 
 template <class E, class... U, class... S, int... I>
@@ -141,6 +105,9 @@ constexpr auto lower_vertex_program(E const& e) {
                 "(expression/concat.hpp)");
   static_assert(!has_softmax<E>,
                 "softmax: must be a factor of the message of gather<sum>, as in gather<sum>(softmax(score) * value) "
+                "(program/lower.hpp)");
+  static_assert(!has_self<E>,
+                "with_self: belongs directly inside a gather, as in gather<sum>(with_self(message)) "
                 "(program/lower.hpp)");
   auto const result = lower<0>(e);
   static_assert(decltype(result.units)::size > 0,

@@ -16,9 +16,8 @@ struct any_differs_by_head<type_list<E...>, Units, Set>
     : std::bool_constant<(differs_by_head<E, Units, Set>::value || ...)> {};
 
 template <class E, class Units, class Set>
-struct differs_by_head : any_differs_by_head<typename parts<E>::types, Units, Set> {};
-template <class A, class Units, class Set>
-struct differs_by_head<head_sum_node<A>, Units, Set> : std::false_type {};
+struct differs_by_head : std::conditional_t<sums_over<E>.heads, std::false_type,
+                                            any_differs_by_head<typename argument_list<E>::type, Units, Set>> {};
 template <role Role, class Name, class Units, class Set>
 struct differs_by_head<leaf<Role, Name>, Units, Set> {
   static constexpr operand_kind kind = view_bound_to<leaf<Role, Name>, Set>::kind;

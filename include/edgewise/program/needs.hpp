@@ -20,89 +20,52 @@ template <class E>
 struct value_leaves {
   using type = typename E::leaves;
 };
-template <class Op, class... A>
-struct value_leaves<node<Op, A...>> {
-  using type = unique_types<concat_types<typename value_leaves<A>::type...>>;
+template <class List>
+struct value_leaves_of;
+template <class... E>
+struct value_leaves_of<type_list<E...>> {
+  using type = concat_types<type_list<>, typename value_leaves<E>::type...>;
 };
-template <class A>
-struct value_leaves<head_sum_node<A>> : value_leaves<A> {};
-template <class A>
-struct value_leaves<lane_sum_node<A>> : value_leaves<A> {};
-template <class Name, class Number, class Rate, class A, class Shape>
-struct value_leaves<dropout_node<Name, Number, Rate, A, Shape>> {
-  using type = unique_types<
-      concat_types<typename value_leaves<A>::type, typename dropout_node<Name, Number, Rate, A, Shape>::mask_leaves>>;
+/// The expressions that the value of E is computed from.
+template <class E>
+using value_arguments = std::conditional_t<is_stored<E>, type_list<>, typename argument_list<E>::type>;
+template <class E>
+requires is_node<E>
+struct value_leaves<E> {
+  using type =
+      unique_types<concat_types<typename value_leaves_of<value_arguments<E>>::type, typename own_leaves<E>::type>>;
 };
-template <class Original, class E>
-struct value_leaves<stashed_node<Original, E>> {
-  using type = type_list<stash_leaf<Original>>;
-};
-
-/// What the partial derivative by argument I reads: bit j = argument j, bit 31 = the result. Operations may narrow it
-/// down with `template <int I> static constexpr unsigned reads`; by default everything is read.
-inline constexpr unsigned reads_result = 1u << 31;
-template <class Op, int I>
-consteval unsigned partial_reads() {
-  if constexpr (requires { Op::template reads<I>; }) {
-    return Op::template reads<I>;
-  } else {
-    return ~0u;
-  }
-}
 
 /// The leaves whose values are read when an adjoint is pulled from E to Targets.
 template <class E, class Targets>
 struct pull_needs {
   using type = type_list<>;  // leaves and constants
 };
-template <class A, class Targets>
-struct pull_needs<head_sum_node<A>, Targets> : pull_needs<A, Targets> {};
-template <class A, class Targets>
-struct pull_needs<lane_sum_node<A>, Targets> : pull_needs<A, Targets> {};
-template <class Name, class Number, class Rate, class A, class Shape, class Targets>
-struct pull_needs<dropout_node<Name, Number, Rate, A, Shape>, Targets> {
-  using mask = typename dropout_node<Name, Number, Rate, A, Shape>::mask_leaves;
-  using type = std::conditional_t<depends_on<A, Targets>,
-                                  unique_types<concat_types<mask, typename pull_needs<A, Targets>::type>>, type_list<>>;
-};
-
-/// Result: the leaves that the node's own value comes from.
-template <class Node, class Result, class Targets, int I, class Arg, class Indices>
-struct argument_needs;
-template <class Op, class... Args, class Result, class Targets, int I, class Arg, int... J>
-struct argument_needs<node<Op, Args...>, Result, Targets, I, Arg, std::integer_sequence<int, J...>> {
-  static constexpr unsigned mask = partial_reads<Op, I>();
-  using read_arguments =
-      concat_types<std::conditional_t<(mask >> J & 1u) != 0, typename value_leaves<Args>::type, type_list<>>...>;
-  static consteval auto find() {
-    if constexpr (!depends_on<Arg, Targets>) {
+template <class E, class Targets, class Arguments, class Indices>
+struct node_needs;
+template <class E, class Targets, class... Arg, int... J>
+struct node_needs<E, Targets, type_list<Arg...>, std::integer_sequence<int, J...>> {
+  /// Those of the way to argument I.
+  template <int I, class To>
+  static consteval auto towards() {
+    if constexpr (!depends_on<To, Targets>) {
       return type_tag<type_list<>>{};
-    } else if constexpr ((mask & reads_result) != 0) {
-      return type_tag<concat_types<Result, read_arguments, typename pull_needs<Arg, Targets>::type>>{};
     } else {
-      return type_tag<concat_types<read_arguments, typename pull_needs<Arg, Targets>::type>>{};
+      constexpr unsigned reads = reads_of_node<E, I>;
+      return type_tag<
+          concat_types<std::conditional_t<(reads & reads_result) != 0, typename value_leaves<E>::type, type_list<>>,
+                       std::conditional_t<(reads & reads_own_leaves) != 0, typename own_leaves<E>::type, type_list<>>,
+                       std::conditional_t<(reads >> J & 1u) != 0, typename value_leaves<Arg>::type, type_list<>>...,
+                       typename pull_needs<To, Targets>::type>>{};
     }
   }
-  using type = typename decltype(find())::type;
+  using type = unique_types<concat_types<type_list<>, typename decltype(towards<J, Arg>())::type...>>;
 };
-
-template <class Node, class Result, class Targets, class Indices>
-struct node_needs;
-template <class Op, class... Args, class Result, class Targets, int... I>
-struct node_needs<node<Op, Args...>, Result, Targets, std::integer_sequence<int, I...>> {
-  using type = unique_types<concat_types<
-      typename argument_needs<node<Op, Args...>, Result, Targets, I, Args, std::integer_sequence<int, I...>>::type...>>;
+template <class E, class Targets>
+requires is_node<E>
+struct pull_needs<E, Targets>
+    : node_needs<E, Targets, typename E::arguments, std::make_integer_sequence<int, E::arguments::size>> {
 };
-template <class Op, class... Args, class Targets>
-struct pull_needs<node<Op, Args...>, Targets>
-    : node_needs<node<Op, Args...>, typename value_leaves<node<Op, Args...>>::type, Targets,
-                 std::make_integer_sequence<int, sizeof...(Args)>> {};
-template <class Original, class A, class Targets>
-struct pull_needs<stashed_node<Original, lane_sum_node<A>>, Targets> : pull_needs<A, Targets> {};
-template <class Original, class Op, class... Args, class Targets>
-struct pull_needs<stashed_node<Original, node<Op, Args...>>, Targets>
-    : node_needs<node<Op, Args...>, type_list<stash_leaf<Original>>, Targets,
-                 std::make_integer_sequence<int, sizeof...(Args)>> {};
 
 /// The field leaves that unit I of type Unit reads in the backward pass.
 template <int I, class Unit>

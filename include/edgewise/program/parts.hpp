@@ -5,89 +5,13 @@
 
 namespace edgewise::detail {
 
-/// The expressions right below E; `at<I>(e)` is one of them.
+/// The expressions right below E, of programs their units and what else they hold; `at<I>(e)` is one of them.
 template <class E>
 struct parts {
-  using types = type_list<>;
-};
-template <class Op, class... A>
-struct parts<node<Op, A...>> {
-  using types = type_list<A...>;
+  using types = typename argument_list<E>::type;
   template <int I>
-  EDGEWISE_HD static auto const& at(node<Op, A...> const& e) {
-    return get<I>(e.args);
-  }
-};
-template <class A>
-struct parts<head_sum_node<A>> {
-  using types = type_list<A>;
-  template <int>
-  EDGEWISE_HD static A const& at(head_sum_node<A> const& e) {
-    return e.arg;
-  }
-};
-template <class A>
-struct parts<lane_sum_node<A>> {
-  using types = type_list<A>;
-  template <int>
-  EDGEWISE_HD static A const& at(lane_sum_node<A> const& e) {
-    return e.arg;
-  }
-};
-template <class Name, class Number, class Rate, class A, class Shape>
-struct parts<dropout_node<Name, Number, Rate, A, Shape>> {
-  using types = type_list<A>;
-  template <int>
-  EDGEWISE_HD static A const& at(dropout_node<Name, Number, Rate, A, Shape> const& e) {
-    return e.arg;
-  }
-};
-template <class G, class M>
-struct parts<reduce_unit<G, M>> {
-  using types = type_list<M>;
-  template <int>
-  EDGEWISE_HD static M const& at(reduce_unit<G, M> const& unit) {
-    return unit.message;
-  }
-};
-template <class S, class V>
-struct parts<softmax_unit<S, V>> {
-  using types = type_list<S, V>;
-  template <int I>
-  EDGEWISE_HD static auto const& at(softmax_unit<S, V> const& unit) {
-    if constexpr (I == 0) {
-      return unit.score;
-    } else {
-      return unit.value;
-    }
-  }
-};
-template <class M>
-struct parts<edge_unit<M>> {
-  using types = type_list<M>;
-  template <int>
-  EDGEWISE_HD static M const& at(edge_unit<M> const& unit) {
-    return unit.message;
-  }
-};
-template <class S, class V>
-struct parts<edge_softmax_unit<S, V>> {
-  using types = type_list<S, V>;
-  template <int I>
-  EDGEWISE_HD static auto const& at(edge_softmax_unit<S, V> const& unit) {
-    if constexpr (I == 0) {
-      return unit.score;
-    } else {
-      return unit.value;
-    }
-  }
-};
-template <class S>
-struct parts<normalizer_unit<S>> {
-  using types = type_list<S>;
-  template <int>
-  EDGEWISE_HD static S const& at(normalizer_unit<S> const& unit) {
-    return unit.score;
+  EDGEWISE_HD static auto const& at(E const& e) {
+    return e.template argument<I>();
   }
 };
 template <class Unit>

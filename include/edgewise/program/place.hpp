@@ -7,18 +7,17 @@
 
 namespace edgewise {
 
-/// A constant, a rate of dropout or an operation with members, at a position of unit Unit of a program (-1: the
-/// epilogue). Their numbers live in the object, so only with its place does the type of an expression say what it
-/// computes.
+/// A constant, or the numbers of a node, such as a rate of dropout or an operation with members, at a position of unit
+/// Unit of a program (-1: the epilogue). Their numbers live in the object, so only with its place does the type of an
+/// expression say what it computes.
 template <int Unit, int Position>
 struct place {};
 
 template <class Place>
 struct placed_constant : constant {};
-template <class Place, class Op>
-struct placed_operation : Op {};
-template <class Place>
-struct placed_rate : dropout_rate {};
+/// The numbers of a node, in their place.
+template <class Place, class Numbers>
+struct placed : Numbers {};
 
 namespace detail {
 
@@ -32,19 +31,19 @@ template <class E>
 struct is_known_by_type : std::is_empty<E> {};
 template <class Place>
 struct is_known_by_type<placed_constant<Place>> : std::true_type {};
-template <class Op>
-inline constexpr bool is_known_operation = std::is_empty_v<Op>;
-template <class Place, class Op>
-inline constexpr bool is_known_operation<placed_operation<Place, Op>> = true;
-template <class Op, class... A>
-struct is_known_by_type<node<Op, A...>>
-    : std::bool_constant<is_known_operation<Op> && (is_known_by_type<A>::value && ...)> {};
-template <class A>
-struct is_known_by_type<head_sum_node<A>> : is_known_by_type<A> {};
-template <class A>
-struct is_known_by_type<lane_sum_node<A>> : is_known_by_type<A> {};
-template <class Name, class Number, class Place, class A, class Shape>
-struct is_known_by_type<dropout_node<Name, Number, placed_rate<Place>, A, Shape>> : is_known_by_type<A> {};
+template <class Numbers>
+inline constexpr bool are_known = std::is_empty_v<Numbers>;
+template <class Place, class Numbers>
+inline constexpr bool are_known<placed<Place, Numbers>> = true;
+template <class... A>
+consteval bool all_known_by_type(type_list<A...>) {
+  return (is_known_by_type<A>::value && ...);
+}
+template <class E>
+requires is_node<E>
+struct is_known_by_type<E>
+    : std::bool_constant<are_known<typename numbers_of<E>::type> && all_known_by_type(typename E::arguments{})> {
+};
 
 template <class Op, class... T>
 concept evaluates = requires(Op const& op, T... x) {
@@ -66,108 +65,64 @@ struct placed_expression {
   E expr;
 };
 
-template <int Unit, int Next, class E>
-struct place_impl {
-  static constexpr auto apply(E const& e) { return placed_expression<E, Next>{e}; }
-};
-/// Gives every constant, every dropout and every operation with members its place, from position Next on, and evaluates
-/// operations of constants, in double.
-template <int Unit, int Next = 0, class E>
-constexpr auto give_places(E const& e) {
-  return place_impl<Unit, Next, E>::apply(e);
-}
+/// Does a node evaluate to a constant?
+template <class E, class... A>
+inline constexpr bool is_foldable = false;
+template <class Op, class... B, class... A>
+inline constexpr bool is_foldable<node<Op, B...>, A...> =
+    (is_any_constant<A> && ...) && evaluates_double<Op, std::make_integer_sequence<int, sizeof...(A)>>::value;
 
-template <int Unit, int Next>
-struct place_impl<Unit, Next, constant> {
-  static constexpr auto apply(constant const& e) {
-    using result = placed_constant<place<Unit, Next>>;
-    return placed_expression<result, Next + 1>{result{e}};
-  }
-};
+template <int Unit, int Next = 0, class E>
+constexpr auto give_places(E const& e);
 
 /// Places of arguments I.. of a node, after those in `done`.
-template <int Unit, int Next, int I, class Args, class... D>
-constexpr auto place_arguments(Args const& args, pack<D...> const& done) {
-  if constexpr (I == Args::size) {
+template <int Unit, int Next, int I, class E, class... D>
+constexpr auto place_arguments(E const& e, pack<D...> const& done) {
+  if constexpr (I == argument_list<E>::type::size) {
     return placed_expression<pack<D...>, Next>{done};
   } else {
-    auto const a = give_places<Unit, Next>(get<I>(args));
+    auto const a = give_places<Unit, Next>(e.template argument<I>());
     using arg = std::remove_cvref_t<decltype(a.expr)>;
-    return place_arguments<Unit, decltype(a)::next, I + 1>(args, join_packs(done, pack<arg>{{{a.expr}}}));
+    return place_arguments<Unit, decltype(a)::next, I + 1>(e, join_packs(done, pack<arg>{{{a.expr}}}));
   }
 }
-template <class Op, class... A, int... I>
-constexpr double fold_constants(Op const& op, pack<A...> const& args, std::integer_sequence<int, I...>) {
-  return static_cast<double>(op.value(get<I>(args).number.template as<double>()...));
+template <int Next, class E>
+constexpr auto place_expression(E const& e) {
+  return placed_expression<E, Next>{e};
+}
+/// The node around arguments that have their places; Free is the first position after those.
+template <int Unit, int Free, class E, class... A>
+constexpr auto place_node(E const& e, A const&... args) {
+  using numbers = typename numbers_of<E>::type;
+  if constexpr (is_foldable<E, A...>) {
+    auto const value = static_cast<double>(e.op.value(args.number.template as<double>()...));
+    return place_expression<Free + 1>(placed_constant<place<Unit, Free>>{constant{value}});
+  } else if constexpr (std::is_empty_v<numbers> || std::is_final_v<numbers>) {
+    return place_expression<Free>(e.with_arguments(args...));
+  } else {
+    return place_expression<Free + 1>(e.template with_numbers<placed<place<Unit, Free>, numbers>>(args...));
+  }
 }
 
-template <int Unit, int Next, class Op, class... A>
-struct place_impl<Unit, Next, node<Op, A...>> {
-  static constexpr auto apply(node<Op, A...> const& e) {
-    return rebuild(e.op, place_arguments<Unit, Next, 0>(e.args, pack<>{}));
-  }
-
-private:
-  template <class... B, int Free>
-  static constexpr auto rebuild(Op const& op, placed_expression<pack<B...>, Free> const& args) {
-    if constexpr ((is_any_constant<B> && ...) &&
-                  evaluates_double<Op, std::make_integer_sequence<int, sizeof...(B)>>::value) {
-      using result = placed_constant<place<Unit, Free>>;
-      double const value = fold_constants(op, args.expr, std::make_integer_sequence<int, sizeof...(B)>{});
-      return placed_expression<result, Free + 1>{result{constant{value}}};
-    } else if constexpr (std::is_empty_v<Op> || std::is_final_v<Op>) {
-      return placed_expression<node<Op, B...>, Free>{node<Op, B...>{op, args.expr}};
-    } else {
-      using placed = placed_operation<place<Unit, Free>, Op>;
-      return placed_expression<node<placed, B...>, Free + 1>{node<placed, B...>{placed{op}, args.expr}};
+/// Gives every constant, and every node that holds numbers, its place, from position Next on; evaluates operations of
+/// constants, in double; what scatter holds stands in its place, a value of the edge like any other.
+template <int Unit, int Next, class E>
+constexpr auto give_places(E const& e) {
+  if constexpr (std::is_same_v<E, constant>) {
+    return place_expression<Next + 1>(placed_constant<place<Unit, Next>>{e});
+  } else if constexpr (is_scatter<E>::value) {
+    return give_places<Unit, Next>(e.arg);
+  } else if constexpr (is_node<E>) {
+    static_assert(require_node<E>::ok);
+    auto const args = place_arguments<Unit, Next, 0>(e, pack<>{});
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return place_node<Unit, decltype(args)::next>(e, get<I>(args.expr)...);
     }
+    (std::make_integer_sequence<int, argument_list<E>::type::size>{});
+  } else {
+    return place_expression<Next>(e);
   }
-};
-/// Nodes of one argument, rebuilt around it.
-template <int Unit, int Next, template <class> class Node, class A>
-constexpr auto place_only_argument(A const& arg) {
-  auto const a = give_places<Unit, Next>(arg);
-  using result = Node<std::remove_cvref_t<decltype(a.expr)>>;
-  return placed_expression<result, decltype(a)::next>{result{a.expr}};
 }
-template <int Unit, int Next, class A>
-struct place_impl<Unit, Next, head_sum_node<A>> {
-  static constexpr auto apply(head_sum_node<A> const& e) {
-    return place_only_argument<Unit, Next, head_sum_node>(e.arg);
-  }
-};
-template <int Unit, int Next, class A>
-struct place_impl<Unit, Next, lane_sum_node<A>> {
-  static constexpr auto apply(lane_sum_node<A> const& e) {
-    return place_only_argument<Unit, Next, lane_sum_node>(e.arg);
-  }
-};
-template <int Unit, int Next, class Name, class Number, class A>
-struct place_impl<Unit, Next, dropout_node<Name, Number, dropout_rate, A>> {
-  static constexpr auto apply(dropout_node<Name, Number, dropout_rate, A> const& e) {
-    auto const a = give_places<Unit, Next>(e.arg);
-    constexpr int position = decltype(a)::next;
-    using rate = placed_rate<place<Unit, position>>;
-    using result = dropout_node<Name, Number, rate, std::remove_cvref_t<decltype(a.expr)>>;
-    return placed_expression<result, position + 1>{result{a.expr, rate{e.rate}}};
-  }
-};
-template <int Unit, int Next, class A>
-struct place_impl<Unit, Next, softmax_node<A>> {
-  static constexpr auto apply(softmax_node<A> const& e) { return place_only_argument<Unit, Next, softmax_node>(e.arg); }
-};
-template <int Unit, int Next, class M>
-struct place_impl<Unit, Next, with_self_node<M>> {
-  static constexpr auto apply(with_self_node<M> const& e) {
-    return place_only_argument<Unit, Next, with_self_node>(e.message);
-  }
-};
-
-/// What scatter holds, in its place: a value of the edge like any other.
-template <int Unit, int Next, class M>
-struct place_impl<Unit, Next, scatter_node<M>> {
-  static constexpr auto apply(scatter_node<M> const& e) { return give_places<Unit, Next>(e.message); }
-};
 
 }  // namespace detail
 }  // namespace edgewise

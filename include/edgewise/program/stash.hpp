@@ -4,8 +4,8 @@
 #include <edgewise/expression/named.hpp>
 #include <edgewise/expression/roles.hpp>
 #include <edgewise/program/parts.hpp>
+#include <edgewise/program/rewrite_program.hpp>
 #include <edgewise/program/stashing_program.hpp>
-#include <edgewise/program/transform.hpp>
 
 namespace edgewise {
 
@@ -41,7 +41,7 @@ struct without_names {
   static constexpr bool takes = is_named<E>;
   template <class Name, class A>
   static constexpr auto apply(node<operation::named<Name>, A> const& e) {
-    return transform<without_names>(get<0>(e.args));
+    return rewrite<without_names>(get<0>(e.args));
   }
 };
 
@@ -63,14 +63,10 @@ struct find_named_among<Name, type_list<E, Rest...>> {
 template <class Name, class E>
 struct find_named : find_named_among<Name, typename parts<E>::types> {};
 template <class Name, class A>
-struct find_named<Name, node<operation::named<Name>, A>> : type_tag<transformed<without_names, A>> {};
+struct find_named<Name, node<operation::named<Name>, A>> : type_tag<rewritten<without_names, A>> {};
 
 template <class E>
-inline constexpr bool is_stashable = false;
-template <class Op, class... A>
-inline constexpr bool is_stashable<node<Op, A...>> = is_known_by_type<node<Op, A...>>::value;
-template <class A>
-inline constexpr bool is_stashable<lane_sum_node<A>> = is_known_by_type<A>::value;
+inline constexpr bool is_stashable = is_node<E>&& own_leaves<E>::type::size == 0 && is_known_by_type<E>::value;
 
 /// The expression that `stash` keeps under Name. Units: those of the program, with names.
 template <class Name, class Units>
@@ -108,10 +104,9 @@ struct costly_parts_of<type_list<E...>> {
 };
 template <class E>
 struct costly_parts : costly_parts_of<typename parts<E>::types> {};
-template <class A>
-struct costly_parts<lane_sum_node<A>> {
-  using type = std::conditional_t<role_of_expression<lane_sum_node<A>> == role::edge && is_stashable<lane_sum_node<A>>,
-                                  type_list<lane_sum_node<A>>, type_list<>>;
+template <class E>
+requires is_lane_sum<E>::value struct costly_parts<E> {
+  using type = std::conditional_t<role_of_expression<E> == role::edge && is_stashable<E>, type_list<E>, type_list<>>;
 };
 
 /// The expressions that a policy keeps. Named: the units with names; Plain: without.
@@ -134,7 +129,7 @@ struct choose_stashed<stash<automatic>, Named, Plain> {
 template <class Policy, class E, class U, class S>
 constexpr auto apply_policy(lowered_program<E, U, S> const& named) {
   using lowered = lowered_program<E, U, S>;
-  auto const plain = transform_program<without_names, without_names>(named);
+  auto const plain = rewrite_program<without_names>(named);
   using program = std::remove_const_t<decltype(plain)>;
   using stashed = typename choose_stashed<Policy, typename lowered::unit_types, typename program::unit_types>::type;
   if constexpr (stashed::size == 0) {
@@ -158,7 +153,7 @@ struct read_stashed {
   static constexpr bool takes = contains_type<E, Stashed>;
   template <class E>
   static constexpr auto apply(E const& e) {
-    auto const around = transform_parts<read_stashed, E>::apply(e);
+    auto const around = rewrite_arguments<read_stashed>(e);
     return stashed_node<E, std::remove_const_t<decltype(around)>>{around};
   }
 };
@@ -170,8 +165,7 @@ constexpr auto backward_program(Program const& program) {
   if constexpr (stashed::size == 0) {
     return program;
   } else {
-    return transform_program<read_stashed<stashed>, leave_as_is>(
-        static_cast<typename Program::lowered const&>(program));
+    return rewrite_program<read_stashed<stashed>, leave_as_is>(static_cast<typename Program::lowered const&>(program));
   }
 }
 template <class Program>

@@ -1,7 +1,7 @@
 // An expression whose value the forward pass kept: read by edge, with the way to its arguments still open.
 #pragma once
 
-#include <edgewise/program/parts.hpp>
+#include <edgewise/expression/expression.hpp>
 
 namespace edgewise::detail {
 
@@ -17,51 +17,46 @@ template <class Original, class E>
 struct stashed_node {
   using edgewise_expression = void;
   using leaves = typename E::leaves;
-  using arguments = typename parts<E>::types;
+  using arguments = typename E::arguments;
+  using own_leaves = type_list<stash_leaf<Original>>;
+  static constexpr bool is_stored = true;
+  static constexpr row_axes sums_over = detail::sums_over<E>;
+  static constexpr bool chooses = node_chooses<E>;
+  template <int I>
+  static constexpr unsigned reads = reads_of_node<E, I> & ~reads_own_leaves;
 
   E expr;
 
+  template <int I>
+  EDGEWISE_HD constexpr auto const& argument() const {
+    return expr.template argument<I>();
+  }
+  template <class... A>
+  constexpr auto with_arguments(A const&... a) const {
+    auto const around = expr.with_arguments(a...);
+    return stashed_node<Original, std::remove_const_t<decltype(around)>>{around};
+  }
+
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    if constexpr (is_held<stashed_node, Env>()) {
-      return read_held<stashed_node>(env);
-    } else {
-      return trace_arguments(env, std::make_integer_sequence<int, parts<E>::types::size>{});
-    }
+    return trace_node<stashed_node>(
+        env, [&] { return trace_arguments(env, std::make_integer_sequence<int, arguments::size>{}); });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    if constexpr (is_held<stashed_node, Env>()) {
-      sink.template add<stashed_node>(env, adjoint);
-    } else {
-      expr.pull(env, record, adjoint, sink);
-    }
+    pull_node<stashed_node>(env, adjoint, sink, [&] { expr.pull(env, record, adjoint, sink); });
   }
 
 private:
   template <class Env, int... I>
   EDGEWISE_HD auto trace_arguments(Env const& env, std::integer_sequence<int, I...>) const {
     auto const& value = env.template leaf_value<stash_leaf<Original>>();
-    return around(value, parts<E>::template at<I>(expr).trace(env)...);
+    return around(value, argument<I>().trace(env)...);
   }
   template <class Value, class... Records>
   EDGEWISE_HD static auto around(Value const& value, Records const&... records) {
     return record<Value, Records...>{value, make_pack(records...)};
   }
 };
-
-template <class Original, class E>
-struct parts<stashed_node<Original, E>> {
-  using types = typename parts<E>::types;
-  template <int I>
-  EDGEWISE_HD static auto const& at(stashed_node<Original, E> const& e) {
-    return parts<E>::template at<I>(e.expr);
-  }
-};
-template <class Original, class E>
-struct is_known_by_type<stashed_node<Original, E>> : is_known_by_type<Original> {};
-/// Its adjoint goes where the sum's goes.
-template <class Original, class A>
-struct is_lane_sum<stashed_node<Original, lane_sum_node<A>>> : std::true_type {};
 
 }  // namespace edgewise::detail

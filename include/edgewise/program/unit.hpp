@@ -15,6 +15,15 @@ struct unit_value {};
 template <int I, class Field>
 struct unit_field {};
 
+namespace detail {
+
+template <class L>
+struct is_unit_value_leaf : std::false_type {};
+template <int I>
+struct is_unit_value_leaf<leaf<role::destination, unit_value<I>>> : std::true_type {};
+
+}  // namespace detail
+
 /// The fields of a softmax unit: the normalizer of the scores, and the inner product of value gradient and
 /// probabilities.
 struct normalizer_field {};
@@ -23,19 +32,43 @@ struct inner_field {};
 /// A monoid gather of a message.
 template <class Gather, class Message>
 struct reduce_unit {
+  using arguments = type_list<Message>;
   using gather_type = Gather;
   using leaves = typename Message::leaves;
   static constexpr bool is_softmax = false;
   Message message;
+
+  template <int>
+  EDGEWISE_HD constexpr auto const& argument() const {
+    return message;
+  }
+  template <class M>
+  constexpr auto with_arguments(M const& m) const {
+    return reduce_unit<Gather, M>{m};
+  }
 };
 
 /// sum over edges of softmax(score) * value.
 template <class Score, class Value>
 struct softmax_unit {
+  using arguments = type_list<Score, Value>;
   using leaves = unique_types<concat_types<typename Score::leaves, typename Value::leaves>>;
   static constexpr bool is_softmax = true;
   Score score;
   Value value;
+
+  template <int I>
+  EDGEWISE_HD constexpr auto const& argument() const {
+    if constexpr (I == 0) {
+      return score;
+    } else {
+      return value;
+    }
+  }
+  template <class S, class V>
+  constexpr auto with_arguments(S const& s, V const& v) const {
+    return softmax_unit<S, V>{s, v};
+  }
 };
 
 namespace detail {
@@ -165,8 +198,8 @@ constexpr auto make_units(gather_node<Gather, Message> const& gather) {
 }
 template <class Gather, class Message>
 constexpr auto make_units(gather_node<Gather, with_self_node<Message>> const& gather) {
-  auto const unit = make_unit<Gather>(gather.message.message);
-  auto const along_self = make_unit<Gather>(self_message(gather.message.message));
+  auto const unit = make_unit<Gather>(gather.message.arg);
+  auto const along_self = make_unit<Gather>(self_message(gather.message.arg));
   return unit_with_self<std::remove_const_t<decltype(unit)>, std::remove_const_t<decltype(along_self)>>{unit,
                                                                                                         along_self};
 }

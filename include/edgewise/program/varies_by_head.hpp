@@ -12,12 +12,10 @@ namespace edgewise::detail {
 /// Does a value differ from head to head, given the leaves bound in Table?
 template <class E, class Table>
 struct varies_by_head {
-  static constexpr bool value = []<class... A>(type_list<A...>) {
+  static constexpr bool value = !sums_over<E>.heads && []<class... A>(type_list<A...>) {
     return (varies_by_head<A, Table>::value || ...);
   }(typename argument_list<E>::type{});
 };
-template <class A, class Table>
-struct varies_by_head<head_sum_node<A>, Table> : std::false_type {};
 template <role Role, class Name, class Table>
 struct varies_by_head<leaf<Role, Name>, Table> {
   static constexpr operand_kind kind = bound_for<leaf<Role, Name>, Table>::kind;
