@@ -16,12 +16,12 @@ struct detached_node : ew::unary_node<detached_node, Arg> {
   /// The value, and the records of what lies below, which `pull` gets back.
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return ew::trace_node<detached_node>(env, [&] { return this->arg.trace(env); });
+    return ew::trace_node<detached_node>(env, [&](auto const& in) { return this->arg.trace(in); });
   }
   /// Hands the adjoint on to the arguments: to none here.
   template <class Env, class Record, class Adjoint, class Sink>
-  EDGEWISE_HD void pull(Env const& env, Record const&, Adjoint const& adjoint, Sink& sink) const {
-    ew::pull_node<detached_node>(env, adjoint, sink, [] {});
+  EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
+    ew::pull_node<detached_node>(env, record, adjoint, sink, [](auto const&) {});
   }
 };
 

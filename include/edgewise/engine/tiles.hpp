@@ -8,6 +8,15 @@
 
 namespace edgewise::detail {
 
+/// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel a
+/// pass, or two, in place of up to eighteen on a device and up to three on a host. It takes the same rows and is
+/// slower; tiles of a schedule are groups' own there.
+#if defined(EDGEWISE_FEW_GEOMETRIES)
+inline constexpr bool has_few_geometries = true;
+#else
+inline constexpr bool has_few_geometries = false;
+#endif
+
 /// The layout of a pass's rows. `adds_tiles`: rows are cut although gradients sum over them, so that tiles run one
 /// after the other and add up.
 struct tiled_rows {

@@ -152,15 +152,16 @@ struct dropout_node {
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return trace_node<dropout_node>(env, [&] { return with_mask(env, arg.trace(env)); });
+    return trace_node<dropout_node>(
+        env, [&](auto const& in) EDGEWISE_INLINE_LAMBDA { return with_mask(in, arg.trace(in)); });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    pull_node<dropout_node>(env, adjoint, sink, [&] {
+    pull_node<dropout_node>(env, record, adjoint, sink, [&](auto const& traced) EDGEWISE_INLINE_LAMBDA {
       if constexpr (Sink::template wants<Arg>()) {
-        using arg_value = std::remove_cvref_t<decltype(get<0>(record.children).value)>;
-        auto const partial = detail::keep<mask_extent<Env>()>(env.geo, adjoint, record.kept, scale_of(env));
-        detail::pull_chosen<true>(arg, env, get<0>(record.children),
+        using arg_value = std::remove_cvref_t<decltype(get<0>(traced.children).value)>;
+        auto const partial = detail::keep<mask_extent<Env>()>(env.geo, adjoint, traced.kept, scale_of(env));
+        detail::pull_chosen<true>(arg, env, get<0>(traced.children),
                                   detail::fit<arg_value::extent_of>(env.geo, partial), sink);
       }
     });

@@ -73,24 +73,25 @@ concept pulls_lanes_apart = requires(Op const& op, float x) {
 
 }  // namespace detail
 
-/// The record of a node: what `evaluate()` makes, or where the environment holds the value already, that value.
+/// The record of a node: what `evaluate(env)` makes, or where the environment holds the value already, that value.
 template <class Node, class Env, class Evaluate>
 EDGEWISE_HD auto trace_node(Env const& env, Evaluate const& evaluate) {
   if constexpr (detail::is_held<Node, Env>()) {
     auto const& x = env.template leaf_value<Node>();
     return detail::leaf_record<std::remove_cvref_t<decltype(x)>>{x};
   } else {
-    return evaluate();
+    return evaluate(env);
   }
 }
-/// Hands an adjoint of a node on: `to_arguments()` pulls it further, or where the environment holds the node's value,
-/// it is the sink's.
-template <class Node, class Env, class Adjoint, class Sink, class ToArguments>
-EDGEWISE_HD void pull_node(Env const& env, Adjoint const& adjoint, Sink& sink, ToArguments const& to_arguments) {
+/// Hands an adjoint of a node on: `to_arguments(record)` pulls it further, or where the environment holds the node's
+/// value, it is the sink's.
+template <class Node, class Env, class Record, class Adjoint, class Sink, class ToArguments>
+EDGEWISE_HD void pull_node(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink,
+                           ToArguments const& to_arguments) {
   if constexpr (detail::is_held<Node, Env>()) {
     sink.template add<Node>(env, adjoint);
   } else {
-    to_arguments();
+    to_arguments(record);
   }
 }
 
@@ -126,21 +127,23 @@ struct node {
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return trace_node<node>(env, [&] { return trace_args(env, std::make_integer_sequence<int, sizeof...(Args)>{}); });
+    return trace_node<node>(env, [&](auto const& in) EDGEWISE_INLINE_LAMBDA {
+      return trace_args(in, std::make_integer_sequence<int, sizeof...(Args)>{});
+    });
   }
 
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    pull_node<node>(env, adjoint, sink, [&] {
+    pull_node<node>(env, record, adjoint, sink, [&](auto const& traced) EDGEWISE_INLINE_LAMBDA {
       for_each_index<sizeof...(Args)>([&](auto index) {
         constexpr int I = decltype(index)::value;
         using arg = std::remove_cvref_t<decltype(get<I>(args))>;
         if constexpr (Sink::template wants<arg>()) {
           constexpr bool selects = detail::selects_adjoints<Sink> && detail::multiplies_adjoint<Op, I>;
           auto const partial =
-              partial_adjoint<I, selects>(env, record, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
-          using arg_value = std::remove_cvref_t<decltype(get<I>(record.children).value)>;
-          detail::pull_chosen<detail::operation_chooses<Op>>(get<I>(args), env, get<I>(record.children),
+              partial_adjoint<I, selects>(env, traced, adjoint, std::make_integer_sequence<int, sizeof...(Args)>{});
+          using arg_value = std::remove_cvref_t<decltype(get<I>(traced.children).value)>;
+          detail::pull_chosen<detail::operation_chooses<Op>>(get<I>(args), env, get<I>(traced.children),
                                                              detail::fit<arg_value::extent_of>(env.geo, partial), sink);
         }
       });
@@ -215,18 +218,19 @@ struct lane_sum_node : unary_node<lane_sum_node, Arg> {
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return trace_node<lane_sum_node>(env, [&] { return finish(env, this->arg.trace(env)); });
+    return trace_node<lane_sum_node>(
+        env, [&](auto const& in) EDGEWISE_INLINE_LAMBDA { return finish(in, this->arg.trace(in)); });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    pull_node<lane_sum_node>(env, adjoint, sink, [&] {
+    pull_node<lane_sum_node>(env, record, adjoint, sink, [&](auto const& traced) EDGEWISE_INLINE_LAMBDA {
       if constexpr (Sink::template wants<Arg>()) {
         // Every lane of the argument gets the whole adjoint: a sum over threads that is still open is taken first, and
         // the result is spread out, because operands below that lack lanes receive it once for each lane.
         auto const whole = detail::complete(env.geo, adjoint);
         auto const spread = detail::map(
-            env.geo, [](auto const& a, auto const&) { return a; }, whole, get<0>(record.children).value);
-        this->arg.pull(env, get<0>(record.children), spread, sink);
+            env.geo, [](auto const& a, auto const&) { return a; }, whole, get<0>(traced.children).value);
+        this->arg.pull(env, get<0>(traced.children), spread, sink);
       }
     });
   }

@@ -15,13 +15,14 @@ struct head_sum_node : unary_node<head_sum_node, Arg> {
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return trace_node<head_sum_node>(env, [&] { return finish(env, this->arg.trace(env)); });
+    return trace_node<head_sum_node>(
+        env, [&](auto const& in) EDGEWISE_INLINE_LAMBDA { return finish(in, this->arg.trace(in)); });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    pull_node<head_sum_node>(env, adjoint, sink, [&] {
+    pull_node<head_sum_node>(env, record, adjoint, sink, [&](auto const& traced) EDGEWISE_INLINE_LAMBDA {
       if constexpr (Sink::template wants<Arg>()) {
-        this->arg.pull(env, get<0>(record.children), over_heads(env, adjoint), sink);
+        this->arg.pull(env, get<0>(traced.children), over_heads(env, adjoint), sink);
       }
     });
   }

@@ -39,12 +39,14 @@ struct stashed_node {
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return trace_node<stashed_node>(
-        env, [&] { return trace_arguments(env, std::make_integer_sequence<int, arguments::size>{}); });
+    return trace_node<stashed_node>(env, [&](auto const& in) EDGEWISE_INLINE_LAMBDA {
+      return trace_arguments(in, std::make_integer_sequence<int, arguments::size>{});
+    });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    pull_node<stashed_node>(env, adjoint, sink, [&] { expr.pull(env, record, adjoint, sink); });
+    pull_node<stashed_node>(env, record, adjoint, sink,
+                            [&](auto const& traced) EDGEWISE_INLINE_LAMBDA { expr.pull(env, traced, adjoint, sink); });
   }
 
 private:

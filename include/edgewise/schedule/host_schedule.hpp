@@ -14,10 +14,6 @@
 
 namespace edgewise::detail {
 
-/// How a deal is carried out on one grouping; `rebuild` makes it anew for a grouping of at most the same size.
-template <class Deal, class Index, class Offset>
-class host_schedule;
-
 /// Rows stay whole on the CPU: there may be an order to make.
 template <class Index, class Offset>
 class host_row_schedule {
@@ -58,29 +54,16 @@ private:
   std::int64_t window_ = std::numeric_limits<std::int64_t>::max();  ///< rows that are sorted together
 };
 
-template <class Index, class Offset>
-class host_schedule<row_pieces, Index, Offset> : public host_row_schedule<Index, Offset> {
+/// How a deal is carried out on one grouping; `rebuild` makes it anew for a grouping of at most the same size. Whatever
+/// deals rows does it alike here: threads take them as they are free. `tasks()` is what the engine walks.
+template <class Deal, class Index, class Offset>
+class host_schedule : public host_row_schedule<Index, Offset> {
 public:
   host_schedule() = default;
-  host_schedule(memory_resource* memory, row_pieces deal, grouping_view<Index, Offset> const& grouping, sizing size)
+  host_schedule(memory_resource* memory, Deal deal, grouping_view<Index, Offset> const& grouping, sizing size)
       : host_row_schedule<Index, Offset>(memory, deal.order, grouping, size) {}
-};
 
-template <class Index, class Offset>
-class host_schedule<whole_rows, Index, Offset> : public host_row_schedule<Index, Offset> {
-public:
-  host_schedule() = default;
-  host_schedule(memory_resource* memory, whole_rows deal, grouping_view<Index, Offset> const& grouping, sizing size)
-      : host_row_schedule<Index, Offset>(memory, deal.order, grouping, size) {}
-};
-
-/// Threads take rows as they are free, in any order.
-template <class Index, class Offset>
-class host_schedule<queued_rows, Index, Offset> : public host_row_schedule<Index, Offset> {
-public:
-  host_schedule() = default;
-  host_schedule(memory_resource* memory, queued_rows deal, grouping_view<Index, Offset> const& grouping, sizing size)
-      : host_row_schedule<Index, Offset>(memory, deal.order, grouping, size) {}
+  host_row_schedule<Index, Offset> const& tasks() const { return *this; }
 };
 
 /// Shares are found as they are taken: a search among the rows costs little beside the edges of a share.
@@ -98,6 +81,7 @@ public:
 
   void rebuild(grouping_view<Index, Offset> const& grouping) { num_shares_ = count_shares(size_of(grouping), shift_); }
   std::int64_t num_shares() const { return num_shares_; }
+  host_schedule const& tasks() const { return *this; }
 
   /// Calls f(piece) for every row, or part of a row, in a share.
   template <class F>

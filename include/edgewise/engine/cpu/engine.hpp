@@ -114,7 +114,15 @@ struct engine<cpu> {
   static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
                   host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int,
                   workspace_view const& workspace) {
-    run_context<Pass, Deal, Index, Offset> const c{
+    run_on<Extents>(exec, pass, grouping, schedule.tasks(), extents, workspace);
+  }
+
+private:
+  /// Schedule: of whole rows or of shares; which deal was asked for makes no other code.
+  template <class Extents, class Pass, class Schedule, class Index, class Offset>
+  static void run_on(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
+                     Schedule const& schedule, row_extents extents, workspace_view const& workspace) {
+    run_context<Pass, Schedule, Index, Offset> const c{
         exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
     if constexpr (Pass::need == layout_need::flat) {
       run_flat<Extents>(c);
@@ -122,29 +130,27 @@ struct engine<cpu> {
       constexpr int capacity = capacity_for<Pass>({Extents::heads, Extents::lanes});
       run_heads<capacity>(c);
     } else {
-      switch (capacity_for<Pass>(extents)) {
-        case small_capacity:
-          return run_heads<small_capacity>(c);
-        case medium_capacity:
-          return run_heads<medium_capacity>(c);
-        default:
-          return run_heads<large_capacity>(c);
+      int const capacity = capacity_for<Pass>(extents);
+      if (capacity == small_capacity) return run_heads<small_capacity>(c);
+      if constexpr (!has_few_geometries) {
+        if (capacity == medium_capacity) return run_heads<medium_capacity>(c);
       }
+      run_heads<large_capacity>(c);
     }
   }
 
-private:
-  template <class Pass, class Deal, class Index, class Offset>
+  template <class Pass, class Schedule, class Index, class Offset>
   struct run_context {
     cpu const& exec;
     Pass const& pass;
     grouping_view<Index, Offset> const& grouping;
-    host_schedule<Deal, Index, Offset> const& schedule;
+    Schedule const& schedule;
     workspace_view const& workspace;
     row_extents extents;
     std::int64_t slot_bytes;
     /// A pass that walks no edges takes rows one by one.
-    static constexpr bool by_shares = walks_edges<Pass> && std::is_same_v<Deal, edge_shares>;
+    static constexpr bool by_shares =
+        walks_edges<Pass> && std::is_same_v<Schedule, host_schedule<edge_shares, Index, Offset>>;
   };
 
   /// Chunks that one thread holds where rows have heads: narrow heads use a small geometry, several tiles to a row;
@@ -154,7 +160,7 @@ private:
   static constexpr int large_capacity = 1024;
   template <class Pass>
   static constexpr int capacity_for(row_extents extents) {
-    for (int const capacity : {small_capacity, medium_capacity}) {
+    for (int const capacity : {small_capacity, has_few_geometries ? small_capacity : medium_capacity}) {
       if (make_row_layout(Pass::need, extents.heads, extents.lanes, capacity, lanes_per_chunk, false).num_tiles > 0)
         return capacity;
     }
@@ -172,6 +178,10 @@ private:
   static void for_each_tile(int lanes, F const& f) {
     constexpr int L = lanes_per_chunk;
     int first = 0;
+    if constexpr (has_few_geometries) {
+      for (; first < lanes; first += L) f(host_tile<1, L, access::element>{lanes, first});
+      return;
+    }
     if constexpr (Most == 0 || Most >= 4 * L) {
       for (; lanes - first >= 4 * L; first += 4 * L) f(host_tile<4, L, access::chunk>{lanes, first});
     }

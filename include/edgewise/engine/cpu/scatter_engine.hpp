@@ -57,7 +57,9 @@ struct scatter_engine<cpu> {
     if (coo.num_edges == 0 && !Pass::has_parameter_targets) return;
     // The smallest groups that can hold what the pass sums over: the more tiles, the more threads have work.
     if (try_chunks<4>(exec, pass, coo, extents)) return;
-    if (try_chunks<64>(exec, pass, coo, extents)) return;
+    if constexpr (!has_few_geometries) {
+      if (try_chunks<64>(exec, pass, coo, extents)) return;
+    }
     if (try_chunks<1024>(exec, pass, coo, extents)) return;
     add_tiles(pass, coo, extents);
   }

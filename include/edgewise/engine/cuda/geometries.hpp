@@ -10,15 +10,6 @@
 
 namespace edgewise::detail {
 
-/// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel a
-/// pass, or two, in place of up to eighteen. It takes the same rows and is slower; tiles of a schedule are groups' own
-/// there.
-#if defined(EDGEWISE_FEW_GEOMETRIES)
-inline constexpr bool has_few_geometries = true;
-#else
-inline constexpr bool has_few_geometries = false;
-#endif
-
 /// Lanes of a row that the largest group holds.
 inline constexpr int widest_group = 16384;
 
