@@ -61,7 +61,7 @@ bool covers_rows(layout_need need, row_extents extents, int group, int longest) 
 struct h;
 /// What geometries are chosen by, of a pass that stores inner products of rows of Storage.
 template <class Storage>
-struct product_pass {
+struct product_pass : edgewise::detail::row_pass {
   struct tables {
     using needed_others = type_list<bound_leaf<leaf<role::source, h>, operand_kind::wide, Storage const>>;
     using needed_edges = type_list<>;

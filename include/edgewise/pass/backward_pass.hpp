@@ -3,6 +3,7 @@
 
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/launch_state.hpp>
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/traverse.hpp>
 #include <edgewise/pass/unit_backward.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
@@ -45,7 +46,7 @@ struct inner_term_of<true, Table, T> {
 /// Gradients of leaves in role Fixed (the endpoint that rows are grouped by), of edge leaves and of parameters.
 /// Table: the program's bound leaves and the fields of its units; Targets: the bound gradients asked for.
 template <class Program, class Table, class Targets, role Fixed, class Offset, class Accumulator>
-struct backward_pass {
+struct backward_pass : row_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
   using table = Table;

@@ -1,6 +1,7 @@
 // The forward pass of an edge program over ungrouped edges: evaluate a block of messages, store each as its edge's row.
 #pragma once
 
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/scatter_walk.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
@@ -9,7 +10,7 @@ namespace edgewise::detail {
 
 /// The counterpart of `store_pass`: only parameters are fixed.
 template <class Program, class Table, class Accumulator, class Out>
-struct coo_store_pass {
+struct coo_store_pass : coo_pass {
   using accumulator = Accumulator;
   using tables = scatter_tables<Table, typename Program::leaves>;
   using loads = tables;
@@ -19,11 +20,6 @@ struct coo_store_pass {
   template <class Geometry>
   using launch_held = typename held::template of<duration::launch>;
   using block_held = typename held::template of<duration::block>;
-  using scattered_targets = type_list<>;
-  using parameter_targets = type_list<>;
-  static constexpr bool has_parameter_targets = false;
-  static constexpr bool scatters_to_sources = false;
-  static constexpr bool scatters_to_destinations = false;
   static constexpr bool needs_edge = true;
   static constexpr bool sums_inside = units_sum_lanes<typename Program::unit_types>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
@@ -36,10 +32,6 @@ struct coo_store_pass {
   template <class Geometry>
   struct state {};
 
-  template <class Geometry, class State>
-  EDGEWISE_HD void start_launch(Geometry const&, State&) const {}
-  template <class Env, class State>
-  EDGEWISE_HD void finish_launch(Env const&, bool, State&) const {}
   template <int Blocks, class Env, class Index, class Offset, class State>
   EDGEWISE_HD void step(Env const& env, edge_block<Blocks, Index, Offset> const& block, State&) const {
     hold(block_held{}, program, env, [&](auto const& messages) {

@@ -5,6 +5,7 @@
 #include <edgewise/pass/traverse.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/register/cuda_geometry.hpp>
+#include <edgewise/register/geometry_concept.hpp>
 
 namespace edgewise::detail {
 
@@ -53,6 +54,7 @@ struct score_geometry {
   EDGEWISE_HD int head(int) const { return of; }
   EDGEWISE_HD bool valid_head(int) const { return is_inside; }
 };
+static_assert(geometry<score_geometry>);
 
 /// How the scores of a tile are dealt. The threads of a group stand edge after edge, for each edge one for each head of
 /// the tile and as many more as make a power of two: the numbers of one vertex lie side by side in a load.

@@ -3,6 +3,7 @@
 
 #include <edgewise/pass/dealt_scores.hpp>
 #include <edgewise/pass/fold_tree.hpp>
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/traverse.hpp>
 #include <edgewise/pass/unit_forward.hpp>
 #include <edgewise/program/layout.hpp>
@@ -64,14 +65,13 @@ struct program_state<type_list<Unit...>, Env, Offset> {
 
 /// IsPerLane: no part of the program's value differs from head to head, and the output has one row for all.
 template <class Program, class Table, class Offset, class Accumulator, class Out, bool IsPerLane = false>
-struct forward_pass {
+struct forward_pass : row_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
   using epilogue_type = typename Program::epilogue_type;
   using needed = concat_types<typename Program::leaves>;
   using tables = pass_tables<Table, needed, role::destination>;
   using loads = tables;
-  static constexpr bool has_parameter_targets = false;
   using plan = forward_expressions<Program>;
   using stashed = typename stashed_of<Program>::type;
 
@@ -106,13 +106,11 @@ struct forward_pass {
   static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
   static constexpr layout_need need = find_layout_need<sums_lanes, Table, type_list<>, has_head_sum<epilogue_type>>();
   using unit_types = typename Program::unit_types;
-  static constexpr bool has_edge_sums = false;  // but for those inside messages
   static constexpr bool has_scores_by_head = detail::has_scores_by_head<unit_types, Table>;
   static constexpr bool deals_scores =
       has_dealt_scores<unit_types, Table> && stashed::size == 0 && block_held::size == 0;
   static constexpr int wide_states = Program::num_units;
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
-  static constexpr int narrow_targets = 0;
   static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge || stashed::size > 0;
   /// Ids of picked edges are read once a row, not once an edge.
   static constexpr bool takes_positions = saved_for<typename Program::unit_types>::any_picks_edge;
@@ -153,10 +151,6 @@ struct forward_pass {
       for_each_index<stashed::size>([&](auto i) { keep_values<decltype(i)::value, Blocks>(messages, ok, edges); });
     });
   }
-  template <class Env, class State>
-  EDGEWISE_HD void finish_walk(Env const&, std::int64_t, State&) const {}
-  template <class Geometry>
-  EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
   static constexpr bool rounds_rows = saved_for<typename Program::unit_types>::any_rounds;
   template <class State>
   EDGEWISE_HD static State& row_part(State& s) {

@@ -5,29 +5,11 @@
 
 #include <edgewise/core/extents.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/unit.hpp>
 
 namespace edgewise::detail {
-
-template <class Pass>
-struct pass_walks_edges {
-  static constexpr bool value = true;
-};
-template <class Pass>
-requires requires { Pass::walks_edges; }
-struct pass_walks_edges<Pass> {
-  static constexpr bool value = Pass::walks_edges;
-};
-template <class Pass>
-inline constexpr bool walks_edges = pass_walks_edges<Pass>::value;
-
-/// Does a pass store inner products to which tiles of lanes can add, one after the other?
-template <class Pass>
-inline constexpr bool adds_up_tiles = false;
-template <class Pass>
-requires requires { Pass::adds_up_tiles; }
-inline constexpr bool adds_up_tiles<Pass> = Pass::adds_up_tiles;
 
 /// May a pass take rows in tiles of lanes? Where heads and lanes are one axis; of passes that read a number a head
 /// those that form gradients, as of inner products, with one head and without a softmax, which each tile would evaluate
@@ -36,13 +18,13 @@ template <class Pass>
 constexpr bool may_take_tiles(row_extents extents) {
   constexpr bool is_axis = Pass::need == layout_need::flat;
   constexpr bool reads_heads = forms_gradients<Pass> && Pass::need == layout_need::head_aware;
-  constexpr bool takes_heads = (reads_heads && !any_softmax<typename Pass::unit_types>) || adds_up_tiles<Pass>;
+  constexpr bool takes_heads = (reads_heads && !any_softmax<typename Pass::unit_types>) || Pass::adds_up_tiles;
   return is_axis || (takes_heads && extents.heads == 1);
 }
 /// Elements of the tiles that a deal or schedule of rows gives a pass.
 template <class Pass, class Rows>
 constexpr std::int64_t tile_of(Rows const& rows) {
-  return adds_up_tiles<Pass> ? rows.contraction : rows.tile;
+  return Pass::adds_up_tiles ? rows.contraction : rows.tile;
 }
 /// Are rows wider than a tile?
 constexpr bool takes_tiles(std::int64_t tile, row_extents extents) {

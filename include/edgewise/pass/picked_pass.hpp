@@ -9,6 +9,7 @@
 #include <edgewise/pass/unit_backward.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/needs.hpp>
+#include <edgewise/register/geometry_concept.hpp>
 
 namespace edgewise::detail {
 
@@ -22,6 +23,7 @@ struct picked_geometry {
   static constexpr bool by_rows = ByRows;
   EDGEWISE_HD static constexpr int chunks() { return 1; }
 };
+static_assert(geometry<picked_geometry<4, access::chunk>>);
 
 /// Which lanes these are: the first `valid` of Geometry::lanes_per_chunk.
 template <class Geometry, class Index>

@@ -3,6 +3,7 @@
 
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/launch_state.hpp>
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/scatter_forward_pass.hpp>
 #include <edgewise/pass/unit_backward.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
@@ -33,7 +34,7 @@ inline constexpr bool unit_reads_edge<reduce_unit<Gather, Message>> = Gather::re
 /// Table: the program's bound leaves and the fields of its unit; Targets: the bound gradients asked for. Gradients that
 /// are scattered were cleared before, unless they are added to.
 template <class Program, class Table, class Targets, class Offset, class Accumulator>
-struct scatter_backward_pass {
+struct scatter_backward_pass : coo_pass {
   using accumulator = Accumulator;
   using target_leaves = typename leaves_of_table<Targets>::type;
   using needed = typename all_backward_needs<typename Program::unit_types, target_leaves,
@@ -72,8 +73,6 @@ struct scatter_backward_pass {
   using launch_sums_of = launch_state<Geometry, Accumulator, parameter_targets, launch_sums>;
   template <class Geometry>
   struct state : launch_sums_of<Geometry> {};
-  template <class Geometry>
-  EDGEWISE_HD void start_launch(Geometry const&, state<Geometry>&) const {}
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, bool any, State& s) const {
     auto const ok = edge_mask<1>::one(any);

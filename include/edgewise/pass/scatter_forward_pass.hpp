@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/pass/forward_pass.hpp>
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/scatter_add.hpp>
 #include <edgewise/pass/scatter_walk.hpp>
 #include <edgewise/pass/scatter_word.hpp>
@@ -21,7 +22,7 @@ using only_unit = std::remove_cvref_t<decltype(get<0>(std::declval<Program const
 
 /// Sums go to `out`, which was cleared before; extrema to `words`, [destinations, row elements], cleared too.
 template <class Program, class Table, class Accumulator, class Out>
-struct scatter_forward_pass {
+struct scatter_forward_pass : coo_pass {
   using accumulator = Accumulator;
   using tables = scatter_tables<Table, typename Program::leaves>;
   using loads = tables;
@@ -31,12 +32,7 @@ struct scatter_forward_pass {
   template <class Geometry>
   using launch_held = typename held::template of<duration::launch>;
   using block_held = typename held::template of<duration::block>;
-  using scattered_targets = type_list<>;
-  using parameter_targets = type_list<>;
-  static constexpr bool has_parameter_targets = false;
-  static constexpr bool scatters_to_sources = false;
   static constexpr bool scatters_to_destinations = true;
-  static constexpr bool needs_edge = false;
   static constexpr scatter_form form = unit_scatter_form<only_unit<Program>>;
   static constexpr bool sums_inside = units_sum_lanes<typename Program::unit_types>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
@@ -62,8 +58,6 @@ struct scatter_forward_pass {
     std::int64_t row = -1;  ///< of the run; -1 before the first edge
   };
 
-  template <class Geometry, class State>
-  EDGEWISE_HD void start_launch(Geometry const&, State&) const {}
   /// After the last edge of a group: what is left of its last run.
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, bool, State& s) const {

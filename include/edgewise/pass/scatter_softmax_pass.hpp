@@ -4,6 +4,7 @@
 
 #include <edgewise/pass/forward_pass.hpp>
 #include <edgewise/pass/ordered_word.hpp>
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/scatter_add.hpp>
 #include <edgewise/pass/scatter_walk.hpp>
 #include <edgewise/program/edge_softmax.hpp>
@@ -63,7 +64,7 @@ EDGEWISE_HD auto softmax_contribution(Unit const& unit, Env const& env) {
 }
 
 template <softmax_step Step, class Program, class Table, operand_kind ScoreKind, class Accumulator, class Out>
-struct scatter_softmax_pass {
+struct scatter_softmax_pass : coo_pass {
   using accumulator = Accumulator;
   using unit = std::remove_cvref_t<decltype(get<0>(std::declval<Program const&>().units))>;
   using score_type = std::remove_cvref_t<decltype(std::declval<unit const&>().score)>;
@@ -85,10 +86,6 @@ struct scatter_softmax_pass {
   template <class Geometry>
   using launch_held = typename held::template of<duration::launch>;
   using block_held = typename held::template of<duration::block>;
-  using scattered_targets = type_list<>;
-  using parameter_targets = type_list<>;
-  static constexpr bool has_parameter_targets = false;
-  static constexpr bool scatters_to_sources = false;
   static constexpr bool scatters_to_destinations = true;
   static constexpr bool needs_edge = Step == softmax_step::edges;
   static constexpr bool sums_inside = has_lane_sum<score_type> || (weighs_values && has_lane_sum<value_type>);
@@ -121,8 +118,6 @@ struct scatter_softmax_pass {
     std::int64_t row = -1;  ///< of the run; -1 before the first edge
   };
 
-  template <class Geometry, class State>
-  EDGEWISE_HD void start_launch(Geometry const&, State&) const {}
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, bool, State& s) const {
     if constexpr (Step != softmax_step::edges) leave_run(launch.geo, s);

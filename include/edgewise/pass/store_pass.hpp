@@ -1,6 +1,7 @@
 // The forward pass of an edge program: evaluate a block of messages and store each as the row of its edge.
 #pragma once
 
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/traverse.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
@@ -20,7 +21,7 @@ inline constexpr bool are_inner_products<type_list<Unit...>> = (is_inner_product
 /// Rows only decide what is loaded once: they have no state, so that pieces of cut rows have nothing to merge.
 /// Adds: to what tiles of other lanes have stored.
 template <class Program, class Table, class Offset, class Accumulator, class Out, bool Adds = false>
-struct store_pass {
+struct store_pass : row_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
   using tables = pass_tables<Table, typename Program::leaves, role::destination>;
@@ -35,12 +36,7 @@ struct store_pass {
   using block_held = typename held::template of<duration::block>;
   using held_registers =
       held_demand<typename held::template of<duration::launch>, row_held, block_held, Table, Accumulator>;
-  static constexpr bool has_parameter_targets = false;
-  static constexpr bool has_edge_sums = false;  // but for those inside the message
   static constexpr bool needs_edge = true;
-  static constexpr int wide_states = 0;
-  static constexpr int narrow_states = 0;
-  static constexpr int narrow_targets = 0;
   static constexpr bool sums_inside = units_sum_lanes<unit_types>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
 
@@ -56,8 +52,6 @@ struct store_pass {
   template <class Geometry>
   struct state {};
 
-  template <class Geometry>
-  EDGEWISE_HD void start(Geometry const&, state<Geometry>&) const {}
   template <int Blocks, class Env, class State>
   EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks], State&) const {
     hold(block_held{}, program, env, [&](auto const& messages) {
@@ -66,16 +60,6 @@ struct store_pass {
       store_edges<kind>(env.geo, out, out_row_stride, Adds, edges, ok, message);
     });
   }
-  template <class Env, class State>
-  EDGEWISE_HD void finish_walk(Env const&, std::int64_t, State&) const {}
-  template <class Geometry>
-  EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
-  template <class Geometry>
-  EDGEWISE_HD void merge(Geometry const&, state<Geometry>&, state<Geometry> const&) const {}
-  template <class State, class F>
-  EDGEWISE_HD static void components(State&, F const&) {}
-  template <class Env, class Index, class State>
-  EDGEWISE_HD void finish(Env const&, Index, Offset, bool, State&) const {}
 };
 
 }  // namespace edgewise::detail

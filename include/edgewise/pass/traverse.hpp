@@ -7,7 +7,9 @@
 #include <edgewise/core/float16.hpp>
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/pass/holding.hpp>
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/register/edge_mask.hpp>
+#include <edgewise/register/geometry_concept.hpp>
 #include <edgewise/register/row_address.hpp>
 
 namespace edgewise::detail {
@@ -36,28 +38,18 @@ struct pass_registers {
   using env = environment<Geometry, typename Pass::accumulator, fixed, varying>;
 };
 
-/// The leaves whose values a pass reads, void where it may read all.
-template <class Pass>
-struct read_leaves_of {
-  using type = void;
-};
-template <class Pass>
-requires requires { typename Pass::read_leaves; }
-struct read_leaves_of<Pass> {
-  using type = typename Pass::read_leaves;
-};
-
 /// Calls f(env) with what parameters decide: their leaves are loaded, what reads nothing else is evaluated. Whoever
 /// takes several rows calls it before the first.
 template <class Pass, class Geometry, class F>
 EDGEWISE_HD void with_parameters(Pass const& pass, Geometry const& geo, F const& f) {
+  static_assert(require_pass<Pass>::ok && require_row_geometry<Geometry>::ok);
   using table = typename Pass::loads::parameter_table;
   registers<Geometry, typename Pass::accumulator, 1, table> values;
   std::int32_t const zero[1] = {0};
   using loaded = bound_subset<typename Pass::template launch_leaves<Geometry>, table>;
   load_leaves(loaded{}, geo, pass.operands, zero, values);
   clear_unloaded(loaded{}, table{}, geo, values);
-  bare_environment<Geometry, typename Pass::accumulator, typename read_leaves_of<Pass>::type> const nothing{geo};
+  bare_environment<Geometry, typename Pass::accumulator, typename Pass::read_leaves> const nothing{geo};
   hold(typename Pass::template launch_held<Geometry>{}, pass.program, extend(nothing, values), f);
 }
 
@@ -76,16 +68,6 @@ EDGEWISE_HD void with_row(Pass const& pass, Env const& launch, Index row, F cons
   clear_unloaded(typename loads::needed_fixed{}, typename loads::row_table{}, launch.geo, values);
   hold(typename Pass::row_held{}, pass.program, extend(launch, values), f);
 }
-
-/// Is `step` also given the positions of edges?
-template <class Pass>
-concept says_takes_positions = requires {
-  Pass::takes_positions;
-};
-template <class Pass>
-inline constexpr bool takes_positions = false;
-template <says_takes_positions Pass>
-inline constexpr bool takes_positions<Pass> = Pass::takes_positions;
 
 /// Is an operand of a table stored as T?
 template <class T, class Table>
@@ -174,7 +156,7 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
       }
     }
 #endif
-    if constexpr (takes_positions<Pass>) {
+    if constexpr (Pass::takes_positions) {
       pass.template step<Blocks>(extend(row_env, varying), ok, edges, positions, state);
     } else {
       pass.template step<Blocks>(extend(row_env, varying), ok, edges, state);

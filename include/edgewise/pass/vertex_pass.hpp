@@ -4,6 +4,7 @@
 #include <edgewise/pass/forward_pass.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/launch_state.hpp>
+#include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/unit_backward.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/needs.hpp>
@@ -66,7 +67,7 @@ struct epilogue_sink {
 /// of its leaves that are read. Gradients: the bound leaves of the output's adjoint, one for each of its parts, which
 /// are of one kind. Targets: gradients of the epilogue's own leaves.
 template <class Program, class Table, class Loaded, class Gradients, class Targets, class Offset, class Accumulator>
-struct vertex_pass {
+struct vertex_pass : row_pass {
   using Gradient = type_at<0, Gradients>;
   using accumulator = Accumulator;
   using offset_type = Offset;
@@ -75,7 +76,6 @@ struct vertex_pass {
                             concat_types<Loaded, typename leaves_of_table<Gradients>::type>, role::destination>;
   using row_targets = bound_in_role<role::destination, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
-  static constexpr bool needs_edge = false;
   static constexpr bool walks_edges = false;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   using epilogue_type = typename Program::epilogue_type;
@@ -145,14 +145,6 @@ struct vertex_pass {
     held_sink<decltype(holds), decltype(targets)> sink{holds, targets};
     pull_held<launch_held<geometry>::size>(program, launch, s.held_parameters, sink);
   }
-  template <class Geometry>
-  EDGEWISE_HD void start(Geometry const&, state<Geometry>&) const {}
-  template <class Geometry>
-  EDGEWISE_HD void complete_state(Geometry const&, state<Geometry>&) const {}
-  template <class Geometry>
-  EDGEWISE_HD void merge(Geometry const&, state<Geometry>&, state<Geometry> const&) const {}
-  template <class State, class F>
-  EDGEWISE_HD static void components(State&, F const&) {}
 
   template <class Env, class Index, class State>
   EDGEWISE_HD void finish(Env const& row_env, Index row, Offset degree, bool live, State& s) const {

@@ -183,7 +183,7 @@ private:
   /// Of a traversal by destination: tiles that add up are launches of their own, where rows are aligned and the output
   /// is stored as it is summed, which is not known before a call.
   int launches() const {
-    bool const adds = engine::cuts_rows && detail::adds_up_tiles<any_store_pass> && tile() < detail::no_bound;
+    bool const adds = engine::cuts_rows && any_store_pass::adds_up_tiles && tile() < detail::no_bound;
     return this->traversal_launches(tile()) * (adds ? detail::ceil_div(extents_.lanes, static_cast<int>(tile())) : 1);
   }
 
@@ -194,8 +194,7 @@ private:
                                        detail::group_kinds groups) {
     constexpr bool are_products = detail::unit_sums_lanes<Unit> && !detail::pull_sums_lanes<Unit, type_list<>>;
     using backward_table = typename traits::template backward_table<accumulator>;
-    constexpr bool adds_up =
-        !is_softmax && detail::adds_up_tiles<any_store_pass> && !detail::is_static_extents<Extents>;
+    constexpr bool adds_up = !is_softmax && any_store_pass::adds_up_tiles && !detail::is_static_extents<Extents>;
     // A softmax and its normalizers, which keep all threads, are to sum scores alike.
     int const half = is_softmax ? 0 : groups.half;
     return {

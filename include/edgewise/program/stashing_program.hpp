@@ -1,6 +1,7 @@
 // A lowered program and the expressions whose values its forward pass keeps for the backward pass.
 #pragma once
 
+#include <edgewise/program/parts.hpp>
 #include <edgewise/program/stashed_node.hpp>
 
 namespace edgewise::detail {

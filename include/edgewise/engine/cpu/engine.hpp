@@ -150,7 +150,7 @@ private:
     std::int64_t slot_bytes;
     /// A pass that walks no edges takes rows one by one.
     static constexpr bool by_shares =
-        walks_edges<Pass> && std::is_same_v<Schedule, host_schedule<edge_shares, Index, Offset>>;
+        Pass::walks_edges && std::is_same_v<Schedule, host_schedule<edge_shares, Index, Offset>>;
   };
 
   /// Chunks that one thread holds where rows have heads: narrow heads use a small geometry, several tiles to a row;
@@ -286,7 +286,7 @@ private:
     if constexpr (Context::by_shares) {
       c.schedule.for_each_piece(c.grouping, task, [&](auto const& piece) { run_piece(c, pass, launch, piece, state); });
     } else {
-      constexpr bool any_order = walks_edges<Pass> && !Pass::has_parameter_targets;
+      constexpr bool any_order = Pass::walks_edges && !Pass::has_parameter_targets;
       run_piece(c, pass, launch, c.schedule.whole_row(c.grouping, task, any_order), state);
     }
   }
@@ -296,7 +296,7 @@ private:
                                     State& state) {
     with_row(pass, launch, piece.row, [&](auto const& env) EDGEWISE_INLINE_LAMBDA {
       pass.start(env.geo, state);
-      if constexpr (walks_edges<Pass>) {
+      if constexpr (Pass::walks_edges) {
         walk_leaves(pass, env.geo, piece.begin, piece.end, state, [&](auto begin, auto end) EDGEWISE_INLINE_LAMBDA {
           walk<1>(pass, env, c.grouping, begin, end, end, state);
         });
@@ -435,7 +435,7 @@ private:
   /// Elements that a pass over `lanes` elements of each row reads or writes, a row an edge and one a vertex.
   template <class Pass, class Index, class Offset>
   static std::int64_t num_elements(grouping_view<Index, Offset> const& grouping, int lanes) {
-    std::int64_t const edges = walks_edges<Pass> ? static_cast<std::int64_t>(grouping.num_edges) : 0;
+    std::int64_t const edges = Pass::walks_edges ? static_cast<std::int64_t>(grouping.num_edges) : 0;
     return (std::int64_t{grouping.num_rows} + edges) * lanes;
   }
 };

@@ -110,7 +110,7 @@ struct engine<cuda> {
       if constexpr (Pass::has_parameter_targets) fold_parameters(exec.stream, pass, extents, nullptr, 0);
       return;
     }
-    constexpr bool has_tiles = std::is_same_v<Deal, row_pieces> && walks_edges<Pass> && !is_static_extents<Extents>;
+    constexpr bool has_tiles = std::is_same_v<Deal, row_pieces> && Pass::walks_edges && !is_static_extents<Extents>;
     launch_context<has_tiles, Pass, Deal, Index, Offset> c{exec, pass, grouping, schedule, extents, workspace};
     row_extents grouped = extents;  // what a group takes at a time
     if constexpr (has_tiles) {
@@ -126,7 +126,7 @@ struct engine<cuda> {
     };
     if constexpr (std::is_same_v<Deal, row_pieces> && may_halve_groups<Pass, Extents>) {
       bool const folds_well = schedule.num_slots == 0 || !folds_slowly<Pass>(extents, grouped);
-      bool const halves = schedule.threads == group_threads::half && !(adds_up_tiles<Pass> && c.is_tiled);
+      bool const halves = schedule.threads == group_threads::half && !(Pass::adds_up_tiles && c.is_tiled);
       is_chosen = halves && folds_well && choose_half_geometry<Pass>(grouped, chunk, choose);
     }
     if constexpr (may_deal_scores<Pass>) {
@@ -179,7 +179,7 @@ private:
     t.grouping = c.grouping;
     t.layout = rows.layout;
     t.sub_groups = 1;
-    if constexpr (walks_edges<Pass> && !by_shares) {
+    if constexpr (Pass::walks_edges && !by_shares) {
       if (kernel.shares_rows)
         t.sub_groups = c.schedule.choose_sub_groups(kernel.group_size, kernel.edges_in_flight, size_of(c.grouping));
     }
@@ -194,20 +194,20 @@ private:
         threads = c.schedule.choose_block_threads(kernel.group_size, kernel.blocks_per_multiprocessor);
     }
     constexpr bool may_deal_pieces =
-        walks_edges<Pass> && std::is_same_v<Deal, row_pieces> && !Pass::has_parameter_targets;
+        Pass::walks_edges && std::is_same_v<Deal, row_pieces> && !Pass::has_parameter_targets;
     bool const deals_pieces = may_deal_pieces && kernel.shares_rows;
     if constexpr (may_deal_pieces) {
       if (deals_pieces)
         t.piece_sub_groups = c.schedule.choose_piece_sub_groups(kernel.group_size, kernel.edges_in_flight);
     }
     int const groups = threads / kernel.group_size;
-    int const num_parts = walks_edges<Pass> ? c.schedule.num_parts(c.is_tiled) : 1;
+    int const num_parts = Pass::walks_edges ? c.schedule.num_parts(c.is_tiled) : 1;
     for (int part = 0; part < num_parts; ++part) {
       if constexpr (by_shares) {
         t.schedule = c.schedule.view();
         t.num_tasks = t.schedule.num_shares;
       } else {
-        if constexpr (walks_edges<Pass>) {
+        if constexpr (Pass::walks_edges) {
           t.schedule = c.schedule.view(part, c.is_tiled);
           if (Pass::has_parameter_targets) {
             t.schedule.order = nullptr;  // the order of a sum over all edges would change its bits

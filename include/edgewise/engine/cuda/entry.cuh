@@ -158,12 +158,12 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
   using Pass = std::remove_cvref_t<decltype(t.pass)>;
   using Geometry = typename Env::geometry;
   constexpr int group_size = Geometry::group_size;
-  constexpr bool shares = Shares && walks_edges<Pass>;
+  constexpr bool shares = Shares && Pass::walks_edges;
   Geometry const& geo = env.geo;
   int const num_tiles = t.layout.num_tiles;
   Offset degree = piece.end - piece.begin;
   t.pass.start(geo, state);
-  if constexpr (walks_edges<Pass>) {
+  if constexpr (Pass::walks_edges) {
     Offset begin = piece.begin;
     Offset end = piece.end;
     if (shares && shared.sub_groups > 1) shared.take_share(begin, end);
@@ -179,7 +179,7 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
   if constexpr (shares) merge_sub_groups(t.pass, geo, shared.sub_groups, state);
   bool const leads = !shares || shared.sub_group == 0;  // for the groups that share the task
 
-  if (walks_edges<Pass> && __any_sync(0xffffffffu, is_piece)) {
+  if (Pass::walks_edges && __any_sync(0xffffffffu, is_piece)) {
     if (is_piece && live && leads) {
       char* const slot = t.slots + piece.slot * t.slot_bytes;
       std::int64_t place = 0;
@@ -221,7 +221,7 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
 /// May pieces start where their rows would? A sum over all edges takes them in an order of its own, and blocks of
 /// pieces alone, of small groups, have all of them.
 template <class Pass, bool Shares>
-inline constexpr bool may_take_pieces_in_place = walks_edges<Pass> && !Shares && !Pass::has_parameter_targets;
+inline constexpr bool may_take_pieces_in_place = Pass::walks_edges && !Shares && !Pass::has_parameter_targets;
 
 /// One task of those before `end`: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over
 /// all edges.
@@ -230,7 +230,7 @@ template <int Blocks, bool Shares, class Env, class Pass, class Index, class Off
 EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t, Env const& launch, int tile,
                               sharing const& shared, Task task, Task end, State& state) {
   auto const capacity = static_cast<Task>(t.schedule.capacity);
-  bool is_piece = walks_edges<Pass> && task < capacity;
+  bool is_piece = Pass::walks_edges && task < capacity;
   bool live = task < end && (!is_piece || task < static_cast<Task>(*t.schedule.num_pieces));
   Task number = is_piece ? task : task - capacity;  // of the piece, or the row
   Index const* order = t.schedule.order;

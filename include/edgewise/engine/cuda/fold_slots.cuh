@@ -23,7 +23,7 @@ template <class Pass, class Geometry, class State>
 EDGEWISE_HD constexpr int slots_ahead() {
   constexpr int chunks = Geometry::max_chunks;
   constexpr int lanes = Geometry::lanes_per_chunk;
-  if constexpr (walks_edges<Pass>) {
+  if constexpr (Pass::walks_edges) {
     constexpr bool is_half = Geometry::group_size < 32 && chunks == 2;
     constexpr int most = is_half && !forms_gradients<Pass> && sizeof(State) <= 32 ? 8 : 6;
     if (Pass::wide_states <= 1 && !any_softmax<typename Pass::unit_types> && chunks * lanes <= most) return 4;

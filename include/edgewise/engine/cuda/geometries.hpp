@@ -266,7 +266,7 @@ inline constexpr bool has_half_groups = [] {
 /// Has a pass such kernels? What stores a row an edge waits for its stores.
 template <class Pass, class Extents>
 inline constexpr bool may_halve_groups = [] {
-  if constexpr (walks_edges<Pass>) {
+  if constexpr (Pass::walks_edges) {
     constexpr bool sums = Pass::wide_states > 0 || Pass::sums_inside;
     return sums && !Pass::has_parameter_targets && has_half_groups<Pass, Extents>;
   } else {
@@ -324,7 +324,7 @@ inline constexpr bool takes_contractions = [] {
   bool const is_half = Geometry::group_size < 32 && Geometry::max_chunks == 2;
   bool const is_tile =
       elements >= least_tile && elements <= 2 * least_tile && Geometry::lanes_per_chunk >= 4 && !is_half;
-  return adds_up_tiles<Pass> && (has_few_geometries ? !Geometry::is_block_wide : is_tile && may_be_chosen);
+  return Pass::adds_up_tiles && (has_few_geometries ? !Geometry::is_block_wide : is_tile && may_be_chosen);
 }();
 
 /// Can the scores of a pass be dealt to threads (pass/dealt_scores.hpp)? Not beside rows of float16: to widen it

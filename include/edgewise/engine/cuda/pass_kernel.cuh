@@ -47,7 +47,7 @@ constexpr register_demand find_demand() {
   demand.parameters = demand_of<typename tables::needed_parameters>::wide;
   demand.has_gradients = forms_gradients<Pass>;
   demand.has_bfloat16 = filter_types<is_wide_bfloat16, read>::size > 0;
-  if constexpr (walks_edges<Pass>) {
+  if constexpr (Pass::walks_edges) {
     if constexpr (Geometry::scores_of == scores::dealt) {
       // of a thread's score, and where it stands in its round
       demand.narrow_fixed = Geometry::lanes_per_chunk == 8 ? 16 : 8 / Geometry::max_chunks;
@@ -73,10 +73,10 @@ constexpr register_demand find_demand() {
 /// Does a pass that is dealt so take equal shares of edges, or what a queue gives it? One that walks no edges takes
 /// rows one by one, with the same kernel for every mapping.
 template <class Pass, class Deal>
-inline constexpr bool goes_by_shares = std::is_same_v<Deal, edge_shares>&& walks_edges<Pass>;
+inline constexpr bool goes_by_shares = std::is_same_v<Deal, edge_shares>&& Pass::walks_edges;
 template <class Pass, class Deal>
 inline constexpr bool takes_from_queue =
-    std::is_same_v<Deal, queued_rows>&& walks_edges<Pass> && !Pass::has_parameter_targets;
+    std::is_same_v<Deal, queued_rows>&& Pass::walks_edges && !Pass::has_parameter_targets;
 
 template <class Pass, class Deal, class Index, class Offset>
 struct pass_schedule_view {
@@ -109,7 +109,7 @@ struct pass_kernel {
 
 template <class Geometry, class Pass, class Deal, class Index, class Offset>
 constexpr bool shares_rows_of() {
-  if constexpr (walks_edges<Pass>) {
+  if constexpr (Pass::walks_edges) {
     return device_schedule<Deal, Index, Offset>::shares_rows(Geometry::group_size);
   } else {
     return may_share_rows(Geometry::group_size);
@@ -160,7 +160,7 @@ template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class I
 void start_adding_kernel(traversal<Pass, Index, Offset, Schedule> const& t, dim3 grid, int threads,
                          stream_handle stream) {
   using adding = typename Pass::adding_pass;
-  auto later = t.with_pass(adding{t.pass.program, t.pass.operands, t.pass.out, t.pass.out_row_stride});
+  auto later = t.with_pass(adding{{}, t.pass.program, t.pass.operands, t.pass.out, t.pass.out_row_stride});
   for (later.first_tile = 1; later.first_tile < t.layout.num_tiles; ++later.first_tile) {
     start_kernel<Policy, Shares, Geometry>(later, grid, threads, stream);
   }
