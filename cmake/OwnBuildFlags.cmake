@@ -12,7 +12,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 
 # Slow code: about half of what an nvcc call takes is spent on optimising, and the most of the rest on the geometries of
 # a pass. Targets whose code goes on to ptxas say that they are EDGEWISE_OPTIMISED, since ptxas takes ten times as long
-# for what comes out of this; they have all geometries.
+# for what comes out of this; they have all geometries. So have tests of the host that are EDGEWISE_ALL_GEOMETRIES.
+if(EDGEWISE_QUICK_DEVICE_CODE)
+  add_compile_definitions($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_ALL_GEOMETRIES>>>>:EDGEWISE_FEW_GEOMETRIES>)
+endif()
 if(EDGEWISE_QUICK_DEVICE_CODE AND EDGEWISE_HAS_CUDA)
   set(quick $<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_OPTIMISED>>>>)
   add_compile_definitions($<${quick}:EDGEWISE_FEW_GEOMETRIES>)

@@ -19,6 +19,10 @@ set(edgewise_long_tests core.elementary plan.attention_weights plan.coo_edge_sof
   program.float16_attention program.float16_edges program.float16_gathers program.head_sum program.held program.per_lane
   program.stash program.sum_over)
 
+# Where building counts, the others compile few geometries (EDGEWISE_FEW_GEOMETRIES): rows of lanes, of heads, sums over
+# heads, masks, and edges that are not grouped have every geometry of the host in one test each.
+set(edgewise_tests_of_all_geometries gather.sum plan.scatter program.attention program.dropout program.head_sum)
+
 # edgewise_add_program_test(file [library...]): one test executable per X_test.cpp.
 # X_test.cpp alone is a CPU test. With X_test.cu beside it (the .cu runs, the .cpp asserts) it is a GPU test: built where
 # there is nvcc, label `gpu`, and skipped where the program finds no device and exits with 77 (tests/support/device.hpp).
@@ -48,6 +52,9 @@ function(edgewise_add_program_test file)
   endif()
   if(label STREQUAL gpu)
     target_link_libraries(${target} PRIVATE edgewise::cuda)
+  endif()
+  if(name IN_LIST edgewise_tests_of_all_geometries)
+    set_target_properties(${target} PROPERTIES EDGEWISE_ALL_GEOMETRIES ON)
   endif()
   # Where building counts, what runs for long alone is optimised; what needs a device does not run at all.
   if(EDGEWISE_QUICK_DEVICE_CODE AND NOT name IN_LIST edgewise_long_tests)

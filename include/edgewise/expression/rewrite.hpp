@@ -18,17 +18,24 @@ concept renames_leaves = requires {
   requires Rule::renames_leaves;
 };
 
+template <class E, class Rule, class... A>
+concept takes_renamed = requires(E const& e, A const&... a) {
+  e.template with_renamed<Rule>(a...);
+};
+template <class Rule, class E, class... A>
+constexpr auto rebuild(E const& e, A const&... args) {
+  if constexpr (renames_leaves<Rule> && takes_renamed<E, Rule, A...>) {
+    return e.template with_renamed<Rule>(args...);
+  } else {
+    return e.with_arguments(args...);
+  }
+}
 /// Rebuilds an expression or unit around its rewritten arguments; leaves and constants stay.
 template <class Rule, class E>
 constexpr auto rewrite_arguments(E const& e) {
   if constexpr (is_node<E>) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      if constexpr (renames_leaves<Rule> &&
-                    requires { e.template with_renamed<Rule>(rewrite<Rule>(e.template argument<I>())...); }) {
-        return e.template with_renamed<Rule>(rewrite<Rule>(e.template argument<I>())...);
-      } else {
-        return e.with_arguments(rewrite<Rule>(e.template argument<I>())...);
-      }
+      return rebuild<Rule>(e, rewrite<Rule>(e.template argument<I>())...);
     }
     (std::make_integer_sequence<int, argument_list<E>::type::size>{});
   } else {

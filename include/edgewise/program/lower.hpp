@@ -56,8 +56,12 @@ constexpr auto lower_arguments(E const& e, pack<D...> const& done, pack<U...> co
   }
 }
 template <class E, class... A>
+concept differs_above_gathers = requires(E const& e, A const&... a) {
+  e.above_gathers(a...);
+};
+template <class E, class... A>
 constexpr auto around_lowered(E const& e, A const&... args) {
-  if constexpr (requires { e.above_gathers(args...); }) {
+  if constexpr (differs_above_gathers<E, A...>) {
     return e.above_gathers(args...);
   } else {
     return e.with_arguments(args...);

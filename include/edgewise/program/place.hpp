@@ -72,8 +72,8 @@ template <class Op, class... B, class... A>
 inline constexpr bool is_foldable<node<Op, B...>, A...> =
     (is_any_constant<A> && ...) && evaluates_double<Op, std::make_integer_sequence<int, sizeof...(A)>>::value;
 
-template <int Unit, int Next = 0, class E>
-constexpr auto give_places(E const& e);
+template <int Unit, int Next, class E>
+constexpr auto give_places_from(E const& e);
 
 /// Places of arguments I.. of a node, after those in `done`.
 template <int Unit, int Next, int I, class E, class... D>
@@ -81,7 +81,7 @@ constexpr auto place_arguments(E const& e, pack<D...> const& done) {
   if constexpr (I == argument_list<E>::type::size) {
     return placed_expression<pack<D...>, Next>{done};
   } else {
-    auto const a = give_places<Unit, Next>(e.template argument<I>());
+    auto const a = give_places_from<Unit, Next>(e.template argument<I>());
     using arg = std::remove_cvref_t<decltype(a.expr)>;
     return place_arguments<Unit, decltype(a)::next, I + 1>(e, join_packs(done, pack<arg>{{{a.expr}}}));
   }
@@ -107,11 +107,11 @@ constexpr auto place_node(E const& e, A const&... args) {
 /// Gives every constant, and every node that holds numbers, its place, from position Next on; evaluates operations of
 /// constants, in double; what scatter holds stands in its place, a value of the edge like any other.
 template <int Unit, int Next, class E>
-constexpr auto give_places(E const& e) {
+constexpr auto give_places_from(E const& e) {
   if constexpr (std::is_same_v<E, constant>) {
     return place_expression<Next + 1>(placed_constant<place<Unit, Next>>{e});
   } else if constexpr (is_scatter<E>::value) {
-    return give_places<Unit, Next>(e.arg);
+    return give_places_from<Unit, Next>(e.arg);
   } else if constexpr (is_node<E>) {
     static_assert(require_node<E>::ok);
     auto const args = place_arguments<Unit, Next, 0>(e, pack<>{});
@@ -122,6 +122,11 @@ constexpr auto give_places(E const& e) {
   } else {
     return place_expression<Next>(e);
   }
+}
+
+template <int Unit, class E>
+constexpr auto give_places(E const& e) {
+  return give_places_from<Unit, 0>(e);
 }
 
 }  // namespace detail
