@@ -43,7 +43,7 @@ void check_partial(Op const& op, bool smooth, std::integer_sequence<int, J...>, 
   }
 
   constexpr unsigned mask = edgewise::detail::partial_reads<Op, I>();
-  bool const reads_result = (mask & edgewise::detail::reads_result) != 0;
+  bool const reads_result = (mask & edgewise::reads_result) != 0;
   CHECK(op.template pull<I>(adjoint, reads_result ? result : not_a_number, unless_read(mask, J, x)...) == pulled);
 
   float const in_float =

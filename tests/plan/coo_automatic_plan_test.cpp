@@ -1,4 +1,4 @@
-#include <edgewise/plan/coo_automatic_plan.hpp>
+#include <edgewise/plan/recipe/coo_automatic.hpp>
 
 #include <limits>
 #include <vector>

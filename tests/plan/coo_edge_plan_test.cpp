@@ -1,4 +1,4 @@
-#include <edgewise/plan/coo_edge_plan.hpp>
+#include <edgewise/plan/recipe/coo_edges.hpp>
 
 #include "support/catch.hpp"
 

@@ -1,5 +1,5 @@
 // Softmax as an output of edges that are not grouped, and the weights of one under a sum.
-#include <edgewise/plan/coo_edge_plan.hpp>
+#include <edgewise/plan/recipe/coo_edges.hpp>
 
 #include "support/catch.hpp"
 

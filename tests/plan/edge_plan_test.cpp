@@ -1,5 +1,5 @@
 // What plans of edge programs promise beyond right values on the battery.
-#include <edgewise/plan/edge_plan.hpp>
+#include <edgewise/plan/recipe/rows_edges.hpp>
 
 #include "support/catch.hpp"
 
@@ -139,7 +139,7 @@ TEST_CASE("edge plan: adjoints that lie in the order of destinations decide on p
   edgewise::graph const g{csr, on.edges.csc()};
   auto const edge_bytes = [&](auto const& program, auto const& in) {
     auto const kernel = fuse(g, automatic{}, program);
-    auto const uses = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::uses(g, in);
+    auto const uses = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::uses(g, in);
     auto const groupings = edgewise::detail::size_groupings<cpu>(g, uses);
     return std::pair(groupings.front().size.edge_bytes, groupings.back().size.edge_bytes);
   };

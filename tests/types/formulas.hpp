@@ -120,7 +120,7 @@ using plan_of = decltype(ew::fuse(std::declval<groupings const&>(), ew::automati
 template <class Plan>
 struct parts;
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents, class Sums>
-struct parts<ew::plan<Exec, Graph, Mapping, Program, Bindings, Extents, Sums>> {
+struct parts<ew::plan<ew::detail::rows_gather<Exec, Graph, Mapping, Program, Bindings, Extents, Sums>>> {
   using leaves = ew::unique_types<ew::concat_types<typename Program::leaves, typename Program::self_leaves,
                                                    ew::detail::operand_leaves<typename Program::epilogue_type>>>;
   using table = typename ew::detail::operand_table<leaves, Bindings>::type;
@@ -129,8 +129,8 @@ struct parts<ew::plan<Exec, Graph, Mapping, Program, Bindings, Extents, Sums>> {
   template <class... Request>
   using gradients = ew::detail::gradient_plan<Program, table, Request...>;
 };
-template <class Exec, class Graph, class Mapping, class Unit, class Bindings, class Extents, class Sums>
-struct parts<ew::plan<Exec, Graph, Mapping, ew::edge_program<Unit>, Bindings, Extents, Sums>> {
+template <class Exec, class Graph, class Mapping, class Unit, class Bindings, class Extents>
+struct parts<ew::plan<ew::detail::rows_edges<Exec, Graph, Mapping, Unit, Bindings, Extents>>> {
   using program = ew::edge_program<Unit>;
   using table = typename ew::detail::operand_table<typename program::leaves, Bindings>::type;
   using accumulator = typename ew::detail::table_accumulator<table>::type;

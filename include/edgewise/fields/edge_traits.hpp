@@ -77,6 +77,7 @@ struct edge_traits<edge_program<Unit>, Table, Offset, T> : edge_stages<Unit, Tab
   static constexpr operand_kind unit_kind = out_kind;
   template <int>
   static constexpr bool keeps_result = false;
+  static constexpr bool reads_output = false;
   using stash_table = type_list<>;
   template <class F>
   static void for_each_unit(F const& f) {

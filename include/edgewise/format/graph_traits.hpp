@@ -2,10 +2,16 @@
 #pragma once
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/format/coo.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/grouping.hpp>
 
 namespace edgewise::detail {
+
+template <class Graph>
+inline constexpr bool is_grouped = true;
+template <class Index, class Offset>
+inline constexpr bool is_grouped<graph<coo_view<Index, Offset>>> = false;
 
 /// Rows that operands of each role must have.
 struct graph_counts {
@@ -57,5 +63,14 @@ struct graph_traits<graph<csr_view<Index, Offset>, csc_view<Index, Offset>>> {
     return {g.first.num_destinations(), g.first.num_sources(), static_cast<std::int64_t>(g.first.num_edges)};
   }
 };
+
+template <class... Formats>
+graph_counts counts_of(graph<Formats...> const& g) {
+  return graph_traits<graph<Formats...>>::counts(g);
+}
+template <class Index, class Offset>
+graph_counts counts_of(graph<coo_view<Index, Offset>> const& g) {
+  return {g.first.num_destinations(), g.first.num_sources(), static_cast<std::int64_t>(g.first.num_edges)};
+}
 
 }  // namespace edgewise::detail

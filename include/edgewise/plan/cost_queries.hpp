@@ -10,26 +10,30 @@
 
 namespace edgewise::detail {
 
-/// A base of Plan, which has `cost()`: its `program_cost`.
+/// A base of Plan, whose recipe calls f(cost) for its `program_cost`.
 template <class Plan>
 class cost_queries {
 public:
   /// What the call with these arguments costs at least, launch by launch.
   template <class OutView>
   plan_cost forward_cost(output<OutView> const&) const {
-    return cost().template forward<typename OutView::value_type>(false);
+    return with_cost([](auto const& cost) { return cost.template forward<typename OutView::value_type>(false); });
   }
   template <class OutView, class Traits, class Space>
   plan_cost forward_cost(output<OutView> const&, saved_state<Traits, Space> const&) const {
-    return cost().template forward<typename OutView::value_type>(true);
+    return with_cost([](auto const& cost) { return cost.template forward<typename OutView::value_type>(true); });
   }
   template <class GradView, class... Request>
   plan_cost backward_cost(output_gradient<GradView> const&, Request const&...) const {
-    return cost().template backward<std::remove_const_t<typename GradView::value_type>>(type_list<Request...>{});
+    using element = std::remove_const_t<typename GradView::value_type>;
+    return with_cost([](auto const& cost) { return cost.template backward<element>(type_list<Request...>{}); });
   }
 
 private:
-  auto cost() const { return static_cast<Plan const&>(*this).cost(); }
+  template <class F>
+  plan_cost with_cost(F const& f) const {
+    return static_cast<Plan const&>(*this).recipe().with_cost(f);
+  }
 };
 
 }  // namespace edgewise::detail

@@ -8,11 +8,8 @@
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 #include <edgewise/mapping/vertex_balanced.hpp>
 #include <edgewise/mapping/work_queue.hpp>
-#include <edgewise/plan/coo_automatic_plan.hpp>
-#include <edgewise/plan/coo_edge_plan.hpp>
-#include <edgewise/plan/edge_plan.hpp>
 #include <edgewise/plan/plan.hpp>
-#include <edgewise/plan/scatter_plan.hpp>
+#include <edgewise/plan/recipe/recipe_of.hpp>
 #include <edgewise/plan/sums_choice.hpp>
 #include <edgewise/program/components.hpp>
 #include <edgewise/program/stash.hpp>
@@ -111,12 +108,13 @@ private:
     using cost = detail::program_cost<Graph, bound, binding_set<Binding...>>;
     return cost{g, detail::check_operands<typename cost::leaves>(in, detail::graph_traits<Graph>::counts(g))};
   }
-  template <class Exec, class... Binding, class... Policy>
+  template <class Exec, class... Binding>
   auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size,
-               Policy const*... policy) const {
+               schedule_policy<detail::deal_of<Mapping>> const* policy = nullptr) const {
     auto const bound = detail::with_components_of(program, in);
-    return edgewise::plan<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>, binding_set<Binding...>, Extents,
-                          Sums>(exec, g, mapping, bound, in, size, policy...);
+    using recipe = typename detail::recipe_of<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>,
+                                              binding_set<Binding...>, Extents, Sums>::type;
+    return edgewise::plan<recipe>(exec, recipe(g, bound, in, size), in, mapping, policy, detail::same_edges::checked);
   }
 };
 

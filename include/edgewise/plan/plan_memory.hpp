@@ -17,28 +17,42 @@ struct plan_memory_sizes {
   std::size_t partials = 0;
 };
 
+/// Memory that calls of a plan write although they are const: a plan is the same after a call as before, and two calls
+/// at once are refused (plan/plan_mark.hpp).
+template <class T, class Space>
+class scratch {
+public:
+  scratch() = default;
+  template <class Exec>
+  scratch(Exec const& exec, std::size_t size) : memory_(size, engine<Exec>::memory(exec), stream_of(exec)) {}
+
+  T* data() const { return memory_.data(); }
+  std::size_t size() const { return memory_.size(); }
+  std::size_t size_bytes() const { return memory_.size_bytes(); }
+
+private:
+  mutable buffer<T, Space> memory_;
+};
+
 template <class Exec>
 class plan_memory {
 public:
   plan_memory() = default;
   plan_memory(Exec const& exec, plan_memory_sizes sizes)
-      : scratch_(sizes.scratch, engine<Exec>::memory(exec), stream_of(exec)),
-        arrivals_(sizes.num_counters, engine<Exec>::memory(exec), stream_of(exec)),
-        partials_(sizes.partials, engine<Exec>::memory(exec), stream_of(exec)) {
+      : scratch_(exec, sizes.scratch), arrivals_(exec, sizes.num_counters), partials_(exec, sizes.partials) {
     if (arrivals_.size() > 0) engine<Exec>::clear(exec, arrivals_.data(), arrivals_.size_bytes());
   }
 
   std::size_t size_bytes() const { return scratch_.size_bytes() + arrivals_.size_bytes() + partials_.size_bytes(); }
   /// As a pass sees it whose slots begin at a byte of the scratch part.
   workspace_view view(std::size_t first_slot_byte) const {
-    return {const_cast<char*>(scratch_.data()) + first_slot_byte, const_cast<std::uint32_t*>(arrivals_.data()),
-            const_cast<char*>(partials_.data())};
+    return {scratch_.data() + first_slot_byte, arrivals_.data(), partials_.data()};
   }
 
 private:
-  buffer<char, typename Exec::space> scratch_;
-  buffer<std::uint32_t, typename Exec::space> arrivals_;
-  buffer<char, typename Exec::space> partials_;
+  scratch<char, typename Exec::space> scratch_;
+  scratch<std::uint32_t, typename Exec::space> arrivals_;
+  scratch<char, typename Exec::space> partials_;
 };
 
 }  // namespace edgewise::detail

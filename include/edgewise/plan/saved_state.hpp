@@ -150,7 +150,8 @@ public:
                                                                            field_at_[I][decltype(k)::value]);
         });
       }(typename Traits::template fields_of<I>::saved{});
-      if constexpr (unit_picks_edge<typename Traits::template unit<I>>) to.sources = const_cast<void*>(sources<I>());
+      if constexpr (unit_picks_edge<typename Traits::template unit<I>>)
+        to.sources = keeps_sources_ ? memory_.data() + sources_at_[I] : nullptr;
       if constexpr (Traits::template keeps_result<I>) to.result = reinterpret_cast<T*>(memory_.data() + result_at_[I]);
     });
   }

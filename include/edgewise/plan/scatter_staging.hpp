@@ -13,6 +13,7 @@
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/scatter_concept.hpp>
 #include <edgewise/fields/program_traits.hpp>
+#include <edgewise/plan/plan_memory.hpp>
 #include <edgewise/plan/scatter_gradients.hpp>
 
 namespace edgewise::detail {
@@ -80,8 +81,7 @@ public:
   scatter_staging() = default;
   /// out_elements: of an output that is summed; 0 where nothing is.
   scatter_staging(Exec const& exec, graph_counts counts, row_extents extents, std::size_t out_elements)
-      : sums_(larger(gradient_elements(counts, extents), has_16_bit_operand<Table> ? padded(out_elements) : 0),
-              engine<Exec>::memory(exec), stream_of(exec)) {}
+      : sums_(exec, larger(gradient_elements(counts, extents), has_16_bit_operand<Table> ? padded(out_elements) : 0)) {}
 
   std::size_t size_bytes() const { return sums_.size_bytes(); }
 
@@ -122,7 +122,7 @@ public:
 private:
   static std::size_t larger(std::size_t a, std::size_t b) { return a > b ? a : b; }
   static std::size_t padded(std::size_t elements) { return padded_elements(elements, 1); }
-  T* memory() const { return const_cast<T*>(sums_.data()); }
+  T* memory() const { return sums_.data(); }
 
   static std::int64_t rows_of(role r, graph_counts counts) {
     return r == role::source ? counts.sources : r == role::destination ? counts.destinations : counts.edges;
@@ -150,7 +150,7 @@ private:
           require_staged<typename Request::view_type::value_type,
                          !touched<Gradients, Request>::scatters || touched<Gradients, Request>::has_memory>::ok;
 
-  buffer<T, typename Exec::space> sums_;
+  scratch<T, typename Exec::space> sums_;
 };
 
 }  // namespace edgewise::detail

@@ -228,7 +228,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     }
   }
   using plan_type = std::remove_cvref_t<decltype(kernel.plan(exec, in))>;
-  detail::grouping_uses const uses = plan_type::uses(kernel.g, in);
+  detail::grouping_uses const uses = plan_type::recipe_type::uses(kernel.g, in);
   auto const groupings = detail::size_groupings<cuda>(kernel.g, uses);
   choice.policy = detail::deal_groupings(exec, kernel.mapping, kernel.g, detail::sizing::exact, uses).policy;
   check_cuda(cudaStreamSynchronize(exec.stream), "autotune: wait for the stream");  // for what it still writes

@@ -1,7 +1,6 @@
-// What plans over grouped edges have in common: the graph, its schedules, and how passes run on them.
+// What recipes over grouped edges have in common: the graph, its schedules, and how passes run on them.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -12,11 +11,8 @@
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/mapping/concept.hpp>
 #include <edgewise/pass/pass_traits.hpp>
-#include <edgewise/plan/call_advice.hpp>
-#include <edgewise/plan/capacity.hpp>
-#include <edgewise/plan/check_arrays.hpp>
 #include <edgewise/plan/deal_groupings.hpp>
-#include <edgewise/plan/plan_mark.hpp>
+#include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/plan/same_edges.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/shapes.hpp>
@@ -41,30 +37,34 @@ struct score_pass {
   row_extents extents{};
 };
 
-/// The base of plans whose passes traverse the rows of a graph's groupings.
+/// The base of recipes whose passes traverse the rows of a graph's groupings.
 template <class Exec, class Graph, class Mapping, class Bindings, class Extents>
-class grouped_plan : public call_advice<Exec, Bindings> {
+class grouped_rows : public recipe_base<Exec, Graph, Bindings> {
+  using base = recipe_base<Exec, Graph, Bindings>;
+
 protected:
   using of_graph = graph_traits<Graph>;
   using engine = detail::engine<Exec>;
+  using base::extents_;
+  using base::graph_;
+  using base::size_;
 
 public:
   using policy_type = schedule_policy<deal_of<Mapping>>;
 
-  /// How rows are dealt: by the mapping, or as the plan was told.
   policy_type const& policy() const { return policy_; }
+  static void check_graph(Graph const& graph) { require_same_counts(graph); }
+
+  /// Of a recipe for a capacity.
+  void rebuild(Exec const& exec, Graph const& graph) {
+    this->take(graph);
+    engine::rebuild(exec, by_destination_, destinations());
+    if constexpr (of_graph::has_source) engine::rebuild(exec, by_source_, sources());
+  }
 
 protected:
   /// The graph is one that the program can run on. Schedules are made by `make_schedules`, after all else was checked.
-  grouped_plan(Exec const& exec, Graph const& graph, row_extents extents, sizing size)
-      : mark_(place_plan(exec)), graph_(graph), extents_(extents), capacity_(of_graph::counts(graph)), size_(size) {}
-
-  /// What a plan is made of can be read; the graph's arrays where it is made for them.
-  template <class Leaves, class Call>
-  void check_arrays(Call& call, Leaves leaves, Bindings const& in) const {
-    if (size_ == sizing::exact) check_graph_arrays(call, graph_);
-    check_operand_arrays(call, leaves, in);
-  }
+  grouped_rows(Graph const& graph, row_extents extents, sizing size) : base(graph, extents, size) {}
 
   /// That both groupings hold the same edges, where passes over both would be wrong otherwise. Leaves: those of
   /// messages. A plan for a capacity has no graph yet, and takes others without waiting.
@@ -87,19 +87,6 @@ protected:
     }
   }
 
-  /// Of a plan for a capacity: takes this graph, which the program can run on.
-  void take(Exec const& exec, Graph const& graph) {
-    plan_call<Exec> call(mark_, exec, "rebuild");
-    check_capacity(of_graph::counts(graph), capacity_, size_);
-    check_graph_arrays(call, graph);
-    ++mark_->num_rebuilds;
-    graph_ = graph;
-    engine::rebuild(exec, by_destination_, destinations());
-    if constexpr (of_graph::has_source) engine::rebuild(exec, by_source_, sources());
-    is_rebuilt_ = true;
-  }
-
-  graph_counts counts() const { return of_graph::counts(graph_); }
   decltype(auto) destinations() const { return of_graph::by_destination(graph_); }
   decltype(auto) sources() const { return of_graph::by_source(graph_); }
   /// Elements of aligned rows that a pass by destination takes at a time; `no_bound`: whole rows.
@@ -163,13 +150,6 @@ protected:
     engine::template run<Extents>(exec, ready.pass, sources(), by_source_, extents_, ready.chunk, workspace);
   }
   void run_by_source(Exec const&, no_pass, workspace_view const&) const {}
-
-  shared_place<Exec> mark_;
-  Graph graph_;
-  row_extents extents_;
-  graph_counts capacity_;
-  sizing size_;
-  bool is_rebuilt_ = size_ == sizing::exact;
 
 private:
   using schedule_type = typename engine::template schedule<deal_of<Mapping>, typename of_graph::index_type,

@@ -1,0 +1,349 @@
+// The recipe of gathers over grouped edges: rows are folded by destination, and pulled by destination and by source.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <edgewise/core/extents.hpp>
+#include <edgewise/core/memory.hpp>
+#include <edgewise/core/resources.hpp>
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/explain/explain.hpp>
+#include <edgewise/fields/program_traits.hpp>
+#include <edgewise/format/graph.hpp>
+#include <edgewise/format/graph_traits.hpp>
+#include <edgewise/mapping/concept.hpp>
+#include <edgewise/pass/backward_pass.hpp>
+#include <edgewise/pass/forward_pass.hpp>
+#include <edgewise/pass/vertex_pass.hpp>
+#include <edgewise/plan/attention_weights.hpp>
+#include <edgewise/plan/picked_gradients.hpp>
+#include <edgewise/plan/plan_memory.hpp>
+#include <edgewise/plan/plan_sizes.hpp>
+#include <edgewise/plan/recipe/grouped_rows.hpp>
+#include <edgewise/plan/saved_state.hpp>
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/row_bytes.hpp>
+#include <edgewise/program/shapes.hpp>
+#include <edgewise/program/stash.hpp>
+#include <edgewise/program/static_extents.hpp>
+#include <edgewise/program/sums.hpp>
+#include <edgewise/schedule/sizing.hpp>
+
+namespace edgewise::detail {
+
+/// A program of gathers over grouped edges. Forward is one traversal by destination; backward a stage over vertices
+/// where the epilogue or a gather needs one, then traversals by destination and by source, or one over the edges that
+/// maxima picked. Determinism: the same inputs give the same bits, whatever the stream, the repetition or the number of
+/// threads, unless Sums says otherwise (program/sums.hpp).
+template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents = any_extents,
+          class Sums = deterministic>
+class rows_gather : public grouped_rows<Exec, Graph, Mapping, Bindings, Extents> {
+  using base = grouped_rows<Exec, Graph, Mapping, Bindings, Extents>;
+  using graph_traits = detail::graph_traits<Graph>;
+  using Index = typename graph_traits::index_type;
+  using Offset = typename graph_traits::offset_type;
+
+public:
+  using leaves = unique_types<concat_types<typename Program::leaves, typename Program::self_leaves,
+                                           operand_leaves<typename Program::epilogue_type>>>;
+  using accumulator = typename table_accumulator<typename operand_table<leaves, Bindings>::type>::type;
+
+private:
+  using engine = detail::engine<Exec>;
+  using table = typename operand_table<leaves, Bindings>::type;
+  using unit_types = typename Program::unit_types;
+  using traits = program_traits<Program, table, Offset, accumulator>;
+  /// With an output stored as Out.
+  template <class Out>
+  using stored_traits = program_traits<Program, table, Offset, accumulator, Out>;
+  template <class GradView, class... Request>
+  using picked_for = picked_gradients<Exec, Sums, Graph, Program, table,
+                                      stored_traits<std::remove_const_t<typename GradView::value_type>>, Request...>;
+  using base::capacity_;
+  using base::check_width;
+  using base::destinations;
+  using base::extents_;
+  using base::graph_;
+  using base::run_by_destination;
+  using base::size_;
+
+public:
+  using base::counts;
+  using typename base::policy_type;
+  using saved_type = saved_state<traits, typename Exec::space>;
+  static constexpr operand_kind out_kind = traits::out_kind;
+  static constexpr int num_parts = traits::num_parts;
+
+  rows_gather(Graph const& graph, Program const& program, Bindings const& in, sizing size)
+      : base(graph, checked_extents(graph, in), size),
+        program_(program),
+        row_bytes_(sizes::row_bytes(counts(), extents_)) {
+    check_forward_width(in);
+  }
+  /// policy: null where the mapping decides.
+  void make(Exec const& exec, Bindings const& in, Mapping const& mapping, policy_type const* policy, same_edges edges) {
+    this->template check_edges<typename Program::leaves>(exec, edges, identity_in_program<Program>);
+    this->make_schedules(exec, mapping, policy, uses(graph_, in));
+    allocate(exec);
+  }
+
+  /// What the passes over each grouping read and keep, for operands of these shapes: what schedules are chosen for.
+  static grouping_uses uses(Graph const& graph, Bindings const& in) {
+    row_extents const extents = checked_extents(graph, in);
+    return sizes::uses(graph_traits::counts(graph), extents,
+                       engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
+  }
+
+  std::size_t workspace_bytes() const { return memory_.size_bytes() + picked_.size_bytes(); }
+  saved_type saved(Exec const& exec, shared_mark const& mark) const {
+    return saved_type(mark, capacity_, extents_, engine::memory(exec), stream_of(exec), sources_to_keep());
+  }
+
+  std::string explain() const {
+    return explain_program<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
+                                          workspace_bytes(), this->traversal_launches(tile()),
+                                          this->schedule_text(tile()), cost()) +
+           this->policy_text();
+  }
+  template <class F>
+  auto with_cost(F const& f) const {
+    return f(cost());
+  }
+
+  /// The graph itself, where its counts are such that the program can run on it.
+  static void check_graph(Graph const& graph) {
+    base::check_graph(graph);
+    if (Program::has_self) require_as_many_sources(graph_traits::counts(graph));
+  }
+  row_extents out_extents() const { return traits::out_extents(extents_); }
+  template <class View>
+  auto with_parts(View const& view) const {
+    return traits::with_parts(view, extents_);
+  }
+  template <class View>
+  void check_out_apart(View const& view, Bindings const& in) const {
+    constexpr auto written = traits::num_parts == 1 ? writes::after_its_row : writes::at_once;
+    check_not_operand<leaves, written>(view, in);
+  }
+
+  template <class View>
+  void forward(Exec const& exec, Bindings const& in, View const& view, saved_type* saved) const {
+    ready_pass<forward_pass_for<typename View::value_type>> ready;
+    auto& pass = ready.pass;
+    pass.program = program_;
+    constexpr bool gaps = traits::template reads_gaps<std::remove_reference_t<decltype(pass)>>;
+    ready.chunk = smaller(fill_operands<table, gaps>(pass.operands, in), chunk_of_written<gaps>(view));
+    pass.out = view.data;
+    pass.out_row_stride = view.row_stride;
+    pass.num_edges = destinations().num_edges;
+    pass.neighbors = destinations().neighbors;
+    pass.edge_ids = destinations().edge_ids;
+    check_width(ready);
+    if (saved) {
+      saved->fill(pass, view);
+      saved->fill_stash(pass);
+    }
+    run_by_destination(exec, ready, memory_.view(0));
+  }
+
+  template <class Storage>
+  using attention = detail::attention_weights<Program, table, Offset, accumulator, Storage>;
+  template <class View>
+  void attention_weights(Exec const& exec, Bindings const& in, saved_type const& saved, View const& weights) const {
+    using weights_of = attention<typename View::value_type>;
+    using score_table = typename weights_of::score_table;
+    constexpr bool narrowed = has_own_extents<score_table>;
+    score_pass<typename weights_of::pass_type, std::conditional_t<narrowed, any_extents, Extents>> ready;
+    ready.extents = score_extents<weights_of::kind, score_table>(extents_);
+    ready.chunk = weights_of::fill(ready.pass, program_, in, saved, weights);
+    check_width(ready);
+    run_by_destination(exec, ready, memory_.view(0));
+  }
+
+  template <class GradView, class... Request>
+  using require_gradients =
+      detail::require_gradients<gradient_plan<Program, table, Request...>,
+                                graph_traits::has_source || picked_for<GradView, Request...>::serves>;
+  template <class GradView, class... Request>
+  void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
+                Request const&... requests) const {
+    using plan_type = gradient_plan<Program, table, Request...>;
+    using stored = stored_traits<std::remove_const_t<typename GradView::value_type>>;
+    using picked = picked_for<GradView, Request...>;
+    // All passes are made and checked before the first one writes.
+    auto const fields =
+        stored::fields(saved, adjoint.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
+    auto const at_vertices = make_vertex_pass<plan_type>(in, saved, adjoint, requests...);
+    check_width(at_vertices);
+    if constexpr (picked::serves) {
+      auto const at_picked = picked::make(program_, graph_, extents_, in, saved, fields, requests...);
+      if (visits_picked()) {
+        run(exec, at_vertices);
+        picked::run(exec, at_picked, picked_room(), picked_.data(), requests...);
+        return;
+      }
+    }
+    if constexpr (graph_traits::has_source || !plan_type::runs_source) {
+      auto at_destinations = make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...);
+      bool const takes_stage = !prepare_on_the_way(at_destinations, saved);
+      auto const at_sources = make_backward_pass<plan_type, stored, role::source>(in, saved, fields, requests...);
+      check_width(at_destinations);
+      check_width(at_sources);
+      if (takes_stage) run(exec, at_vertices);
+      run(exec, at_destinations);
+      if constexpr (plan_type::runs_source) this->run_by_source(exec, at_sources, memory_.view(prepared_bytes()));
+    }
+  }
+
+private:
+  template <class Out>
+  using forward_pass_for = forward_pass<Program, table, Offset, accumulator, Out, traits::is_per_lane>;
+  using any_forward_pass = forward_pass_for<accumulator>;  // for what does not depend on the output's storage
+  using sizes = plan_sizes<traits, table, any_forward_pass>;
+
+  program_cost<Graph, Program, Bindings> cost() const { return {graph_, extents_, !has_parts(), visits_picked()}; }
+  /// Are traversals by destination several launches, of partitions?
+  bool has_parts() const { return this->traversal_launches(no_bound) > 1; }
+
+  /// Heads and lanes of the operands; the graph is checked first.
+  static row_extents checked_extents(Graph const& graph, Bindings const& in) {
+    check_graph(graph);
+    return check_static_extents<Extents>(check_operands<leaves>(in, graph_traits::counts(graph)));
+  }
+
+  /// Elements of aligned rows that the forward pass takes at a time.
+  std::int64_t tile() const { return this->template tile_of_pass<any_forward_pass>(); }
+
+  void allocate(Exec const& exec) {
+    auto const parameter_bytes =
+        static_cast<std::size_t>(sums_bytes<accumulator>(bound_in_role<role::parameter, table>{}, extents_));
+    auto const larger = [](std::size_t a, std::size_t b) { return a > b ? a : b; };
+    auto const bytes_of = [](std::size_t rows, std::int64_t of_row) {
+      return static_cast<std::size_t>(size_of_array(rows, of_row));
+    };
+    std::size_t const slots = this->destination_slots();
+    std::size_t const source_slots = this->source_slots();
+    // What forward leaves in slots and what backward prepares are never alive together.
+    std::size_t const backward_bytes = prepared_bytes() + larger(bytes_of(slots, row_bytes_.destination_slot),
+                                                                 bytes_of(source_slots, row_bytes_.source_slot));
+    memory_ = plan_memory<Exec>(exec, {.scratch = larger(bytes_of(slots, row_bytes_.forward_slot), backward_bytes),
+                                       // A row never has more tiles than it has elements; one counter a slot and tile.
+                                       .num_counters = bytes_of(larger(slots, source_slots), most_tiles(extents_)),
+                                       .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
+    using picked = picked_engine<Exec>;
+    picked_ = scratch<char, typename Exec::space>(exec, picked::template bytes<accumulator>(picked_room()));
+    if (picked::is_kept_clear && picked_.size() > 0) engine::clear(exec, picked_.data(), picked_.size_bytes());
+  }
+
+  std::size_t prepared_bytes() const { return static_cast<std::size_t>(row_bytes_.prepared); }
+
+  detail::picked_room picked_room() const {
+    return room_for_picked<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
+  }
+  bool visits_picked() const {
+    return detail::visits_picked<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
+  }
+  /// Where sources of picked edges lie far apart, or cannot be found by the ids of the edges.
+  kept_sources sources_to_keep() const {
+    if (!visits_picked()) return {};
+    bool const far_apart = capacity_.edges >= degree_of_kept_sources * capacity_.destinations;
+    bool const has_ids = size_ == sizing::capacity || destinations().edge_ids != nullptr;
+    return {far_apart || has_ids ? sizeof(Index) : 0};
+  }
+
+  /// What the vertex stage prepares, at the beginning of the scratch memory: backward's slots come behind it.
+  accumulator* prepared() const { return reinterpret_cast<accumulator*>(memory_.view(0).slots); }
+
+  static int forward_chunk(Bindings const& in) {
+    any_forward_pass pass{};
+    return fill_operands<table, traits::template reads_gaps<any_forward_pass>>(pass.operands, in);
+  }
+  /// The output's alignment is not known to a plan: what is refused here no output can save.
+  void check_forward_width(Bindings const& in) const {
+    engine::template check_width<any_forward_pass, Extents>(extents_, forward_chunk(in));
+  }
+  /// A pass of backward.
+  template <class Ready>
+  void run(Exec const& exec, Ready const& ready) const {
+    run_by_destination(exec, ready, memory_.view(prepared_bytes()));
+  }
+
+  /// Lets the traversal by destination prepare what the stage over vertices would, where it can; rows in partitions
+  /// have pieces too short to read the output in each.
+  bool prepare_on_the_way(no_pass, saved_type const&) const { return false; }
+  template <class Pass>
+  bool prepare_on_the_way([[maybe_unused]] ready_pass<Pass>& ready, [[maybe_unused]] saved_type const& saved) const {
+    if constexpr (Pass::prepares_inner) {
+      if (has_parts()) return false;
+      auto& pass = ready.pass;
+      using gradient = typename decltype(pass.inner.value)::bound;
+      using term = bound_for<typename Pass::inner_leaf, typename Pass::table>;
+      pass.inner.value = {static_cast<typename gradient::storage*>(saved.template result<0>()),
+                          saved.template result_row_bytes<0>()};
+      pass.inner.to = prepared() + (pass.operands.template of<term>().data - prepared());
+      ready.chunk = smaller(ready.chunk, saved.template chunk_of_result<0>());
+      return true;
+    } else {
+      return false;
+    }
+  }
+
+  template <class Plan, class GradView, class... Request>
+  auto make_vertex_pass(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
+                        Request const&... requests) const {
+    using targets = typename Plan::vertex_targets;
+    if constexpr (!traits::template needs_vertex_stage<targets>) {
+      return no_pass{};
+    } else {
+      using element = typename GradView::value_type;  // const
+      using stored = stored_traits<std::remove_const_t<element>>;
+      using gradients = typename traits::template gradients_stored_as<element>::type;
+      using vertex_table = concat_types<table, typename stored::kept_table>;
+      using loaded = unique_types<concat_types<typename Plan::vertex_leaves, typename stored::kept_leaves>>;
+      using pass_type = vertex_pass<Program, vertex_table, loaded, gradients, targets, Offset, accumulator>;
+      ready_pass<pass_type> ready;
+      auto& pass = ready.pass;
+      pass.program = program_;
+      int chunk = fill_operands<table>(pass.operands, in);
+      chunk = smaller(chunk, stored::fill_kept(pass.operands, saved));
+      pass.num_edges = destinations().num_edges;
+      fill_parts(gradients{}, pass.operands, gradient.view, traits::part_elements(extents_));
+      chunk = smaller(chunk, chunk_of(gradient.view));
+      traits::fill_prepared(pass.prepared, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
+      ready.chunk = smaller(chunk, Plan::template fill_gradients<stage::vertex, targets>(pass.gradients, requests...));
+      return ready;
+    }
+  }
+
+  template <class Plan, class Stored, role Fixed, class Fields, class... Request>
+  auto make_backward_pass(Bindings const& in, saved_type const& saved, Fields const& fields,
+                          Request const&... requests) const {
+    if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
+      return no_pass{};
+    } else {
+      using targets = typename Plan::template targets<Fixed>;
+      using backward_table = concat_types<table, typename Stored::field_table, typename traits::stash_table>;
+      using pass_type =
+          backward_pass<backward_program_of<Program>, backward_table, targets, Fixed, Offset, accumulator>;
+      ready_pass<pass_type> ready;
+      auto& pass = ready.pass;
+      pass.program = backward_program(program_);
+      constexpr bool gaps = traits::template reads_gaps<pass_type>;
+      int chunk = fill_operands<table, gaps>(pass.operands, in);
+      chunk = smaller(chunk, Stored::template fill_fields<gaps>(pass.operands, fields));
+      chunk = smaller(chunk, saved.read_stash(pass.operands));
+      constexpr stage now = Fixed == role::destination ? stage::destination : stage::source;
+      ready.chunk = smaller(chunk, Plan::template fill_gradients<now, targets, gaps>(pass.gradients, requests...));
+      return ready;
+    }
+  }
+
+  Program program_;
+  state_bytes row_bytes_;
+  plan_memory<Exec> memory_;
+  scratch<char, typename Exec::space> picked_;  ///< sums of gradients along picked edges
+};
+
+}  // namespace edgewise::detail
