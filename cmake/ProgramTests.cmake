@@ -21,7 +21,7 @@ set(edgewise_long_tests core.elementary plan.attention_weights plan.coo_edge_sof
 
 # Where building counts, the others compile few geometries (EDGEWISE_FEW_GEOMETRIES): rows of lanes, of heads, sums over
 # heads, masks, and edges that are not grouped have every geometry of the host in one test each.
-set(edgewise_tests_of_all_geometries gather.sum plan.scatter program.attention program.dropout program.head_sum)
+set(edgewise_tests_of_all_geometries engine.cuda_geometries gather.sum plan.scatter program.attention program.dropout program.head_sum)
 
 # edgewise_add_program_test(file [library...]): one test executable per X_test.cpp.
 # X_test.cpp alone is a CPU test. With X_test.cu beside it (the .cu runs, the .cpp asserts) it is a GPU test: built where
