@@ -4,7 +4,7 @@
   python3 bench/plots.py --out docs/plots                       the kept results of one H200 (KEPT below)
   python3 bench/plots.py --out DIR RESULT.json... [--recorded PEERS.json...]
 
-speedup.svg    fastest peer's time over the library's, a dot a case, a row a graph, a panel an operation and pass
+speedup.svg    fastest peer's time over the library's, one line per family of cells from the worst to the best
 ceiling.svg    time of the gathered bytes at the ceiling over the measured time; where a file has no ceilings, at its copy
                bandwidth (marked)
 memory.svg     bytes that training steps take at most besides operands, outputs and their gradients, by implementation
@@ -16,6 +16,7 @@ import sys
 
 import scorecard
 import tables
+from compact import files_of
 
 try:
     import matplotlib
@@ -28,7 +29,7 @@ import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
 
 HERE = pathlib.Path(__file__).parent
 KEPT = [HERE / "results" / f"{name}.json" for name in
-        (*scorecard.SPMM, *scorecard.SDDMM, *scorecard.ATTENTION, *scorecard.EXTREMUM, "h200-recomputation-2026-11")]
+        (*scorecard.SPMM, *scorecard.SDDMM, *scorecard.ATTENTION, *scorecard.EXTREMUM, *files_of("H200", "recomputation"))]
 RECORDED = [HERE / "baselines" / "recorded" / f"{name}.json" for name in scorecard.RECORDED]
 OURS = "edgewise"
 GRAPHS = scorecard.GRAPHS
@@ -79,7 +80,7 @@ def with_recorded(peers: dict, paths: list[pathlib.Path]) -> dict:
         for row in tables.json.loads(path.read_text())["results"]:
             case = tuple(row[key] for key in tables.CASE)
             if case not in peers or row["ms"] < peers[case]["ms"]:
-                peers[case] = {**row, "is_recorded": True}
+                peers[case] = row
     return peers
 
 
@@ -114,13 +115,40 @@ def strips(values: dict[tuple, list[tuple[str, float, bool]]], label: str, path:
     save(figure, path)
 
 
-def draw_speedup(ours: dict, peers: dict, path: pathlib.Path) -> None:
-    values: dict[tuple, list] = {}
+def ratios_of(ours: dict, peers: dict) -> dict[str, list[float]]:
+    """The fastest peer's time over ours, by operation and pass."""
+    ratios: dict[str, list[float]] = {}
     for case, row in ours.items():
         if case in peers:
-            ratio = peers[case]["ms"] / row["ms"]
-            values.setdefault((row["op"], row["pass"]), []).append((row["graph"], ratio, "is_recorded" in peers[case]))
-    strips(values, "fastest peer's time over ours, a dot a width; open: recorded, not the same run", path, 1)
+            ratios.setdefault(f"{scorecard.NAMES.get(row['op'], row['op'])}, {row['pass']}", []).append(peers[case]["ms"] / row["ms"])
+    return ratios
+
+
+def kept_ratios() -> dict[str, list[float]]:
+    """The same by the families of the scorecard, beside all peers that it knows."""
+    scorecard.fill(scorecard.FAMILIES)
+    return {family.title: [ratio for _, _, ratio in family.cells] for family in scorecard.FAMILIES}
+
+
+def draw_speedup(ratios: dict[str, list[float]], path: pathlib.Path) -> None:
+    """One line per family from its worst to its best cell, with a dot at the geometric mean."""
+    if not ratios:
+        print(f"{path}: nothing to draw")
+        return
+    figure, axis = plt.subplots(figsize=(8, 0.22 * len(ratios) + 0.8))
+    for y, of in enumerate(reversed(ratios.values())):
+        mean = scorecard.mean(of)
+        axis.plot([min(of), max(of)], [y, y], color=BLUE, linewidth=1.2, alpha=0.5)
+        axis.scatter([mean], [y], s=26, color=BLUE, zorder=3)
+        axis.text(max(of) * 1.05, y, f"{mean:.2f}", va="center", fontsize=7)
+    axis.axvline(1, color=RED, linewidth=0.8)
+    axis.set_xscale("log")
+    ticks = [0.5, 1, 2, 5, 10, 20]
+    axis.set_xticks(ticks, [f"{t:g}" for t in ticks])
+    axis.minorticks_off()
+    axis.set_yticks(range(len(ratios)), list(reversed(ratios)))
+    axis.set_xlabel("fastest peer's time over ours: worst to best cell, dot and number: geometric mean", fontsize=8)
+    save(figure, path)
 
 
 def draw_ceiling(ours: dict, path: pathlib.Path) -> None:
@@ -129,7 +157,7 @@ def draw_ceiling(ours: dict, path: pathlib.Path) -> None:
         measured = row.get("fraction_of_gather")
         fraction = measured or row["bytes_gathered"] / row["copy_bandwidth"] * 1e3 / row["ms"]
         values.setdefault((row["op"], row["pass"]), []).append((row["graph"], fraction, not measured))
-    strips(values, "time at the gather ceiling over the measured time, a dot a width; open: at copy bandwidth, above 1 rows are reused",
+    strips(values, "time at the gather ceiling over the measured time, one dot per width; open: at copy bandwidth, above 1 rows are reused",
            path, 0.7)
 
 
@@ -170,7 +198,7 @@ def main() -> None:
     recorded = arguments.recorded if arguments.recorded is not None else ([] if arguments.files else RECORDED)
     ours, peers, rows = cells_of(arguments.files or KEPT)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    draw_speedup(ours, with_recorded(peers, recorded), arguments.out / "speedup.svg")
+    draw_speedup(ratios_of(ours, with_recorded(peers, recorded)) if arguments.files else kept_ratios(), arguments.out / "speedup.svg")
     draw_ceiling(ours, arguments.out / "ceiling.svg")
     draw_memory(rows, arguments.out / "memory.svg")
 

@@ -14,6 +14,8 @@ import json
 import pathlib
 import sys
 
+from compact import compact
+
 SUMS = {
     "dram__bytes.sum": "dram_bytes",
     "lts__t_bytes.sum": "l2_bytes",
@@ -68,7 +70,7 @@ def main() -> None:
     for row in document["results"]:
         mine, kernels = kernels[: len(row["kernels"])], kernels[len(row["kernels"]) :]
         row.update(counts_of(mine))
-    arguments.out.write_text(json.dumps(document, indent=1) + "\n")
+    arguments.out.write_text(compact(document))
 
 
 if __name__ == "__main__":

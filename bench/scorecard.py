@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """What the library set out to reach on an H200 and what it reached, cell by cell, from the kept result files alone.
 
-  python3 bench/scorecard.py --out docs/results.md     writes the page
-  python3 bench/scorecard.py --check docs/results.md   fails where the page is not what the files say
+  python3 bench/scorecard.py --out bench/results/tables.md     writes the page
+  python3 bench/scorecard.py --check bench/results/tables.md   fails where the page is not what the files say
 
 A cell is a graph, a width, an operation and a pass. Its peer is the fastest of those in the same run (cuSPARSE's
 algorithms), of torch in another run, and of the recorded ones. Every cell under 70 % of the gather ceiling needs a reason
-(REASONS): the page is not written without.
+(REASONS): the page is not written without. Which files count is what bench/results/index.json says of machine and topic.
 """
 import argparse
 import difflib
@@ -18,29 +18,28 @@ import sys
 from dataclasses import dataclass, field
 
 import tables
+from compact import files_of, read_index
 
 HERE = pathlib.Path(__file__).parent
 GRAPHS = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
-SPMM = ["h200-spmm-2026-11-25"]
-ATTENTION = ["h200-attention-2026-11-25"]
-EXTREMUM = ["h200-extremum-2026-11-25"]
-SDDMM = ["h200-sddmm-2026-11-25"]
-FLOAT16 = ["h200-spmm-float16-2026-11-25"]
-ATTENTION_FLOAT16 = ["h200-attention-float16-2026-11-25"]
-FLOAT16_GRAPHS = ["h200-spmm-float16-graphs-2026-11-25", "h200-attention-float16-graphs-2026-11-25"]  # of the other graphs
-CONVERSION = ["h200-conversion-64-2026-11-24"]
-TORCH = ["h200-torch-2026-11-22", "h200-torch-2026-11-24"]  # the later file counts
-ODD_WIDTHS = ["h200-spmm-odd-widths-2026-11-24", "h200-spmm-odd-widths-33-104-2026-11-24"]  # the later file counts
-FILLED_ROWS = ["h200-spmm-filled-rows-2026-11-24", "h200-spmm-filled-rows-33-104-2026-11-24"]
-ODD_BACKWARD = ["h200-spmm-odd-widths-backward-2026-11-24", "h200-spmm-odd-widths-backward-33-104-2026-11-24"]
-H100_ODD = ["h100-spmm-odd-widths-2026-11-25"]
-H100_PADDED = H100_ODD + ["h100-spmm-padded-2026-11-25"]
+SPMM = files_of("H200", "weighted sum")
+ATTENTION = files_of("H200", "attention")
+EXTREMUM = files_of("H200", "maximum")
+SDDMM = files_of("H200", "values of edges")
+FLOAT16 = files_of("H200", "weighted sum, 16 bits")
+ATTENTION_FLOAT16 = files_of("H200", "attention, 16 bits")
+CONVERSION = files_of("H200", "conversion")
+TORCH = files_of("H200", "torch")
+ODD_WIDTHS = files_of("H200", "weighted sum, odd widths")
+FILLED_ROWS = files_of("H200", "weighted sum, rows with gaps")
+H100_ODD = files_of("H100", "weighted sum, odd widths")
+H100_PADDED = H100_ODD + files_of("H100", "weighted sum, padded rows")
+FUNCTORS = {machine: files_of(machine, "functors") for machine in ("H200", "H100")}
 LEVEL = 0.005  # what a cell differs by from run to run: a time within it of another is that time
-# Judged by their low cells alone; of files that stand together the later one counts.
-OTHERS = [FLOAT16, ATTENTION_FLOAT16, FLOAT16_GRAPHS, ODD_WIDTHS, FILLED_ROWS, ODD_BACKWARD, ["h200-functor-2026-11-25"],
-          ["h200-spmm-real-2026-11-25"], ["h200-attention-real-2026-11-25"], ["h200-spmm-shapes-2026-11-24", "h200-spmm-shapes-by-id-2026-11-24", "h200-spmm-web-2026-11-24"],
-          ["h200-attention-shapes-2026-11-24", "h200-attention-web-2026-11-24"], ["h200-spmm-products-full-2026-11-24"],
-          ["h200-attention-products-full-2026-11-24"]]
+# Judged by their low cells alone.
+OTHERS = [FLOAT16, ATTENTION_FLOAT16, ODD_WIDTHS, FILLED_ROWS, FUNCTORS["H200"]] + [files_of("H200", topic) for topic in (
+    "weighted sum, odd widths, backward", "weighted sum, real graphs", "attention, real graphs", "weighted sum, other shapes",
+    "attention, other shapes")]
 RUNS = SPMM + SDDMM + ATTENTION + EXTREMUM
 RECORDED = ["spmm-h200-2026-11", "attention-h200-2026-11", "extremum-h200-2026-11"]
 NAMES = {"transformer": "graph transformer", "gat": "GAT", "gatv2": "GATv2", "max": "maximum", "weighted_sum": "weighted sum",
@@ -108,24 +107,24 @@ OTHER_REASONS = [
     (lambda r: r["graph"] in ("roads", "luxembourg_osm"),
      "rows of 2 edges: they end before their loads overlap; a row costs its chain of loads, not its bytes."),
     (lambda r: r["graph"] in ("tolokers", "ppi_graphsaint") and r["op"] == "gatv2",
-     "GATv2 on graphs in the cache: instructions and latency, of 128 registers a thread backward, not bytes."),
+     "GATv2 on graphs in the cache: instructions and latency, of 128 registers per thread backward, not bytes."),
     (lambda r: r["graph"] in ("citeseer", "pubmed", "amazon_photo", "coauthor_cs", "minesweeper", "github_social"),
      "real graphs of up to 40,000 vertices: their data lie in the caches, and a launch or two with the chain of loads of a "
      "row takes longer than their bytes."),
     (lambda r: r["dtype"] != "f32" and r["op"] in ("gatv2", "transformer"),
-     "attention in 16 bits: numbers are widened and scores computed in float, as many instructions an edge for half the bytes."),
+     "attention in 16 bits: numbers are widened and scores computed in float, as many instructions per edge for half the bytes."),
     (lambda r: r["dtype"] != "f32" and r["pass"] == "grad_source",
      "16 bits by edge id: ids and weights, 4 bytes anywhere, are as large as ever beside rows of half the bytes."),
     (lambda r: r["dtype"] != "f32" and r["graph"] == "arxiv",
      "16 bits, arxiv: a table in L2 and rows of at most 256 bytes, of which a warp cannot ask for more at a time."),
     (lambda r: r["pass"] == "grad_edge",
-     "gradients of the weights: a number is stored an edge; of rows that do not move as words by a warp or block an edge."),
+     "gradients of the weights: one number is stored per edge; rows that do not move as words take a warp or a block per edge."),
     (lambda r: r["heads"] * r["lanes"] <= 8 or (r["graph"] == "arxiv" and r["lanes"] % 4 != 0),
      "rows of up to 8 lanes, or not aligned: ids and weights are as many bytes as rows, or sectors of 32 bytes are read for fewer."),
     (lambda r: r["pass"] in ("grad_source", "backward") and r["op"] in ("weighted_sum", "product"),
      "gradients by edge id: each weight, 4 bytes anywhere, moves a sector of 32 bytes."),
     (lambda r: r["op"] == "gatv2" and r["pass"] == "backward",
-     "GATv2 backward: bound by latency, with too few warps to hide it (measurements.md)."),
+     "GATv2 backward: bound by latency, with too few warps to hide it."),
     (lambda r: r["op"] == "gat" and r["lanes"] == 24,
      "heads of 24 lanes lie apart: a quarter of the group's lanes are idle."),
     (lambda r: r["graph"] == "arxiv" and r["heads"] * r["lanes"] <= 104,
@@ -256,8 +255,8 @@ def kept_together(names: list[str]) -> tuple[list, str]:
     return sum((rows for rows, _ in documents), []), ", ".join(dict.fromkeys(revision for _, revision in documents))
 
 
-def functor_line(name: str, where: str = "") -> list[str]:
-    rows, revision = kept(name)
+def functor_line(machine: str, where: str = "") -> list[str]:
+    rows, revision = kept_together(FUNCTORS[machine])
     times = {(row["impl"], *case_of(row)): row["ms"] for row in rows}
     ratios = [ms / times["built_in", *key[1:]] for key, ms in times.items() if key[0] == "functor" and ms > 0.05]
     return ["a user's functor over the same formula built in, cells over 50 us" + where, f"{len(ratios)} cells, {revision}", "at most 1.03",
@@ -274,8 +273,7 @@ def features_exceed_cache(names: list[str], case: tuple) -> bool:
 
 def float16_lines() -> list[list[str]]:
     lines = []
-    for names, title, wide in ((FLOAT16 + FLOAT16_GRAPHS[:1], "weighted sum", SPMM),
-                               (ATTENTION_FLOAT16 + FLOAT16_GRAPHS[1:], "attention 4x64", ATTENTION)):
+    for names, title, wide in ((FLOAT16, "weighted sum", SPMM), (ATTENTION_FLOAT16, "attention 4x64", ATTENTION)):
         rows, revision = kept_together(names)
         ours = {case_of(row): row["ms"] for row in rows_of("results", wide) + rows if row["impl"] == "edgewise"}
         ratios = {case: ours[(*case[:3], "f32", *case[4:])] / ms for case, ms in ours.items() if case[3] != "f32"}
@@ -288,7 +286,7 @@ def float16_lines() -> list[list[str]]:
         lines.append([f"{title}: time in float over time in 16 bits", f"all {of}", "never below 1",
                       f"{mean(list(ratios.values())):.2f}, at least {min(ratios.values()):.2f}; "
                       f"{sum(ratio >= 1 for ratio in ratios.values())} cells", verdict(min(ratios.values()), 1)])
-    rows, revision = kept_together([*FLOAT16, FLOAT16_GRAPHS[0]])
+    rows, revision = kept_together(FLOAT16)
     times = {(row["impl"], *case_of(row)): row["ms"] for row in rows if row["dtype"] == "bf16" and row["lanes"] == 128}
     ratios = [times["cusparse", *key[1:]] / ms for key, ms in times.items() if key[0] == "edgewise"]
     lines.append(["weighted sum in bfloat16, 128 lanes: cuSPARSE over ours", f"{len(ratios)} cells, {revision}", "at least 1.8",
@@ -300,7 +298,7 @@ def float16_lines() -> list[list[str]]:
 def float16_misses() -> list[str]:
     """Cells below 1.6 times the speed in float whose features are larger than the cache, and those slower than in float."""
     lines = []
-    for names, wide in ((FLOAT16 + FLOAT16_GRAPHS[:1], SPMM), (ATTENTION_FLOAT16 + FLOAT16_GRAPHS[1:], ATTENTION)):
+    for names, wide in ((FLOAT16, SPMM), (ATTENTION_FLOAT16, ATTENTION)):
         ours = {case_of(row): row["ms"] for row in rows_of("results", wide) + rows_of("results", names) if row["impl"] == "edgewise"}
         low: dict[str, list[str]] = {}
         for case, ms in ours.items():
@@ -344,8 +342,7 @@ def plan_lines() -> list[list[str]]:
 
 
 def section_other() -> list[str]:
-    lines = [same_bits_line(), narrow_heads_line(), functor_line("h200-functor-2026-11-25"),
-             functor_line("h100-functor-2026-11-25", ", on an H100"), *float16_lines(), *odd_width_lines(), *plan_lines()]
+    lines = [same_bits_line(), narrow_heads_line(), functor_line("H200"), functor_line("H100", ", on an H100"), *float16_lines(), *odd_width_lines(), *plan_lines()]
     return table(["what", "of", "target", "measured", ""], lines)
 
 
@@ -415,7 +412,7 @@ def section_drift() -> list[str]:
 
 def section_float16() -> list[str]:
     """Our 16-bit cells that a recorded peer has."""
-    ours = {case_of(row): row for row in rows_of("results", FLOAT16 + ATTENTION_FLOAT16 + FLOAT16_GRAPHS) if row["impl"] == "edgewise"}
+    ours = {case_of(row): row for row in rows_of("results", FLOAT16 + ATTENTION_FLOAT16) if row["impl"] == "edgewise"}
     lines = []
     for row in rows_of("baselines/recorded", ["float16-h200-2026-11"]):
         if case_of(row) in ours:
@@ -461,6 +458,13 @@ def section_cells(family: Family) -> list[str]:
     return [f"### {family.title[0].upper()}{family.title[1:]}", "", *table(header, lines), ""]
 
 
+def section_files() -> list[str]:
+    entries = sorted(read_index().items(), key=lambda item: (item[1]["machine"], item[1]["topic"], item[1]["date"]))
+    return table(["machine", "topic", "file", "date", "revision", "command"],
+                 [[entry["machine"], entry["topic"], f"[{name.removesuffix('.json')}]({name})", entry["date"][:10], entry["revision"],
+                   f"`{entry['command'].replace('|', chr(92) + '|')}`"] for name, entry in entries])
+
+
 def page() -> str:
     fill(FAMILIES)
     everyone = rows_of("results", RUNS)
@@ -469,19 +473,19 @@ def page() -> str:
     out = [
         "# Targets and results, cell by cell",
         "",
-        "Written by `python3 bench/scorecard.py --out docs/results.md` from [bench/results](../bench/results) and",
-        "[bench/baselines/recorded](../bench/baselines/recorded); a test compares it with them.",
-        "[measurements.md](measurements.md) says what the numbers mean, [tried.md](tried.md) what was tried. One H200, fp32 unless named, medians, warm L2.",
+        "Written by `python3 bench/scorecard.py --out bench/results/tables.md` from the files of this folder and of",
+        "[bench/baselines/recorded](../baselines/recorded); a test compares it with them.",
+        "[Performance](../../docs/performance.md) says what the numbers mean. One H200, fp32 unless named, medians, warm L2.",
         "",
         "## Targets",
         "",
-        "The fastest peer's time over ours: of the algorithms of cuSPARSE in the same run, of torch.sparse and torch_geometric in",
-        "another run (attention on cora, arxiv and roads, two days before), and of the recorded times of other libraries on the same card and graphs (not the same run). Cells",
-        "that torch alone can run, GAT on cora, are left out.",
+        "The fastest peer's time over ours. Peers are cuSPARSE's algorithms in the same run, torch.sparse and torch_geometric in",
+        "another run (attention on cora, arxiv and roads, two days before), and recorded times of other libraries on the same",
+        "card and graphs (not the same run). Cells that torch alone can run, GAT on cora, are left out.",
         "",
         *section_targets(FAMILIES), "", *section_other(), "",
-        "Sums of edges have no peer here. The backward pass of odd widths, and after how many passes grouping has paid:",
-        "[measurements.md](measurements.md).",
+        "Sums of edges have no peer here. The [notes on the H200](h200-summary-2026-11.md) say how the backward pass of odd",
+        "widths does, and after how many passes grouping has paid.",
         "",
         "## Cells below their family's worst target",
         "",
@@ -514,12 +518,14 @@ def page() -> str:
         *section_graphs(), "",
         "## All cells",
         "",
-        "`gather`: the time of the bytes, each gathered row once an edge, at the ceilings of the run. `roofline`: the larger of the",
-        "compulsory bytes at copy bandwidth and the operations at their rate. `MB taken`: plan and saved state.",
+        "`gather`: the time of the bytes, each gathered row once per edge, at the ceilings of the run. `roofline`: the larger of",
+        "the compulsory bytes at copy bandwidth and the operations at their rate. `MB taken`: plan and saved state.",
         "",
     ]
     for family in FAMILIES:
         out += section_cells(family)
+    out += ["## Files", "", "What [index.json](index.json) says. Commands of device programs take `--graphs DIR` and `--out FILE` besides.", "",
+            *section_files()]
     return "\n".join(out).rstrip() + "\n"
 
 

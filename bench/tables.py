@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the tables of result files; needs nothing but Python.
 
-  python3 bench/tables.py RESULT.json                       plain table, a column per implementation
+  python3 bench/tables.py RESULT.json                       plain table, one column per implementation
   python3 bench/tables.py RESULT.json --markdown            the same for a document
   python3 bench/tables.py RESULT.json --recorded PEERS.json  beside times of other programs (bench/baselines/recorded)
   python3 bench/tables.py RESULT.json --beside PEERS.json    beside other result files, such as of bench/peers: cell by cell
@@ -10,11 +10,11 @@
   python3 bench/tables.py RESULT.json --memory              peak bytes of each cell, bytes of each graph's representations
 
 Times are milliseconds of one launch. `floor` is the time the compulsory bytes need at copy bandwidth over the measured
-time, `gather` that of each gathered row once an edge at its ceiling, random reads of rows of that width from a table of that
+time, `gather` that of each gathered row once per edge at its ceiling, random reads of rows of that width from a table of that
 size in the same run (above 100 %, rows are reused on chip); `GB/s` are the gathered bytes over the time; 'A / B' above 1
 means that B is faster. A spread above 5 % is printed behind its time. Below the table: the library's cells under 70 % of
 the gather ceiling, the lowest first. `--model` prints what these are made of: compulsory bytes and
-those with each gathered row once an edge, flops, their milliseconds, and the roofline, the larger of floor and flops. The
+those with each gathered row once per edge, flops, their milliseconds, and the roofline, the larger of floor and flops. The
 ceilings of the run stand above each table.
 """
 import argparse
@@ -67,7 +67,7 @@ def floor_and_bandwidth(row: dict | None) -> list[str]:
 
 
 def low_cells(columns: dict[str, dict]) -> list[str]:
-    """The library's cells under LOW_FRACTION of the gather ceiling, a line each: each wants a sentence."""
+    """The library's cells under LOW_FRACTION of the gather ceiling, one line each: each wants a sentence."""
     low = [(row["fraction_of_gather"], name, case, row) for name, column in columns.items() for case, row in column.items()
            if 0 < row.get("fraction_of_gather", 0) < LOW_FRACTION and name.startswith("edgewise")]
     lines = []
@@ -150,7 +150,7 @@ def widths_text(gathers: list[dict]) -> str:
 
 
 def describe_ceilings(environment: dict) -> list[str]:
-    """What the run measured of its machine: flops, and gathers from L2 and from memory by the width of rows, a line each.
+    """What the run measured of its machine: flops, and gathers from L2 and from memory by the width of rows, one line each.
 
     Of each width the run gathers from a quarter of L2 and from 4 GB, as bench/harness/device_ceilings.cuh does, besides the
     tables of its cells; here are these two, the table nearest to a quarter of L2 and the largest."""
@@ -207,7 +207,7 @@ def memory_table(columns: dict[str, dict]) -> tuple[list[str], list[list[str]]]:
 
 
 def representation_table(documents: list[dict]) -> tuple[list[str], list[list[str]]]:
-    """Bytes of each representation of each graph, and an edge; a graph is said once."""
+    """Bytes of each representation of each graph, in all and per edge; a graph is said once."""
     graphs = {graph["graph"]: graph for document in documents for graph in document.get("graphs", [])}
     kinds = list(dict.fromkeys(kind for graph in graphs.values() for kind in graph["bytes"]))
     lines = []
@@ -216,7 +216,7 @@ def representation_table(documents: list[dict]) -> tuple[list[str], list[list[st
         edges = graph["edges"]
         lines.append([graph["graph"], f"{graph['vertices']:,}", f"{edges:,}", *("-" if size is None else f"{size:,}" for size in sizes),
                       *("-" if size is None or not edges else f"{size / edges:.2f}" for size in sizes)])
-    return ["graph", "vertices", "edges", *(f"{kind} bytes" for kind in kinds), *(f"{kind} an edge" for kind in kinds)], lines
+    return ["graph", "vertices", "edges", *(f"{kind} bytes" for kind in kinds), *(f"{kind} per edge" for kind in kinds)], lines
 
 
 def main() -> None:
