@@ -14,15 +14,11 @@ namespace {
 using namespace edgewise::bench;
 
 constexpr char const* description =
-    "Times the weighted sum, its gradient of the features and the maximum (--lanes), and GAT, GATv2 and the graph "
-    "transformer\n"
-    "(--shapes), forward: fused, and unfused, operator by operator with tensors of edges between them. The 24 cells "
-    "of\n"
-    "docs/measurements.md: --names arxiv,products,roads,dense --lanes 64 --shapes 4x64. Reports "
-    "device "
-    "time of one\n"
-    "launch: many launches in one CUDA graph, median of the replays, warm L2. Every result is checked before it is "
-    "timed.";
+    "Times the weighted sum, its gradient of the features and the maximum (--lanes), and GAT, GATv2 and the\n"
+    "graph transformer (--shapes), forward: fused, and unfused, operator by operator with tensors of edges between\n"
+    "them. The 24 cells of docs/performance.md: --names arxiv,products,roads,dense --lanes 64 --shapes 4x64.\n"
+    "Reports device time of one launch: many launches in one CUDA graph, median of the replays, warm L2. Every\n"
+    "result is checked before it is timed.";
 
 /// A row of the file that names the case.
 result name_case(char const* op, std::string const& graph, row_shape shape, char const* pass, std::string const& impl) {
