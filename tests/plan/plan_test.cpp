@@ -313,7 +313,7 @@ TEST_CASE("plan: what its passes read and keep decides on partitions and slots",
     auto const rows = wide(values.data(), vertices, heads, lanes);
     auto const in = bindings(bind<q>(rows), bind<k>(rows), bind<v>(rows));
     auto const kernel = fuse(edgewise::graph{graph.csr(), graph.csc()}, automatic{}, transformer::program);
-    return std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::uses(kernel.g, in);
+    return std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::uses(kernel.g, in);
   };
   auto const uses = uses_with(4, 16);
   std::int64_t const row = 4 * 16 * 4;                    // bytes
@@ -334,7 +334,7 @@ TEST_CASE("plan: short rows of edges that lie in the order of the other grouping
     std::vector<float> const values(static_cast<std::size_t>(graph.num_sources) * 64);
     auto const in = bindings(bind<h>(wide(values.data(), graph.num_sources, 64)), bind<w>(of_edges));
     auto const kernel = fuse(g, automatic{}, gather<sum>(edge<w> * src<h>));
-    auto const uses = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::uses(g, in);
+    auto const uses = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::uses(g, in);
     auto const groupings = edgewise::detail::size_groupings<cpu>(g, uses);
     return std::pair(groupings.front().size.edge_bytes, groupings.back().size.edge_bytes);
   };
