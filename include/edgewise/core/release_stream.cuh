@@ -35,7 +35,7 @@ inline bool is_captured(stream_handle stream) {
 
 /// The stream on which a device's memory is given back, and an event behind the last work of the library on each
 /// stream that it was given. Streams themselves are not kept: they may be gone. Work that was captured is not known:
-/// who replays a graph keeps what it uses. One a device, never destroyed, as the runtime may be gone before.
+/// who replays a graph keeps what it uses. There is one per device, never destroyed, as the runtime may be gone before.
 class release_queue {
 public:
   static release_queue& of(int device) {

@@ -9,8 +9,8 @@ namespace edgewise::detail {
 
 inline constexpr std::int64_t exp_flops = 8;  // as operation::exp says
 
-/// Folding a message into its row's state, an edge. A softmax: a maximum, a difference, an exponential and a sum a
-/// score; a product and a sum an element.
+/// Folding a message into its row's state, per edge. A softmax: a maximum, a difference, an exponential and a sum per
+/// score; a product and a sum per element.
 template <class Unit, class Table>
 struct fold_flops {
   static std::int64_t count(row_extents) { return 0; }

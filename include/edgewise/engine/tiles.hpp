@@ -8,7 +8,7 @@
 
 namespace edgewise::detail {
 
-/// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel a
+/// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel per
 /// pass, or two, in place of up to eighteen on a device and up to three on a host. It takes the same rows and is
 /// slower; tiles of a schedule are groups' own there.
 #if defined(EDGEWISE_FEW_GEOMETRIES)

@@ -231,7 +231,7 @@ struct program_traits {
   template <int I>
   static constexpr bool prepares_gradient = !identity_epilogue && fields_of<I>::reads_gradient;
   /// Are all rows of lanes that passes read and write the caller's, whose gaps may be read? Those that saved states and
-  /// plans keep have none, and slots have room for the last chunk where states are one number a lane.
+  /// plans keep have none, and slots have room for the last chunk where states are one number per lane.
   static constexpr bool keeps_no_rows =
       identity_epilogue && num_parts == 1 && stash_table::size == 0 && tables<indices>::keeps_nothing;
   /// May a traversal read the gaps behind rows: are they one axis, too?

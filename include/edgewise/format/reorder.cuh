@@ -11,7 +11,7 @@ namespace edgewise {
 
 namespace detail {
 
-/// to's row i = from's row rows[i], an element a thread: neighbors in a row are neighbors in a warp.
+/// to's row i = from's row rows[i], one element per thread: neighbors in a row are neighbors in a warp.
 template <class Index, class T>
 __global__ void copy_rows_kernel(Index const* rows, std::int64_t num_rows, std::int64_t row_size, T const* from,
                                  std::int64_t from_stride, T* to, std::int64_t to_stride) {

@@ -33,7 +33,7 @@ struct vertex_order {
   std::int64_t size() const { return static_cast<std::int64_t>(old_of_new.size()); }
 };
 
-/// A graph without directions: the vertices that v shares an edge with, once an edge, are neighbors[offsets[v]] to
+/// A graph without directions: the vertices that v shares an edge with, once per edge, are neighbors[offsets[v]] to
 /// neighbors[offsets[v + 1] - 1]. What orders are found on.
 template <class Index>
 struct undirected_graph {

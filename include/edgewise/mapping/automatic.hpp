@@ -10,11 +10,11 @@
 
 namespace edgewise {
 
-/// The library chooses for the graph: a group of threads a row, as with `feature_adaptive_group`, and from the degrees
-/// and a sample of the neighbors of each grouping where to cut, in which order, by how many threads, and whether in
-/// partitions or tiles. A plan for one graph on a GPU reads them, which takes two launches and waits for them; plans
-/// for a capacity and on a CPU go by the numbers of rows and edges alone. Over graph{coo} a plan groups the edges
-/// first, or under `nondeterministic{}` scatters them where that is less (plan/recipe/coo_automatic.hpp).
+/// The library chooses for the graph: one group of threads per row, as with `feature_adaptive_group`, and from the
+/// degrees and a sample of the neighbors of each grouping where to cut, in which order, by how many threads, and
+/// whether in partitions or tiles. A plan for one graph on a GPU reads them, which takes two launches and waits for
+/// them; plans for a capacity and on a CPU go by the numbers of rows and edges alone. Over graph{coo} a plan groups the
+/// edges first, or under `nondeterministic{}` scatters them where that is less (plan/recipe/coo_automatic.hpp).
 struct automatic {
   static constexpr char const* name = "automatic";
 

@@ -97,7 +97,7 @@ inline constexpr std::int64_t length_of_cut_walk = 512;
 
 constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= longest_walk ? asked : length_of_cut_walk; }
 
-/// A group of threads a row. On a GPU rows of more than `longest` edges, as `walk_length` bounds them, are cut into
+/// One group of threads per row. On a GPU rows of more than `longest` edges, as `walk_length` bounds them, are cut into
 /// pieces of equal length, whose states are folded in order; CPUs keep rows whole. Slots take the memory of up to
 /// 2 * num_edges / longest rows of features.
 ///
@@ -113,7 +113,7 @@ constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= longest
 /// `tile`: elements of a row that are taken at a time, tile after tile in one launch, by passes of which no lane needs
 /// another (sums and maxima, gradients of inner products of one head, not inner products themselves or softmax over
 /// scores of lanes). All neighbors' features of one tile may fit the cache where whole rows do not; what an edge reads
-/// besides, ids and weights, is read once a tile. Such passes run without partitions, and their pieces are those of
+/// besides, ids and weights, is read once per tile. Such passes run without partitions, and their pieces are those of
 /// `longest` alone. 64, 128, or as many as a group holds: 256 elements of 4 bytes. No effect on rows that are not
 /// aligned to 16 bytes, with static extents, and on CPUs. FeatGraph's feature dimension tiling (SC 2020, section
 /// III-C.1), of a GPU's cache.
@@ -131,7 +131,7 @@ constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= longest
 /// heads of other than a power of two of words whose lanes are summed, on float16 but in inner products and softmax
 /// sums, with static extents or few geometries, on a softmax beside other gathers, on gradients of 16-bit rows under
 /// one whose scores sum lanes, on contractions, on passes that sum over all edges, on messages of lanes that are stored
-/// edge by edge, on softmax sums of up to 64 lanes and states of more than a number a lane (maxima with their
+/// edge by edge, on softmax sums of up to 64 lanes and states of more than one number per lane (maxima with their
 /// arguments, two gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with
 /// either; sums over lanes or heads, and under a softmax, round otherwise. The values of `scatter(softmax(dot(...)))`
 /// sum lanes by half the threads where a policy says so and their normalizers by all: they add up to 1 but for that
@@ -228,7 +228,7 @@ constexpr std::int64_t balanced_length(grouping_size size) {
     least = 64;
     if (!size.has_lane_sums) least *= detail::share_cut_row(size.narrow_group, size.mean_degree(), size.num_rows);
   }
-  std::int64_t const balanced = 4 * (size.mean_degree() + 1);  // at most half a slot a row
+  std::int64_t const balanced = 4 * (size.mean_degree() + 1);  // at most half a slot per row
   return balanced > least ? balanced : least;
 }
 

@@ -16,7 +16,7 @@ struct kernel_policy {
 namespace detail {
 
 /// Registers of one pass: rows that vary from edge to edge, rows fixed for the walk and rows of state, all counted in
-/// wide values (chunks x lanes registers each); and values a head (a register a chunk) of passes that have them.
+/// wide values (chunks x lanes registers each); and values per head (one register per chunk) of passes that have them.
 struct register_demand {
   int varying;
   int fixed;
@@ -26,8 +26,8 @@ struct register_demand {
   int parameters = 0;    ///< of the rows fixed, those of parameters
   bool has_gradients = false;
   bool has_softmax = false;
-  bool has_open_scores = false;  ///< adjoints of scores are summed over lanes once a row
-  bool has_edge_sums = false;    ///< without a softmax: a number a head of each edge, summed over lanes or read
+  bool has_open_scores = false;  ///< adjoints of scores are summed over lanes once per row
+  bool has_edge_sums = false;    ///< without a softmax: one number per head of each edge, summed over lanes or read
   bool has_bfloat16 = false;     ///< among the wide rows that vary, as they are read
 };
 
@@ -110,7 +110,7 @@ EDGEWISE_HD constexpr kernel_policy keep_resident(int group_size, int elements, 
   return policy;
 }
 
-/// The fixed number of blocks of such a pass: all that its policy keeps resident, four a multiprocessor at most.
+/// The fixed number of blocks of such a pass: all that its policy keeps resident, four per multiprocessor at most.
 EDGEWISE_HD constexpr int fixed_blocks(int group_size, kernel_policy policy) {
   int const wanted = group_size > 32 || policy.blocks_per_multiprocessor > 4 ? 4 : policy.blocks_per_multiprocessor;
   return typical_multiprocessors * wanted;

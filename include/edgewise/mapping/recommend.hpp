@@ -67,12 +67,13 @@ inline constexpr edge_costs device_costs{.launch = 16e6,
 inline constexpr edge_costs host_costs{
     .launch = 0, .edge = 50, .plan = 0, .grouping = 0, .grouping_edge = 50, .addition = 12, .far_addition = 12};
 
-/// A traversal of grouped edges: offsets and results once a row, a neighbor, an edge id and gathered rows once an edge.
+/// A traversal of grouped edges: offsets and results once per row, a neighbor, an edge id and gathered rows once per
+/// edge.
 constexpr double grouped_traversal(edge_costs const& c, double rows, double edges, double gathered, double result) {
   return c.launch + rows * (4 + result) + edges * (c.edge + 8 + gathered);
 }
 
-/// A traversal of ungrouped edges: both endpoints, an id and the gathered rows once an edge, `additions` to rows, and
+/// A traversal of ungrouped edges: both endpoints, an id and the gathered rows once per edge, `additions` to rows, and
 /// the table of results cleared before.
 constexpr double scattered_traversal(edge_costs const& c, double rows, double edges, double gathered, double result,
                                      double additions, double l2_bytes) {

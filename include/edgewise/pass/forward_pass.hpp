@@ -112,7 +112,7 @@ struct forward_pass : row_pass {
   static constexpr int wide_states = Program::num_units;
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
   static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge || stashed::size > 0;
-  /// Ids of picked edges are read once a row, not once an edge.
+  /// Ids of picked edges are read once per row, not once per edge.
   static constexpr bool takes_positions = saved_for<typename Program::unit_types>::any_picks_edge;
 
   Program program;

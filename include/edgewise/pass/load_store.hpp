@@ -67,7 +67,7 @@ EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> cons
       EDGEWISE_UNROLL
       for (int c = 0; c < geometry.chunks(); ++c) {
         if constexpr (Geometry::packing_of == packing::dense && Bound::kind == operand_kind::wide) {
-          // One address a row; chunks lie at constant distances from it. Nothing hides the steps of one edge alone.
+          // One address per row; chunks lie at constant distances from it. Nothing hides the steps of one edge alone.
           auto const* const first =
               Blocks == 1 ? operand.short_row(rows[b], geometry.offset(0)) : operand.row(rows[b], geometry.offset(0));
           auto const* const chunk = first + (geometry.offset(c) - geometry.offset(0));

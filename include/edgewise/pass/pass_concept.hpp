@@ -41,7 +41,7 @@ struct pass_defaults {
 
 /// Of a pass over rows:
 ///   unit_types, offset_type   of the program and the graph
-///   row_held                  expressions that are evaluated once a row
+///   row_held                  expressions that are evaluated once per row
 ///   walks_edges               or does it take vertices alone? true (default)
 ///   load_row(geo, row, values)  loads a row's own leaves; as `loads` says (default)
 /// Its state

@@ -66,8 +66,8 @@ EDGEWISE_HD T read_streamed(T const* from) {
   return read_element(from);
 }
 
-/// Loads an element a lane, that of lane l at from(l), which nothing reads again: they need not push out of the cache
-/// what gradients are added to.
+/// Loads one element per lane, that of lane l at from(l), which nothing reads again: they need not push out of the
+/// cache what gradients are added to.
 template <class Geometry, class Index, class From, int N, class U>
 EDGEWISE_HD void load_streamed(picked_lanes<Geometry, Index> const& at, From const& from_lane, U (&to)[N]) {
   auto const* const from = from_lane(0);

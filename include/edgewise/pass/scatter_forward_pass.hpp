@@ -51,7 +51,7 @@ struct scatter_forward_pass : coo_pass {
                    .value)>;
 
   /// The sum over a run of edges with one destination: edges in the order of their destinations cost one addition to
-  /// memory a run, edges in any other order one each.
+  /// memory per run, edges in any other order one each.
   template <class Geometry>
   struct state {
     message_value<Geometry> total;

@@ -46,7 +46,7 @@ struct store_pass : row_pass {
 
   Program program;
   operand_pointers<Table> operands;
-  Out* out;  ///< a row an edge, by edge id
+  Out* out;  ///< one row per edge, by edge id
   std::int64_t out_row_stride;
 
   template <class Geometry>

@@ -107,7 +107,7 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
   Index neighbors_ahead[Blocks];
   Offset edges_ahead[Blocks];
-  // One address and one difference a block, to which edges are constants: where rows are in the caches, a walk takes
+  // One address and one difference per block, to which edges are constants: where rows are in the caches, a walk takes
   // the time of its instructions.
   auto const read_list = [](auto const* list, Offset first, edge_mask<Blocks> const& ok, auto(&to)[Blocks]) {
     auto const* const from = find_element(list, first);

@@ -71,7 +71,7 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
     };
     constexpr extent score_extent = std::remove_cvref_t<decltype(unit.score.trace(env).value)>::extent_of;
     using part = decltype(fit<score_extent>(env.geo, product()));
-    // The sum over threads is left to where the gradient is stored, once a row, unless a derivative takes it.
+    // The sum over threads is left to where the gradient is stored, once per row, unless a derivative takes it.
     constexpr bool is_open = pulls_open_scores<Unit, typename Env::geometry>;
     constexpr bool joins = wants_score && !is_open && part::extent_of == extent::narrow_partial &&
                            takes_one_sum<std::remove_cvref_t<decltype(unit.score)>, Env>;

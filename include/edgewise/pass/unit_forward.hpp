@@ -151,7 +151,7 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
     });
   }
   EDGEWISE_HD auto finish(geometry const& geo, Offset) const {
-    // One division a head: a weight is 0, or 1 at least, since the edge of the largest score has 1.
+    // One division per head: a weight is 0, or 1 at least, since the edge of the largest score has 1.
     auto const share = map(
         geo, [](T w) { return w == T(0) ? T(0) : fast_reciprocal(w); }, weights.weight);
     return map(

@@ -73,7 +73,7 @@ struct fused_kernel {
 
   /// A plan for every graph of at most as many vertices and edges as this one; `rebuild` comes before the first pass.
   /// The arrays of the graph are not read, and nothing waits for the stream. On a device such a plan has room for more
-  /// pieces of cut rows than one graph needs: up to half a row of features a row; its gradients of parameters may
+  /// pieces of cut rows than one graph needs: up to half a row of features per row; its gradients of parameters may
   /// differ in rounding from those of a plan for one graph. Allocates; throws as `plan` does.
   template <class Exec, class... Binding>
   auto plan_for_capacity(Exec const& exec, binding_set<Binding...> const& in) const {

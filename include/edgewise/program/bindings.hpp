@@ -209,7 +209,7 @@ struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...>
                 "message)");
 };
 
-/// Something reads each binding. One struct a binding, so that the compiler names the one that nothing reads.
+/// Something reads each binding. One struct per binding, so that the compiler names the one that nothing reads.
 template <class Target, class Leaves, class Set>
 struct require_read;
 template <class Target, class... Leaf, class... Binding>

@@ -1,4 +1,4 @@
-// Which gradients the pass over picked edges forms: those of messages of which max or min pick one edge a lane.
+// Which gradients the pass over picked edges forms: those of messages of which max or min pick one edge per lane.
 #pragma once
 
 #include <edgewise/program/gradient_plan.hpp>

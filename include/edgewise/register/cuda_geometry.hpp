@@ -317,7 +317,7 @@ private:
       for (int i = 0; i < kept; ++i) at(i) += __shfl_xor_sync(0xffffffffu, at(i), m);
     }
   }
-  /// `sum_threads` of a value with one entry a block, whose sums are given to f by the threads that have them.
+  /// `sum_threads` of a value with one entry per block, whose sums are given to f by the threads that have them.
   template <int Span, class V, class F>
   EDGEWISE_DEVICE void give_sums(V& x, bool takes_part, F const& f) const {
     static_assert(V::chunks == 1);

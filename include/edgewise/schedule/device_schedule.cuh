@@ -1,4 +1,4 @@
-// The schedules of device plans: one type a deal, built and rebuilt on the device.
+// The schedules of device plans: one type per deal, built and rebuilt on the device.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -39,7 +39,7 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 /// stream, without allocating or synchronising; a schedule that was sized for its grouping alone cannot.
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
 ///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
-///   choose_piece_sub_groups(group_size, edges_in_flight)   how many a piece of a cut row, of `row_pieces`
+///   choose_piece_sub_groups(group_size, edges_in_flight)   how many share a piece of a cut row, of `row_pieces`
 ///   choose_block_threads(group_size, blocks)   threads of a block; `blocks` of 128 fit a multiprocessor
 ///   num_slots                 partial states that pieces may leave
 ///   num_parts(is_tiled)       launches of a pass, one after the other; a pass in tiles has one, and pieces of its own
@@ -217,7 +217,7 @@ private:
   mutable device_buffer<row_queue> queues_;
 };
 
-/// One thread a share.
+/// One thread per share.
 template <class Index, class Offset>
 __global__ void find_first_rows(Offset const* offsets, Index num_rows, int shift, std::int64_t num_shares,
                                 Index* first_rows) {

@@ -1,4 +1,4 @@
-// The schedules of plans on the CPU: one type a deal.
+// The schedules of plans on the CPU: one type per deal.
 #pragma once
 
 #include <algorithm>

@@ -16,7 +16,7 @@ struct row_queue {
   unsigned long long left;  ///< warps, or blocks, that found none
 };
 
-/// Queues of a launch: a tile each.
+/// Queues of a launch: one per tile.
 inline constexpr int most_queues = 64;
 
 /// `split_rows_view`, dealt by queues.

@@ -71,7 +71,7 @@ EDGEWISE_DEVICE std::int32_t find_first_piece(Offset const* offsets, Index num_r
   return piece_firsts[block] + first;
 }
 
-/// One thread a place of the order; a warp lists the pieces of a row. `firsts`: those of `count_tasks`, added up,
+/// One thread per place of the order; a warp lists the pieces of a row. `firsts`: those of `count_tasks`, added up,
 /// behind the number of all tasks ahead of rows.
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)

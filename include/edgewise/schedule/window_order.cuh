@@ -15,7 +15,7 @@ namespace edgewise::detail {
 
 inline constexpr int window_threads = 512;
 
-/// One block a window, or as many rows in windows of `window`, a power of two: a bitonic sort of keys (degree,
+/// One block per window, or as many rows in windows of `window`, a power of two: a bitonic sort of keys (degree,
 /// descending, then row), of which no two are equal.
 template <class Index, class Offset>
 __global__ void __launch_bounds__(window_threads)

@@ -432,7 +432,7 @@ private:
     }
   }
 
-  /// Elements that a pass over `lanes` elements of each row reads or writes, a row an edge and one a vertex.
+  /// Elements that a pass over `lanes` elements of each row reads or writes, one row per edge and one per vertex.
   template <class Pass, class Index, class Offset>
   static std::int64_t num_elements(grouping_view<Index, Offset> const& grouping, int lanes) {
     std::int64_t const edges = Pass::walks_edges ? static_cast<std::int64_t>(grouping.num_edges) : 0;

@@ -153,7 +153,7 @@ constexpr auto choose_heads_of(row_extents extents, int chunk, F const& f) {
   }
 }
 
-/// The geometry that takes rows of any width, one element a load; a whole block for what no warp holds and the pass
+/// The geometry that takes rows of any width, one element per load; a whole block for what no warp holds and the pass
 /// goes on with.
 template <class Pass, class F>
 constexpr auto choose_among_few(row_extents extents, F const& f) {

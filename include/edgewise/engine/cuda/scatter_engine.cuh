@@ -38,7 +38,7 @@ constexpr register_demand find_scatter_demand() {
   return {varying, wide_rows<typename tables::needed_parameters>::count, state};
 }
 
-/// A pass over rows of one lane a head.
+/// A pass over rows of one lane per head.
 template <class Pass>
 concept names_lanes = requires {
   Pass::has_lanes;

@@ -166,7 +166,7 @@ private:
     return this->traversal_launches(tile()) * (adds ? ceil_div(extents_.lanes, static_cast<int>(tile())) : 1);
   }
 
-  /// The memory of an output, a row an edge, is more than one slot a row takes. Gradients of inner products are
+  /// The memory of an output, one row per edge, is more than one slot per row takes. Gradients of inner products are
   /// weighted sums of rows, which may be taken in tiles; by source they would read the output's adjoint by id for each.
   /// The inner products themselves need rows whole, and in partitions where those pay.
   static grouping_uses uses_of(graph_counts counts, row_extents extents, group_kinds groups) {

@@ -229,7 +229,8 @@ private:
     std::size_t const backward_bytes = prepared_bytes() + larger(bytes_of(slots, row_bytes_.destination_slot),
                                                                  bytes_of(source_slots, row_bytes_.source_slot));
     memory_ = plan_memory<Exec>(exec, {.scratch = larger(bytes_of(slots, row_bytes_.forward_slot), backward_bytes),
-                                       // A row never has more tiles than it has elements; one counter a slot and tile.
+                                       // A row never has more tiles than it has elements; one counter per slot and
+                                       // tile.
                                        .num_counters = bytes_of(larger(slots, source_slots), most_tiles(extents_)),
                                        .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
     using picked = picked_engine<Exec>;
