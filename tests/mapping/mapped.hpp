@@ -128,7 +128,7 @@ struct exact_sum {
   }
 };
 
-/// Rows that share a warp: 40 edges a row and more.
+/// Rows that share a warp: 40 edges per row and more.
 inline test_graph many_edges() {
   random_stream random("graph: many edges");
   edge_list edges;

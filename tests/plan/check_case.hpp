@@ -149,7 +149,7 @@ double epsilon_of_read_output() {
   return reads ? number_format_of<typename stored_output<Case, T>::type>().epsilon : 0;
 }
 
-/// What a run of a case must keep, without the case's type: judging is compiled once, not once a case.
+/// What a run of a case must keep, without the case's type: judging is compiled once, not once per case.
 template <class T>
 struct case_promises {
   using compare_function = comparison (*)(std::vector<T> const&, expected_values const&, tolerance_rule const&);

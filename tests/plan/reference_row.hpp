@@ -234,7 +234,7 @@ private:
   row_reader row_;
 };
 
-/// A program's value and its gradients. Shapes: value as the output; `by_role` two arrays an operand (operand_place).
+/// A program's value and its gradients. Shapes: value as the output; `by_role` two arrays per operand (operand_place).
 struct program_values {
   testing::expected_values out;
   std::vector<testing::expected_values> by_role;
