@@ -41,7 +41,7 @@ vec_view<T, operand_kind::per_head, Length> vec_per_head(T* data, std::int64_t r
   return {data, rows, heads, 1, row_stride ? row_stride : std::int64_t{heads} * Length};
 }
 
-// Containers in place of pointers are told so.
+// Chosen for containers in place of pointers, to say so.
 template <int Length, detail::array_container C, class... Extent>
 auto vec_per_row(C const&, Extent...) {
   return detail::require_pointer_of<C>{};

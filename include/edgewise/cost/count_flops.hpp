@@ -147,7 +147,7 @@ struct pull_count {
     bool const lasts = duration_in<E, Fixed> < d;
     return lasting(d, lasts ? elements_along(axes_of<E, Table>, extents) : 0);
   }
-  /// From E to its argument A.
+  /// The operations of pulling an adjoint from E to its argument A.
   template <class E, class A>
   static flop_count pull(row_extents extents) {
     constexpr row_axes from = axes_of<E, Table>, to = axes_of<A, Table>;

@@ -135,7 +135,7 @@ struct program_cost {
     return all;
   }
 
-  /// Of each destination.
+  /// Bytes that are saved of each destination.
   double saved_bytes() const {
     double bytes = 0;
     traits::for_each_unit([&](auto i) {
@@ -150,7 +150,7 @@ struct program_cost {
     });
     return bytes;
   }
-  /// Of each edge.
+  /// Bytes that are kept of each edge.
   double stash_bytes() const { return bytes_of_row(typename traits::stash_table{}, extents); }
 
 private:

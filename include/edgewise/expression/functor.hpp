@@ -48,7 +48,7 @@ struct any_pull {
 };
 template <class F>
 struct with_any_pull : F, any_pull {};
-// The address itself as the requirement is false to nvcc.
+// Behind `std::void_t`: nvcc takes the address itself as a requirement for false.
 template <class F>
 concept has_one_pull = requires {
   typename std::void_t<decltype(&F::pull)>;

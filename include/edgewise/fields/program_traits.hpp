@@ -304,7 +304,7 @@ struct program_traits {
     void const* data[16];
     std::int32_t row_bytes[16];
     int chunk;         ///< the longest that all of them allow
-    int gapped_chunk;  ///< the same of a pass that reads gaps
+    int gapped_chunk;  ///< the longest for a pass that reads gaps
   };
   template <class Saved, class View>
   static field_pointers fields(Saved const& saved, View const& gradient, T* prepared, std::size_t rows,

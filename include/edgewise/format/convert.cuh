@@ -141,7 +141,7 @@ void group_into(cuda const& exec, std::int64_t num_rows, Index const* rows, Inde
                 exec.stream, space.rows.data(), num_rows, num_edges, to.offsets);
 }
 
-/// The same as a container.
+/// Groups edges into a container.
 template <class Container>
 Container group_device_edges(cuda const& exec, vertex_counts counts, std::int64_t num_rows,
                              typename Container::index_type const* rows,

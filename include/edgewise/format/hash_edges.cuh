@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(hash_threads) sum_hashes_kernel(__grid_constan
   if (threadIdx.x % 32 == 0) atomicAdd(sums + blockIdx.y, static_cast<unsigned long long>(sum));
 }
 
-/// Of both groupings, which have edges. Waits for the stream.
+/// The sums of both groupings, which have edges. Waits for the stream.
 template <class Index, class Offset>
 std::array<std::uint64_t, 2> sum_edge_hashes(stream_handle stream, memory_resource* memory,
                                              csr_view<Index, Offset> const& csr, csc_view<Index, Offset> const& csc,

@@ -17,7 +17,7 @@ namespace detail {
 
 inline constexpr int loop_threads = 256;
 
-/// Of a grid with a thread for each of `size` numbers.
+/// Blocks of a grid with a thread for each of `size` numbers.
 inline unsigned loop_blocks(std::int64_t size) {
   return static_cast<unsigned>((size + loop_threads - 1) / loop_threads);
 }

@@ -29,9 +29,9 @@ struct grouping_size {
   int half_group = 0;
   bool has_softmax = false;    ///< which such groups walk
   bool has_lane_sums = false;  ///< operands whose gradients sum lanes, which takes groups of four threads and more
-  /// Of all edges together, that are read by edge id in rows shorter than a sector of the cache, and lie in the order
-  /// of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who knows
-  /// how.
+  /// Bytes of all edges together that are read by edge id in rows shorter than a sector of the cache, and lie in the
+  /// order of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who
+  /// knows how.
   std::int64_t edge_bytes = 0;
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
@@ -75,7 +75,7 @@ constexpr char const* row_order_text(row_order order) {
 /// cache then holds. `chosen`: as few as keep as many warps. The registers of a thread are the same for all.
 enum class block_size { chosen, threads_32, threads_64, threads_128 };
 
-/// 0 for `chosen`.
+/// The number of threads, 0 for `chosen`.
 constexpr int threads_of_block(block_size size) {
   return size == block_size::chosen ? 0 : 16 << static_cast<int>(size);
 }

@@ -117,8 +117,8 @@ constexpr edge_recommendation recommend(edge_costs const& costs, edge_workload c
 /// traversals or wider words when scattered, are counted as sums: they pay for the grouping sooner. Where results must
 /// be bitwise reproducible, or edges stay, group.
 constexpr edge_recommendation recommend(edge_workload const& w) { return detail::recommend(detail::device_costs, w); }
-/// On the machine of `exec`: on a CPU the first pass pays for the grouping, or the second where rows are single
-/// numbers.
+/// The answer for the machine of `exec`: on a CPU the first pass pays for the grouping, or the second where rows are
+/// single numbers.
 constexpr edge_recommendation recommend(cuda const&, edge_workload const& w) { return recommend(w); }
 constexpr edge_recommendation recommend(cpu const&, edge_workload const& w) {
   return detail::recommend(detail::host_costs, w);

@@ -63,8 +63,8 @@ struct score_deal {
   static constexpr int group_size = Geometry::group_size;
   int step;                                  ///< threads per edge
   int shift;                                 ///< log2(step)
-  int edge;                                  ///< of this thread, in a round
-  int head;                                  ///< likewise, in the tile
+  int edge;                                  ///< this thread's edge, in a round
+  int head;                                  ///< this thread's head, in the tile
   int place_of_chunk[Geometry::max_chunks];  ///< of the threads of an edge, which one has a chunk's head
 
   EDGEWISE_HD score_deal(Geometry const& geo, bool has_heads) : step(1), shift(0) {

@@ -123,7 +123,7 @@ struct forward_pass : row_pass {
   std::int64_t out_row_stride;
   Offset num_edges;                  ///< of the graph: self edges are numbered from here
   void const* neighbors = nullptr;   ///< of the grouping, where edges are picked
-  Offset const* edge_ids = nullptr;  ///< likewise; null where ids are positions
+  Offset const* edge_ids = nullptr;  ///< edge ids of the grouping; null where they are positions
 
   template <class Geometry>
   using env_for = typename pass_registers<forward_pass, Geometry, 1>::env;

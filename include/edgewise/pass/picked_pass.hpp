@@ -38,7 +38,7 @@ struct picked_lanes {
     return Geometry::by_rows ? static_cast<Index>(first_row + static_cast<Index>(l) * row_step) : first_row;
   }
   EDGEWISE_HD std::int64_t element(int l) const { return Geometry::by_rows ? first_element : first_element + l; }
-  /// The same of a lane that exists, where this one does not.
+  /// The lane itself, or one that exists where this one does not.
   EDGEWISE_HD int safe(int l) const { return has(l) ? l : 0; }
 };
 
@@ -99,7 +99,7 @@ template <int Lanes, class Index, class Offset>
 struct picked_edges {
   bool ok[Lanes];
   Index source[Lanes];  ///< 0 where none is picked: it exists where there is an edge at all
-  Offset edge[Lanes];   ///< id; likewise
+  Offset edge[Lanes];   ///< id; 0 where none is picked
 };
 
 /// Takes adjoints of leaves of Targets, lane by lane.

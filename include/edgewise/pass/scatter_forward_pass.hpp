@@ -58,7 +58,7 @@ struct scatter_forward_pass : coo_pass {
     std::int64_t row = -1;  ///< of the run; -1 before the first edge
   };
 
-  /// After the last edge of a group: what is left of its last run.
+  /// Called after the last edge of a group: adds what is left of its last run.
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, bool, State& s) const {
     if constexpr (form == scatter_form::add) leave_run(launch.geo, s);

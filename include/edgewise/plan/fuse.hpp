@@ -55,7 +55,7 @@ struct fused_kernel {
   void plan(binding_set<Binding...> const&, Rest const&...) const {
     static_assert(sizeof...(Binding) > std::size_t(-2), "plan: takes (exec, bindings), as in plan(cpu{}, in)");
   }
-  /// The same with its rows dealt as `policy` says, whatever the mapping would decide for this graph: what another
+  /// A plan whose rows are dealt as `policy` says, whatever the mapping would decide for this graph: what another
   /// plan's `policy()`, `parse_policy` or `autotune` returned. On a GPU slots take the memory of up to 2 * edges /
   /// longest rows of features, or with partitions and no tile of an output. Throws `invalid_argument` also for
   /// numbers that no schedule can have.

@@ -34,7 +34,7 @@ binding<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>> bind(operand
   return {view};
 }
 
-/// Small vectors.
+/// Binds small vectors.
 template <class Name, class T, operand_kind Kind, int Length>
 binding<every_role<Name>, vec_view<T, Kind, Length>> bind(vec_view<T, Kind, Length> const& view) {
   return {view};
@@ -214,7 +214,7 @@ template <class Target, class Leaves, class Set>
 struct require_read;
 template <class Target, class... Leaf, class... Binding>
 struct require_read<Target, type_list<Leaf...>, binding_set<Binding...>> {
-  /// By itself, or by name where no binding is of the leaf alone.
+  /// A binding serves a leaf by itself, or by name where no binding is of the leaf alone.
   template <class L>
   static constexpr bool serves = std::is_same_v<Target, whole_leaf<L>> ||
                                  (targets_leaf<Target, L> &&

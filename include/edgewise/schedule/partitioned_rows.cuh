@@ -86,8 +86,8 @@ struct partition_part {
   std::int32_t num_pieces = 0;
 };
 
-/// Of each row of a part, the pieces of its partitions before p = 0 ... partitions, and of all; either may be null. One
-/// thread per row. Shapes: before [partitions + 1, part.num_rows], totals [part.num_rows].
+/// Counts, for each row of a part, the pieces of its partitions before p = 0 ... partitions, and of all; either may be
+/// null. One thread per row. Shapes: before [partitions + 1, part.num_rows], totals [part.num_rows].
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
     count_partitioned_pieces(partition_cuts<Index, Offset> const cuts, partition_part const part, std::int32_t* before,
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(cut_threads)
   if (totals) totals[k] = count;
 }
 
-/// Is the row at a place of the order cut: 1 or 0.
+/// 1 where the row at a place of the order is cut, else 0.
 template <class Index, class Offset>
 struct is_cut_row {
   Offset const* offsets;

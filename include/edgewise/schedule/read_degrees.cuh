@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(degree_threads)
   if (threadIdx.x == 0) atomicMax(&counts->max_degree, longest);
 }
 
-/// Of each grouping. Waits for the stream, once. Takes 17 KB of memory per grouping while it runs.
+/// The histogram of each grouping. Waits for the stream, once. Takes 17 KB of memory per grouping while it runs.
 template <std::size_t N, class Index, class Offset>
 std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resource* memory,
                                              std::array<sized_grouping<Index, Offset>, N> const& groupings) {

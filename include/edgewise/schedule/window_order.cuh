@@ -53,7 +53,8 @@ __global__ void __launch_bounds__(window_threads)
   }
 }
 
-/// In windows of `window` rows, `window_rows` or `short_window_rows`. Shapes: order [num_rows]. Asynchronous.
+/// Sorts rows in windows of `window` rows, `window_rows` or `short_window_rows`. Shapes: order [num_rows].
+/// Asynchronous.
 template <class Index, class Offset>
 void order_windows(stream_handle stream, grouping_view<Index, Offset> const& grouping, int window, Index* order) {
   auto const windows =

@@ -76,7 +76,7 @@ private:
     warn(detail::text(path_, ": ", why, "; it is left as it is, and choices are kept in memory alone"));
     path_.clear();
   }
-  /// In one write, so that programs that share the file do not mix their lines.
+  /// Appends in one write, so that programs that share the file do not mix their lines.
   void append(std::string line) {
     if (!is_begun_) line = std::string(first_line) + '\n' + line;
     if (!ends_in_line_) line = '\n' + line;

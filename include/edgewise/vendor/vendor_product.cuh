@@ -40,7 +40,7 @@ namespace detail {
 
 inline void check_vendor(cusparseStatus_t status, char const* what) {
   if (status != CUSPARSE_STATUS_SUCCESS) {
-    cudaGetLastError();  // as check_cuda
+    cudaGetLastError();  // clears the error, as check_cuda does
     throw vendor_error(static_cast<int>(status), text(what, ": ", cusparseGetErrorString(status)));
   }
 }

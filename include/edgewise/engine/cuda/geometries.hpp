@@ -263,7 +263,7 @@ inline constexpr bool has_half_groups = [] {
   constexpr bool may = any_softmax<typename Pass::unit_types> ? halves_softmax<Pass> : !widens;
   return !has_few_geometries && !is_static_extents<Extents> && may && sizeof(typename Pass::accumulator) == 4;
 }();
-/// Has a pass such kernels? What stores a row an edge waits for its stores.
+/// Has a pass kernels of half groups? Not one that stores one row per edge: it waits for its stores.
 template <class Pass, class Extents>
 inline constexpr bool may_halve_groups = [] {
   if constexpr (Pass::walks_edges) {

@@ -62,7 +62,7 @@ private:
   static constexpr bool is_softmax = form == scatter_form::softmax;
   using softmax_steps = scatter_softmax<Exec, Program, table, traits, softmax_step::total>;
   using staging_type = scatter_staging<Exec, Program, table, accumulator>;
-  /// With an output stored as Out.
+  /// The traits of a program whose output is stored as Out.
   template <class Out>
   using stored_traits = program_traits<Program, table, Offset, accumulator, Out>;
 

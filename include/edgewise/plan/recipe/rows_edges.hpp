@@ -159,8 +159,8 @@ private:
 
   /// Elements of aligned rows that the forward pass takes at a time.
   std::int64_t tile() const { return is_softmax ? no_bound : this->template tile_of_pass<any_store_pass>(); }
-  /// Of a traversal by destination: tiles that add up are launches of their own, where rows are aligned and the output
-  /// is stored as it is summed, which is not known before a call.
+  /// Launches of a traversal by destination: tiles that add up are launches of their own, where rows are aligned and
+  /// the output is stored as it is summed, which is not known before a call.
   int launches() const {
     bool const adds = engine::cuts_rows && any_store_pass::adds_up_tiles && tile() < no_bound;
     return this->traversal_launches(tile()) * (adds ? ceil_div(extents_.lanes, static_cast<int>(tile())) : 1);
