@@ -49,7 +49,7 @@ public:
     }
     return *device_;
   }
-  /// Of the graphs used so far.
+  /// Bytes of the graphs used so far.
   std::vector<graph_bytes> const& graphs() const { return graphs_; }
 
   /// What a cost takes at the device's ceilings; gathers are measured the first time.

@@ -36,7 +36,7 @@ csc_view<> by_source(std::int32_t const* ids) {
 std::int32_t const some_ids[1] = {0};
 auto both() { return graph{by_destination(), by_source(some_ids)}; }
 
-/// Of memory that nobody reads.
+/// The address of memory that nobody reads.
 template <class T>
 T* somewhere() {
   static T element{};

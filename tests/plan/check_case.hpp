@@ -161,7 +161,7 @@ struct case_promises {
   bool is_deterministic;
 };
 
-/// As storage of type S holds the values.
+/// Compares values as storage of type S holds them.
 template <class S, class T>
 comparison compare_stored(std::vector<T> const& actual, expected_values const& expected, tolerance_rule const& rule) {
   return compare(values_stored_as<S>(actual), expected, rule);
@@ -225,13 +225,14 @@ void check_whole_request(Run const& run, run_request<T> request) {
   }
 }
 
-/// Likewise, if it is sampled.
+/// `check_whole_request`, if the request is sampled.
 template <class Case, class T, class Run>
 void check_request(Run const& run, run_request<T> const& request) {
   if (is_sampled()) check_whole_request<Case>(run, request);
 }
 
-/// The same values and gradients, to the bit, for any number of threads. `request`: with a set of gradients.
+/// Checks that values and gradients are the same to the bit for any number of threads. `request`: with a set of
+/// gradients.
 template <class Run, class T>
 void check_any_threads(Run const& run, run_request<T> request) {
   request.threads = 1;

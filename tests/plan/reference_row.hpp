@@ -66,7 +66,7 @@ public:
   std::uint64_t number() const {
     return static_cast<std::uint64_t>(edge_ < 0 ? state_.graph.num_edges() + destination_ : edge_);
   }
-  /// Of the row, [heads, lanes].
+  /// The element of the row, [heads, lanes].
   int element() const { return head_ * state_.extents.lanes + lane_; }
   int head() const { return head_; }
   int lane() const { return lane_; }

@@ -115,7 +115,7 @@ struct edge_dropped_scores {
   }
 };
 
-/// The same of a score a row, which all tiles of a row hold.
+/// Dropped scores of one number per row, which all tiles of a row hold.
 struct edge_dropped_row_scores {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(softmax(dropout<drop>(edge<w>, 0.4)) * src<h>), w per row";
