@@ -16,8 +16,7 @@ struct machine_ceilings {
   double cache_bytes = 0;         ///< the size of that cache
   double flops = 0;               ///< float operations per second
 
-  // A table of the cache's size still counts as cached. H200 2026-11, L2 of 63 MB, rows of 1024 bytes, GB/s: from
-  // 16 MB 9388, 48 MB 8994, 146 MB 5670, 4 GB 4472 (bench_spmm).
+  // A table of the cache's size still counts as cached: beyond it the rate falls by and by (docs/tuning.md, R51).
   bool holds(double table_bytes) const { return table_bytes <= cache_bytes; }
   /// The ceiling of a gather from a table of this size.
   double gather(double table_bytes) const { return holds(table_bytes) ? gather_from_cache : gather_from_memory; }

@@ -157,11 +157,8 @@ struct row_pieces {
 /// Elements of a tile at least: narrower rows do not reach the rate at which wide ones are gathered.
 inline constexpr std::int64_t least_tile = 64;
 
-/// Rows of up to so many edges are not cut at the borders of partitions: 48 a partition, at most 256, but 16 a
-/// partition at least, where a slot's traffic is an eighth of a piece's. H200 2026-11, time over that of 16 edges a
-/// partition: GAT and GATv2 4x64 on reddit in 8 partitions 0.95 and 0.95, backward 0.95 and 1.0, graph transformer 1.01
-/// and 0.98; gradient of the features with weights by edge id, 32 and 128 lanes, reddit 0.93 to 0.98 and 0.99,
-/// rand100k, whose rows of 100 edges are then whole, 0.77 and 0.88.
+/// Rows of up to so many edges are not cut at the borders of partitions: 48 per partition, at most 256, but 16 per
+/// partition at least, where a slot's traffic is an eighth of a piece's (docs/tuning.md, R16).
 constexpr std::int64_t least_partitioned_degree(std::int64_t partitions) {
   std::int64_t const enough = partitions < 6 ? 48 * partitions : 256;
   return partitions > enough / 16 ? 16 * partitions : enough;
@@ -208,20 +205,16 @@ struct edge_shares {
   bool operator==(edge_shares const&) const = default;
 };
 
-/// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance (H200 2026-11, arxiv and
-/// products: 64 up to 1.5x faster than 256; web, of many short rows, weighted sum of 16 lanes 1.18 ms cut at 32 and
-/// below, 0.65 at 64); at 16 where there are so few edges that the longest row decides the time, and at 32 between
-/// (H100 2026-11, 90,000 edges by degree, weighted sum and transformer, both passes, time cut at 16 over that at
-/// 32: 1.05 to 1.14).
+/// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance; at 16 where there are so few
+/// edges that the longest row decides the time, and at 32 between (docs/tuning.md, R1).
 constexpr std::int64_t least_length(grouping_size size) {
   if (size.num_edges <= 1 << 15) return 16;
   return size.num_edges <= 1 << 17 ? 32 : 64;
 }
 
 /// Edges after which cutting pays: enough to keep slots O(rows). Of narrow rows 64 for each group that shares one,
-/// since a slot costs more than to walk on (H200 2026-11, sum of one lane, best lengths there: arxiv and web with one
-/// thread a row 64, products with four 256, cora with 16 never: 2.85 us, cut at 16 4.3); 64 where gradients
-/// may be asked for that sum lanes, by wider groups (weights of cora 3.8 us, 5.1 with its longest row whole).
+/// since a slot costs more than to walk on; 64 where gradients may be asked for that sum lanes, by wider groups
+/// (docs/tuning.md, R2).
 constexpr std::int64_t balanced_length(grouping_size size) {
   std::int64_t least = least_length(size);
   if (size.narrow_group > 0) {

@@ -48,11 +48,8 @@ struct edge_costs {
   double far_addition;   ///< where the rows take more than half of the level-2 cache
 };
 
-/// About 8 TB/s on an H200 out of L2 and memory together. H200 2026-11, bench_conversion on six graphs of 0.01 to 115 M
-/// edges, weighted sum, 16 to 256 lanes: a launch 2 us; grouping 36 us and 68 to 80 ps an edge, whatever the number of
-/// rows; a plan 0.08 to 0.43 ms of the host's time (with partitions 1.4), counted as 0.13; an atomic addition 1.9 to
-/// 4.4 loads where the table of results takes less than half of the L2 (the rows that are read take the rest), 2.4 to
-/// 8.4 where not.
+/// For an H200, at about 8 TB/s out of L2 and memory together. An atomic addition costs more where the table of results
+/// takes more than half of the L2: the rows that are read take the rest (docs/tuning.md, R49).
 inline constexpr edge_costs device_costs{.launch = 16e6,
                                          .edge = 0,
                                          .plan = 64 * 16e6,
@@ -61,9 +58,7 @@ inline constexpr edge_costs device_costs{.launch = 16e6,
                                          .addition = 3.5,
                                          .far_addition = 5};
 
-/// About 5 GB/s. Two cores of an x86-64 server, 2026-11, forward and backward of the weighted sum over 0.015 to 6 M
-/// edges in any order: both conversions 6 to 41 ns an edge; grouping paid from 0.15 to 0.3 passes on with 1 lane (over
-/// 6 M edges never), from 0.04 to 0.14 with 16, 0.01 to 0.04 with 64 and 0.005 to 0.013 with 256.
+/// For two cores of a server, at about 5 GB/s (docs/tuning.md, R50).
 inline constexpr edge_costs host_costs{
     .launch = 0, .edge = 50, .plan = 0, .grouping = 0, .grouping_edge = 50, .addition = 12, .far_addition = 12};
 

@@ -24,9 +24,9 @@ inline constexpr int block_threads = 128;
 template <class Geometry>
 inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size : block_threads;
 
-/// May a launch choose how many threads a block that walks rows has? Only of rows of several chunks a thread: for
-/// narrower ones the choice costs more than it pays (H200 2026-11, gradient of features, 32 and 64 lanes: 2 to 12 %).
-/// A pass that sums over all edges counts its blocks by hand, and a group may be as large as a block.
+/// May a launch choose how many threads a block that walks rows has? Only of rows of several chunks per thread: for
+/// narrower ones the choice costs more than it pays (docs/tuning.md, R28). A pass that sums over all edges counts its
+/// blocks by hand, and a group may be as large as a block.
 template <class Geometry, class Pass>
 inline constexpr bool chooses_block =
     Geometry::group_size == 32 && Geometry::max_chunks > 1 && !Pass::has_parameter_targets;
