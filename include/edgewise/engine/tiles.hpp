@@ -36,7 +36,7 @@ constexpr tiled_rows lay_out_on_device(row_extents extents) {
   return lay_out<Pass>(extents, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
 }
 
-/// In tiles that add up, as large as the groups.
+/// The layout of rows in tiles that add up, as large as the groups.
 constexpr tiled_rows cut_on_device(row_extents extents, int capacity, int chunk) {
   return {cut_row_layout(extents.heads, extents.lanes, capacity, chunk, true), true};
 }

@@ -14,8 +14,8 @@ struct grouping_size {
   std::int64_t num_rows = 0;
   std::int64_t num_edges = 0;
   std::int64_t num_neighbors = 0;
-  std::int64_t neighbor_bytes = 0;  ///< that edges read of all neighbors together, a tile at a time; 0: not known
-  std::int64_t cache_bytes = 0;     ///< of the cache that all groups share; 0 where rows are not cut
+  std::int64_t neighbor_bytes = 0;  ///< bytes that edges read of all neighbors together, a tile at a time; 0: not known
+  std::int64_t cache_bytes = 0;     ///< bytes of the cache that all groups share; 0 where rows are not cut
   /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:
   /// lanes are summed, or operands of edges lie elsewhere, so that each tile would read all of them from memory.
   std::int64_t tile_elements = 0;
@@ -27,7 +27,7 @@ struct grouping_size {
   int narrow_group = 0;
   /// Threads of the group of half the threads (`group_threads`), of rows of the widths that have one; 0 for others.
   int half_group = 0;
-  bool has_softmax = false;    ///< which such groups walk
+  bool has_softmax = false;    ///< do such groups walk a softmax?
   bool has_lane_sums = false;  ///< operands whose gradients sum lanes, which takes groups of four threads and more
   /// Bytes of all edges together that are read by edge id in rows shorter than a sector of the cache, and lie in the
   /// order of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who

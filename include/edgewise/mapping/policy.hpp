@@ -22,7 +22,7 @@ struct register_demand {
   int fixed;
   int state;
   int narrow_varying = 0;
-  int narrow_fixed = 0;  ///< or state
+  int narrow_fixed = 0;  ///< fixed values of heads, or state
   int parameters = 0;    ///< of the rows fixed, those of parameters
   bool has_gradients = false;
   bool has_softmax = false;

@@ -43,7 +43,7 @@ struct edge_costs {
   double edge;           ///< of a traversal, besides what it reads and writes
   double plan;           ///< for grouped edges
   double grouping;       ///< one of both conversions
-  double grouping_edge;  ///< and each of its edges
+  double grouping_edge;  ///< each edge of a conversion
   double addition;       ///< to a row that other edges add to, over a load of it
   double far_addition;   ///< where the rows take more than half of the level-2 cache
 };

@@ -174,11 +174,10 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// types of kernel, operands, output and gradients. So an equal choice tomorrow takes a cache with a file.
 ///
 /// **Overwrites** the output and the gradients. Plans that are tried take their workspace and saved state from the
-/// memory resource of `exec`, one at a time; one that gets no memory is left out, as is one
-/// for which offsets are too narrow. Waits for the stream of `exec` and
-/// runs on a stream of its own. Which policy wins may differ from run to run where two are equally fast; what is
-/// planned with one policy gives the same bits always, unless the kernel is fused with `nondeterministic`. Throws as
-/// `plan`, `forward` and `backward` do, and `cuda_error`.
+/// memory resource of `exec`, one at a time; one that gets no memory is left out, as is one for which offsets are too
+/// narrow. Waits for the stream of `exec` and runs on a stream of its own. Which policy wins may differ from run to run
+/// where two are equally fast; what is planned with one policy gives the same bits always, unless the kernel is fused
+/// with `nondeterministic`. Throws as `plan`, `forward` and `backward` do, and `cuda_error`.
 template <class Graph, class Mapping, class Program, class Extents, class Sums, class... Binding, class OutView,
           class... Backward>
 tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,

@@ -37,7 +37,7 @@ inline constexpr int row_threads = Geometry::is_block_wide || Pass::has_paramete
                                            chooses_block<Geometry, Pass>
                                        ? threads_of<Geometry>
                                        : choose_block_threads(Geometry::group_size, MinBlocks);
-/// How many of them a multiprocessor should take where it should take MinBlocks of `block_threads`.
+/// How many blocks of `row_threads` a multiprocessor should take where it should take MinBlocks of `block_threads`.
 template <class Geometry, class Pass, int MinBlocks>
 inline constexpr int row_blocks =
     Geometry::is_block_wide ? MinBlocks : MinBlocks* block_threads / row_threads<Geometry, Pass, MinBlocks>;
@@ -57,7 +57,7 @@ struct traversal {
   std::uint32_t* arrivals;    ///< [capacity, num_tiles], zero between launches
   std::int64_t num_tasks;     ///< capacity of pieces + rows, or shares
   int sub_groups;             ///< groups that share a row's edges, a power of two; all of them in one warp
-  int piece_sub_groups;       ///< that share a piece's, where pieces have blocks of their own
+  int piece_sub_groups;       ///< groups that share a piece's edges, where pieces have blocks of their own
   std::int64_t piece_blocks;  ///< blocks that take pieces alone; 0: pieces and rows share blocks
   char* partials;             ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;

@@ -29,8 +29,8 @@ struct edges_kept<type_list<S...>> {
 };
 
 /// A program of edges over a graph grouped by destination, and by source where gradients of sources are asked for.
-/// Forward is one traversal by destination that stores the message of each
-/// edge; backward the traversals that gathers have, with the output's adjoint read by edge. Nothing is saved.
+/// Forward is one traversal by destination that stores the message of each edge; backward the traversals that gathers
+/// have, with the output's adjoint read by edge. Nothing is saved.
 /// Softmax takes one more traversal by destination before: forward for the normalizer of each row, which is saved,
 /// backward for the inner product of values and adjoints.
 /// Determinism: the same bits always. Source: gSDDMM (Wang et al. 2019, arXiv:1909.01315); MLSys'22, section 2.1,
