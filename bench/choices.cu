@@ -29,7 +29,7 @@ constexpr char const* description =
     "again in turns.";
 
 /// The schedules of the sweep, each a candidate by `add(name, mapping, policy...)`. Rows are cut where slots stay below
-/// two rows of features a row.
+/// two rows of features per row.
 template <class Add>
 void for_each_schedule(device_graph const& g, Add const& add) {
   std::int64_t const mean = g.num_edges() / std::max(g.num_destinations(), 1);

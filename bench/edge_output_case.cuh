@@ -45,7 +45,7 @@ public:
         left_grad(make_array<T>(at_destinations(), stream)),
         right_grad(make_array<T>(at_sources(), stream)) {}
 
-  /// Of all arrays, made before there are any.
+  /// Bytes of all arrays, asked before there are any.
   static double bytes(device_graph const& g, edge_op op, std::int32_t lanes) {
     double const of_edge = op == edge_op::dot ? 1 : lanes;
     return sizeof(T) *

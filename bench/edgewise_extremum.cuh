@@ -49,7 +49,7 @@ candidate edgewise_maximum(extremum_case<T>& c, bool backward, cudaStream_t stre
           memory};
 }
 
-/// What the pass costs at least. Forward: with the argument, 4 bytes an element.
+/// What the pass costs at least. Forward: with the argument, 4 bytes per element.
 template <class T>
 plan_cost maximum_cost(extremum_case<T>& c, bool backward) {
   device_graph const& g = c.graph();

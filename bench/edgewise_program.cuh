@@ -44,7 +44,7 @@ plan_cost program_cost(device_graph const& edges, Program const& program, Inputs
   return backward ? kernel.backward_cost(in, grad_out(dy), grads...) : kernel.forward_cost(in, edgewise::out(y));
 }
 
-/// The same of `program`. `edges` must outlive the candidate.
+/// A pass of `program` as a candidate. `edges` must outlive the candidate.
 template <class Program, class Inputs, class Out, class OutGrad, class... Grads>
 candidate program_candidate(device_graph const& edges, Program const& program, Inputs const& in, Out const& y,
                             OutGrad const& dy, bool backward, cudaStream_t stream, Grads const&... grads) {

@@ -84,7 +84,8 @@ std::vector<candidate> edgewise_transposed_sum(weighted_sum_case<T>& problem, cu
            memory}};
 }
 
-/// Over edges that are not grouped; ids name the weights as in the graph of `problem`, whatever the order of `edges`.
+/// The candidate over edges that are not grouped; ids name the weights as in the graph of `problem`, whatever the order
+/// of `edges`.
 template <class T>
 std::vector<candidate> edgewise_scattered_sum(weighted_sum_case<T>& problem, pass p, cudaStream_t stream,
                                               coo_view<> const& edges) {

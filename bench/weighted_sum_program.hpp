@@ -18,7 +18,7 @@ inline constexpr auto weighted_sum_program = gather<sum>(edgewise::edge<weight> 
 enum class pass {
   forward,      ///< out from weight and feature
   grad_source,  ///< feature' [S, lanes] from weight and out'
-  grad_edge     ///< weight' [E] from out' and feature: one dot product an edge
+  grad_edge     ///< weight' [E] from out' and feature: one dot product per edge
 };
 
 inline char const* pass_name(pass p) {

@@ -1,4 +1,4 @@
-// cuSPARSE's SDDMM: one dot product an edge, set up once.
+// cuSPARSE's SDDMM: one dot product per edge, set up once.
 #pragma once
 
 #include <memory>

@@ -21,7 +21,7 @@ public:
                 cudaStream_t stream, counted_memory const& memory)
       : cusparse_spmm(handle, o, cusparse_csr(o.rows, o.weights), algorithm, stream, memory) {}
 
-  /// The same with the edges of `o` as a matrix of any format.
+  /// Sets the product up with the edges of `o` as a matrix of any format.
   cusparse_spmm(cusparse_handle const& handle, weighted_sum_operands<T> const& o,
                 cusparse_owned<cusparseSpMatDescr const> matrix, cusparseSpMMAlg_t algorithm, cudaStream_t stream,
                 counted_memory const& memory)

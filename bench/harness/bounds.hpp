@@ -28,7 +28,7 @@ struct ceilings {
 struct bounded_traversal {
   std::string name;
   double streamed_bytes = 0;  ///< indices, rows, edges: what is read in order, or written
-  double gathered_bytes = 0;  ///< rows of neighbors, once an edge
+  double gathered_bytes = 0;  ///< rows of neighbors, once per edge
   double table_bytes = 0;     ///< what they are gathered from
   double flops = 0;
   double gather_bandwidth = 0;  ///< the ceiling of rows of this width from a table of this size
@@ -37,7 +37,7 @@ struct bounded_traversal {
 /// Milliseconds that a cost takes at the ceilings; 0 where a ceiling is not known.
 struct time_bounds {
   double floor_ms = 0;     ///< compulsory bytes at copy bandwidth
-  double gather_ms = 0;    ///< gathered rows, once an edge, at their ceiling; all else at copy bandwidth
+  double gather_ms = 0;    ///< gathered rows, once per edge, at their ceiling; all else at copy bandwidth
   double roofline_ms = 0;  ///< the larger of floor and flops
   std::vector<bounded_traversal> traversals;
 };

@@ -49,7 +49,7 @@ public:
     }
     return *device_;
   }
-  /// Of the graphs used so far.
+  /// Bytes of the graphs used so far.
   std::vector<graph_bytes> const& graphs() const { return graphs_; }
 
   /// What a cost takes at the device's ceilings; gathers are measured the first time.
@@ -89,8 +89,8 @@ inline void launch_for_profiler(cudaStream_t stream, launch_function const& laun
   check_cuda(cudaProfilerStop(), "profiler: stop");
 }
 
-/// Finds the fastest correct candidate, times it, a replay of its graph an iteration, and adds the row. `r` comes with
-/// all that names the case and with its cost; `check(launch)` as for `find_fastest`.
+/// Finds the fastest correct candidate, times it, one replay of its graph per iteration, and adds the row. `r` comes
+/// with all that names the case and with its cost; `check(launch)` as for `find_fastest`.
 template <class Check>
 void measure_fastest(benchmark::State& state, device_session& s, result r, std::vector<candidate> const& candidates,
                      Check&& check) {

@@ -61,7 +61,7 @@ double time_gathers(std::byte const* table, std::int64_t table_rows, std::int64_
   return static_cast<double>(num_gathers * row_bytes) / (ms * 1e-3);
 }
 
-/// Chains: independent multiply-adds a thread.
+/// Chains: independent multiply-adds per thread.
 template <int Chains>
 __global__ void multiply_add_kernel(float* out, float a, float b, int rounds) {
   float x[Chains];

@@ -101,7 +101,8 @@ timing time_in_graph(cudaStream_t stream, Launch& launch, int launches, timing_o
   return summarize(std::move(samples), launches);
 }
 
-/// The same, with the number of launches chosen so that a replay takes about `options.replay_ms`.
+/// Device time of one `launch(stream)`, with the number of launches chosen so that a replay takes about
+/// `options.replay_ms`.
 template <class Launch>
 timing time_in_graph(cudaStream_t stream, Launch& launch, timing_options const& options = {}) {
   return time_in_graph(stream, launch, choose_launches(stream, launch, options), options);

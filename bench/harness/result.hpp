@@ -13,7 +13,7 @@
 
 namespace edgewise::bench {
 
-/// What one kernel takes of a multiprocessor, a thread.
+/// What one kernel takes of a multiprocessor, per thread.
 struct kernel_resources {
   int registers = 0;
   int local_bytes = 0;  ///< stack and spilled registers

@@ -27,7 +27,7 @@ inline double quantile(std::vector<double> const& sorted, double q) {
   return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-/// Median and spread of `ms_per_launch`, one sample a replay. Throws `invalid_argument` when there is none.
+/// Median and spread of `ms_per_launch`, one sample per replay. Throws `invalid_argument` when there is none.
 inline timing summarize(std::vector<double> ms_per_launch, int launches) {
   std::sort(ms_per_launch.begin(), ms_per_launch.end());
   double const median = quantile(ms_per_launch, 0.5);

@@ -65,7 +65,7 @@ timing planning_time(weighted_sum_case<float>& problem, Graph const& graph, cuda
       0.05, 15);
 }
 
-/// Forward, or forward and the gradient of the features.
+/// Runs forward, or forward and the gradient of the features.
 template <class Graph, class Mapping>
 launch_function pass_over(weighted_sum_case<float>& problem, Graph const& graph, Mapping const& mapping,
                           bool has_gradient, cudaStream_t stream) {

@@ -94,7 +94,7 @@ void register_cases(device_session& s, std::string const& graph) {
   }
 }
 
-/// The table: a line a graph, operation, pass and shape.
+/// The table: one line per graph, operation, pass and shape.
 void print_speedups(device_session& s) {
   std::printf("\n%-13s %9s %-12s %-9s %6s", "graph", "skewness", "op", "pass", "shape");
   for (char const* impl : impls) std::printf(" %15s", impl);

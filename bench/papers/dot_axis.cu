@@ -1,7 +1,8 @@
 // bench_dot_axis: out[v] = sum over edges into v of dot(feature[v], feature[source]), its products over a warp's lanes
-// along the features or a neighbor a lane, by loads of 4 or 16 bytes, against the library's kernel: the microbenchmark
-// of IO-aware GNN layers (2026), figure 1 (dot-aggr), and FeatGraph's figure 12 (SC 2020: a tree of lanes, or one
-// thread an edge). An experiment: these kernels are not the library's, whose lanes always lie along the features.
+// along the features or one neighbor per lane, by loads of 4 or 16 bytes, against the library's kernel: the
+// microbenchmark of IO-aware GNN layers (2026), figure 1 (dot-aggr), and FeatGraph's figure 12 (SC 2020: a tree of
+// lanes, or one thread per edge). An experiment: these kernels are not the library's, whose lanes always lie along the
+// features.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(block_threads)
   finish_row(sum, row, out);
 }
 
-/// A neighbor a lane, which takes all its features.
+/// One neighbor per lane, which takes all its features.
 template <int N>
 __global__ void __launch_bounds__(block_threads)
     along_neighbors(grouping_view<> const g, float const* features, int lanes, float* out) {

@@ -24,7 +24,7 @@ constexpr char const* description =
 
 constexpr int tile_lanes = 32;       // of features in shared memory at a time
 constexpr int staged_rows = 1600;    // of 128 bytes: 200 KB
-constexpr int block_threads = 1024;  // one block a multiprocessor
+constexpr int block_threads = 1024;  // one block per multiprocessor
 
 /// Edges of each row in the order of their parts; those of part `num_parts` read global memory.
 struct staged_edges {
@@ -36,7 +36,7 @@ struct staged_edges {
   float const* weights;         // [E] in this order
 };
 
-/// The sum over positions [begin, end) of 4 lanes a thread, 8 threads a row, 4 edges at a time.
+/// The sum over positions [begin, end) of 4 lanes per thread, 8 threads per row, 4 edges at a time.
 template <class Row>
 __device__ float4 sum_of_edges(staged_edges const& g, std::int32_t begin, std::int32_t end, Row const& row) {
   int const lane = threadIdx.x % 32;

@@ -89,7 +89,7 @@ public:
   float const* width() const { return width_.data(); }
   float const* out_grad() const { return out_grad_.data(); }
   float* out() { return out_.data(); }
-  /// Of operand `which`, in the order of the constructor's.
+  /// The gradient of operand `which`, in the order of the constructor's.
   float* gradient(int which) { return gradients_[static_cast<std::size_t>(which)].data(); }
 
   /// Runs `launch` once and compares what it wrote with `expected`, or leaves that there where nothing is.

@@ -55,7 +55,7 @@ inline void blas_gemm(transpose op_a, transpose op_b, std::int64_t m, std::int64
 }
 
 /// Tells an OpenBLAS that would start threads of its own to run on the caller's: of two pools, each spins while the
-/// other works. GCN on Cora, 2 busy cores: 6.9 ms an epoch, with both pools 9 to 92. Process-wide, as OpenBLAS has it.
+/// other works. GCN on Cora, 2 busy cores: 6.9 ms per epoch, with both pools 9 to 92. Process-wide, as OpenBLAS has it.
 inline void leave_threads_to_caller() {
 #if defined(_OPENMP) && defined(OPENBLAS_THREAD)
   if (openblas_get_parallel() == OPENBLAS_THREAD) openblas_set_num_threads(1);

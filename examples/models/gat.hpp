@@ -63,7 +63,7 @@ struct gat_architecture {
   static layer_dropouts output_dropouts(random_state const* state) { return {.attention = random_numbers(state, 3)}; }
 
 private:
-  // As `gat_parameters` has them.
+  // The shapes of what `gat_parameters` has.
   static std::array<parameter_shape, 4> shapes(std::int64_t input, std::int64_t heads, std::int64_t lanes) {
     return {{{input, heads * lanes}, {heads, lanes}, {heads, lanes}, {1, heads * lanes}}};
   }

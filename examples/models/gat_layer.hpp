@@ -34,7 +34,8 @@ constexpr auto gat_sum(double attention_dropout) {
   auto const weight = edgewise::dropout<drop_attention>(softmax(score), attention_dropout);
   return gather<sum>(with_self(weight * src<projection>)) + param<bias>;
 }
-/// ELU of that with elements dropped: what the next layer reads. Throws `invalid_argument` unless 0 <= dropout < 1.
+/// ELU of `gat_sum` with elements dropped: what the next layer reads. Throws `invalid_argument` unless 0 <= dropout <
+/// 1.
 constexpr auto gat_hidden(double attention_dropout, double dropout) {
   return edgewise::dropout<gat_operand::drop>(elu(gat_sum(attention_dropout)), dropout);
 }

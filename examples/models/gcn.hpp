@@ -51,7 +51,7 @@ struct gcn_architecture {
   static layer_dropouts output_dropouts(random_state const*) { return {}; }
 
 private:
-  // As `gcn_parameters` has them.
+  // The shapes of what `gcn_parameters` has.
   static std::array<parameter_shape, 2> shapes(std::int64_t input, std::int64_t output) {
     return {{{input, output}, {1, output}}};
   }

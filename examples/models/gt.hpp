@@ -65,7 +65,7 @@ struct gt_architecture {
   static layer_dropouts output_dropouts(random_state const* state) { return {.attention = random_numbers(state, 3)}; }
 
 private:
-  // As `gt_parameters` has them.
+  // The shapes of what `gt_parameters` has.
   static std::array<parameter_shape, 3> shapes(std::int64_t input, std::int64_t heads, std::int64_t lanes) {
     return {{{input, 4 * heads * lanes}, {heads, lanes}, {1, heads * lanes}}};
   }

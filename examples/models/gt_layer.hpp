@@ -35,7 +35,7 @@ inline auto gt_sum(std::int64_t lanes, double attention_dropout) {
   auto const weight = edgewise::dropout<drop_attention>(softmax(score), attention_dropout);
   return gather<sum>(weight * src<value>) + dst<skip> + param<bias>;
 }
-/// ELU of that with elements dropped: what the next layer reads. Throws `invalid_argument` unless 0 <= dropout < 1.
+/// ELU of `gt_sum` with elements dropped: what the next layer reads. Throws `invalid_argument` unless 0 <= dropout < 1.
 inline auto gt_hidden(std::int64_t lanes, double attention_dropout, double dropout) {
   return edgewise::dropout<gt_operand::drop>(elu(gt_sum(lanes, attention_dropout)), dropout);
 }

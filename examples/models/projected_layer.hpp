@@ -70,7 +70,7 @@ public:
     plan_.forward(context.resource(), operands_, out(detail::rows_of_heads(y, parameters_)), saved_);
   }
 
-  /// The same, but drops and keeps nothing: `backward` then needs another `forward`.
+  /// As `forward`, but drops and keeps nothing: `backward` then needs another `forward`.
   void infer(Context const& context, const_matrix_view<T, space> x, matrix_view<T, space> y) {
     require_rows("y", y);
     project(context, x);

@@ -10,7 +10,7 @@
 namespace edgewise::train {
 namespace {
 
-/// The graph and its labels, with one feature a vertex and no split yet.
+/// The graph and its labels, with one feature per vertex and no split yet.
 task with_identity_features(std::string name, labelled_graph<> const& graph) {
   task data;
   data.name = std::move(name);

@@ -9,7 +9,7 @@ namespace edgewise::train {
 /// A vertex's only feature is its own identity (F = V), as in Kipf & Welling 2017, appendix A.
 task karate_task();
 
-/// Four communities of 250 vertices with about 7.5 links inside and 1.5 to others a vertex, the same in every run.
+/// Four communities of 250 vertices with about 7.5 links inside and 1.5 to others per vertex, the same in every run.
 /// The first 20 vertices of each are for training, the next 30 for validation, the rest for testing; features are
 /// identities.
 task block_model_task();

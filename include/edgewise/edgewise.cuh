@@ -1,4 +1,4 @@
-// The same as edgewise.hpp, and execution on CUDA devices. Needs nvcc. Device conversions that sort are separate
+// All of edgewise.hpp, and execution on CUDA devices. Needs nvcc. Device conversions that sort are separate
 // (format/convert.cuh), because CUB costs 10 s of compile time.
 #pragma once
 

@@ -36,7 +36,7 @@ csc_view<> by_source(std::int32_t const* ids) {
 std::int32_t const some_ids[1] = {0};
 auto both() { return graph{by_destination(), by_source(some_ids)}; }
 
-/// Of memory that nobody reads.
+/// The address of memory that nobody reads.
 template <class T>
 T* somewhere() {
   static T element{};
@@ -131,7 +131,7 @@ TEST_CASE("cost: graph transformer", "[execute]") {
   auto const forward = fuse(both(), automatic{}, program).forward_cost(in, out(rows(V)));
   CHECK(forward.gather_bytes() == 4 * (V + 1 + E + 2 * V * F + 2 * E * F));
   CHECK(forward.compulsory_bytes() == 4 * (V + 1 + E + 2 * V * F + 2 * S * F));
-  // products and their sum, the scale, a softmax's (8 + 3) a score and 2 an element
+  // products and their sum, the scale, a softmax's (8 + 3) per score and 2 per element
   CHECK(forward.flops() == E * (2 * F + H + 11 * H + 2 * F));
 
   auto const all = backward_cost(program, in, rows(V), grad<q>(rows(V)), grad<k>(rows(S)), grad<v>(rows(S)));

@@ -129,7 +129,7 @@ TEST_CASE("dealt groups: by width, heads, and what the pass needs of a layout", 
   CHECK(group_of(by_head, 4, 16) == 16);
   CHECK(group_of(by_head, 2, 64) == 32);
   CHECK(group_of(by_head, 4, 64) == 64);
-  CHECK(group_of(by_head, 16, 128) == 64);  // two heads a tile
+  CHECK(group_of(by_head, 16, 128) == 64);  // two heads per tile
   CHECK(group_of(by_head, 4, 64, 8) == 32);
   CHECK(group_of(by_head, 16, 16) == 0);  // rounds of two edges
   CHECK(group_of(by_head, 1, 32) == 0);

@@ -68,7 +68,7 @@ void check_smooth(Op const& op, double expected, X... x) {
   detail::check_partials(op, true, std::make_integer_sequence<int, sizeof...(X)>{}, x...);
 }
 
-/// The same at a kink, where central differences tell nothing: the convention is in the test that calls.
+/// Checks `op` at a kink, where central differences tell nothing: the convention is in the test that calls.
 template <class Op, class... X>
 void check_kink(Op const& op, double expected, X... x) {
   INFO("operation " << Op::name << " at the kink " << ((std::to_string(x) + " ") + ...));

@@ -13,7 +13,7 @@
 namespace edgewise {
 namespace {
 
-/// Bit for bit, which includes whether ids are written out.
+/// Checks that arrays agree bit for bit, which includes whether ids are written out.
 template <class T>
 void check_same(host_buffer<T> const& left, host_buffer<T> const& right) {
   REQUIRE(left.size() == right.size());

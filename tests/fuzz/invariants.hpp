@@ -26,7 +26,7 @@ bool same_numbers(Left const& left, Right const& right) {
   return true;
 }
 
-/// Of floats: NaN equals itself.
+/// Compares bytes, by which a NaN equals itself.
 template <class T>
 bool same_bytes(host_buffer<T> const& left, host_buffer<T> const& right) {
   return left.size() == right.size() &&

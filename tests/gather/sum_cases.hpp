@@ -49,7 +49,7 @@ struct mean_of_weighted {
   static auto reference(auto const& row) { return row.mean(weighted_neighbor); }
 };
 
-/// One tensor in both roles: one gradient, or one a role.
+/// One tensor in both roles: one gradient, or one per role.
 struct sum_of_differences {
   static constexpr char const* name = "gather<sum>(src<h> - dst<h>)";
   static constexpr auto program = gather<sum>(src<h> - dst<h>);

@@ -1,4 +1,4 @@
-// Attention with scores of one number a head, which groups deal to their threads, in float and in bfloat16.
+// Attention with scores of one number per head, which groups deal to their threads, in float and in bfloat16.
 #include <edgewise/edgewise.cuh>
 
 struct el;

@@ -143,7 +143,7 @@ private:
   testing::temporary_folder folder_;
 };
 
-/// Of a circle with this meta.json.
+/// What is said of a circle with this meta.json.
 std::string refusal_of_meta(std::string const& json) { return circle().write("meta.json", json).refusal(); }
 
 TEST_CASE("counts of meta.json are integers that fit") {

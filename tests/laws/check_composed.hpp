@@ -11,7 +11,7 @@
 
 namespace edgewise::testing {
 
-/// In double, so that both sides decide kinks alike.
+/// Judges a composed program in double, so that both sides decide kinks alike.
 template <int Seed>
 void check_composed() {
   using program = composed_program<Seed>;

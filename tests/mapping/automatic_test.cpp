@@ -95,7 +95,7 @@ TEST_CASE("automatic: narrow rows are cut by the threads that share one", "[mapp
   CHECK(deal(skewed, 1).longest == 64);
   CHECK(deal(skewed, 2).longest == 64);
   CHECK(deal(skewed, 1).order == row_order::degree);
-  CHECK(deal(even, 1).longest == 256);              // four threads a row
+  CHECK(deal(even, 1).longest == 256);              // four threads per row
   CHECK(deal(even, 1).order == row_order::stored);  // ids and weights lie as stored
   CHECK(deal(even, 2).order == row_order::degree);  // wider rows hide them
   CHECK(deal(even, 0).order == row_order::degree);

@@ -11,7 +11,7 @@ using namespace edgewise::testing;
 
 namespace {
 
-/// Against the reference, and with the bits of blocks that the library chooses.
+/// Checks a case against the reference, and against the bits of blocks that the library chooses.
 template <class Case, class With>
 void check_blocks() {
   using Mapped = mapped<Case, With>;

@@ -10,8 +10,8 @@
 
 namespace edgewise::testing {
 
-/// Against the reference; outputs have the bits of groups of all threads where neither lanes are summed nor a softmax
-/// is taken, whose sums are rounded block by block of edges.
+/// Checks a case against the reference; outputs have the bits of groups of all threads where neither lanes are summed
+/// nor a softmax is taken, whose sums are rounded block by block of edges.
 template <class Case, class With, bool RoundsOtherwise = false>
 void check_half_groups(std::span<width const> widths) {
   using Halved = mapped<Case, With>;

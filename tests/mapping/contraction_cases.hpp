@@ -11,7 +11,7 @@ namespace edgewise::testing {
 struct contracted {
   static constexpr feature_adaptive_group mapping{.contraction = 64};
 };
-/// Beside what else such a schedule can have: rows are then cut by length alone.
+/// Contraction beside what else such a schedule can have: rows are then cut by length alone.
 struct contracted_and_partitioned {
   static constexpr feature_adaptive_group mapping{
       .order = row_order::windows, .partitions = 3, .contraction = 128, .block = block_size::threads_128};

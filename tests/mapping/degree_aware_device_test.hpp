@@ -12,7 +12,7 @@
 namespace edgewise::testing {
 
 degree_histogram degrees_on_device(test_graph const& graph);
-/// Of both groupings, by destination and by source, read together.
+/// The histograms of both groupings, by destination and by source, read together.
 std::array<degree_histogram, 2> both_degrees_on_device(test_graph const& graph);
 
 /// gather<sum>(edge<w> * src<h>) of 8 lanes by a policy in text, empty for the mapping's own: results and the policy.

@@ -6,7 +6,7 @@
 
 namespace edgewise::testing {
 
-/// Of each grouping: threads of the group of half the threads (0: none), and whether it walks a softmax.
+/// What is told of each grouping: threads of the group of half the threads (0: none), and whether it walks a softmax.
 struct told {
   std::int64_t half_of_destinations = 0;
   std::int64_t half_of_sources = 0;

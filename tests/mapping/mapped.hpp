@@ -43,7 +43,7 @@ struct pieces_in_place {
 struct pieces_in_windows {
   static constexpr feature_adaptive_group mapping{.order = row_order::short_windows, .pieces = piece_order::in_place};
 };
-/// Where pieces have no other place, and tiles and half the threads beside those that have one.
+/// Pieces in place beside partitions, in which they have no other place, tiles, and half the threads.
 struct pieces_in_place_of_tiles {
   static constexpr feature_adaptive_group mapping{.order = row_order::windows,
                                                   .partitions = 3,
@@ -72,12 +72,12 @@ struct large_blocks {
 struct half_groups {
   static constexpr feature_adaptive_group mapping{.threads = group_threads::half};
 };
-/// In tiles, of which each is taken by as few threads.
+/// Half groups in tiles, each of which is taken by as few threads.
 struct half_groups_in_tiles {
   static constexpr feature_adaptive_group mapping{
       .order = row_order::windows, .partitions = 3, .tile = 128, .threads = group_threads::half};
 };
-/// No row is cut.
+/// Half groups where no row is cut.
 struct half_groups_of_whole_rows {
   struct half_the_threads {
     static constexpr char const* name = "half_the_threads";
@@ -128,7 +128,7 @@ struct exact_sum {
   }
 };
 
-/// Rows that share a warp: 40 edges a row and more.
+/// Rows that share a warp: 40 edges per row and more.
 inline test_graph many_edges() {
   random_stream random("graph: many edges");
   edge_list edges;

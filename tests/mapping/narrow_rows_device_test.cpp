@@ -55,7 +55,7 @@ TEST_CASE("narrow rows on a device: as long as groups that share a row walk, or 
   CHECK(is_cut_at(policies(1).policy, 64 * 16));
   CHECK(is_cut_at(policies(8).policy, 64 * 8));
   CHECK(is_cut_at(policies(8).weighted_policy, 4 * 55));  // at least four times the mean degree and one
-  CHECK(!is_cut_at(policies(16).policy, 64 * 4));         // four threads a group: rows as wide ones
+  CHECK(!is_cut_at(policies(16).policy, 64 * 4));         // four threads per group: rows as wide ones
 }
 
 TEST_CASE("narrow rows on a device: other states of shared pieces", "[mapping][gpu]") {

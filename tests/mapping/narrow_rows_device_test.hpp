@@ -26,7 +26,7 @@ struct plain_sum {
   }
 };
 
-/// A softmax whose scores are numbers of vertices: forward by one or two threads a row.
+/// A softmax whose scores are numbers of vertices: forward by one or two threads per row.
 struct scored_sum {
   static constexpr char const* name = "gather<sum>(softmax(src<s> + dst<t>) * src<h>)";
   static constexpr auto program = gather<sum>(softmax(src<s> + dst<t>) * src<h>);

@@ -16,7 +16,7 @@ std::vector<test_graph> graphs_with_pieces() {
   return {hub_alone(), random_skewed(), many_edges(), ascending_rows(), hubs_of_sparse_rows(), no_edges(300)};
 }
 
-/// The bits of pieces ahead of all rows.
+/// Checks that pieces in place give the bits of pieces ahead of all rows.
 template <class Case, class With>
 void check_bits_of_place() {
   auto const in_place = run_on_device<mapped<Case, With>, float>;

@@ -40,7 +40,7 @@ TEST_CASE("half groups on a device: a softmax's run, by their roundings", "[mapp
   CHECK(rounds_otherwise<transformer>(many_edges(), {1, 128}));
   CHECK(rounds_otherwise<gat>(many_edges(), {2, 64}));
   CHECK(rounds_otherwise<float_transformer_of_bfloat16>(many_edges(), {4, 64}));
-  CHECK_FALSE(rounds_otherwise<transformer>(many_edges(), {1, 132}));  // two words a thread as it is
+  CHECK_FALSE(rounds_otherwise<transformer>(many_edges(), {1, 132}));  // two words per thread as it is
 }
 
 TEST_CASE("half groups on a device: a softmax's sums of up to 64 floats leave rows that are cut to all threads",

@@ -15,7 +15,7 @@ struct rounded_sum : exact_sum {
   static constexpr draw values = draw::uniform;
 };
 
-/// Of rows of 129 to 256 numbers, whose groups are of words of eight.
+/// Sums of rows of 129 to 256 numbers, whose groups are of words of eight.
 using bfloat16_sum = stored_as<sum_of_rows, bfloat16>;
 
 /// One source with every edge, after and before many without.

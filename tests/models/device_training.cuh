@@ -30,7 +30,7 @@ device_training_result device_training(test_graph const& edges, int num_steps) {
   return result;
 }
 
-/// The same training, but every step after the first is the replay of one captured CUDA graph.
+/// A traced training, but every step after the first is the replay of one captured CUDA graph.
 template <class Model>
 std::vector<float> device_training_by_replay(test_graph const& edges, int num_steps) {
   device_stream const stream;

@@ -8,7 +8,7 @@ namespace outside {
 results device_distances(edgewise::testing::test_graph const& graph, operands const& in);
 results device_smooth_maximum(edgewise::testing::test_graph const& graph, operands const& in);
 
-/// The same with the mapping from outside.
+/// Both programs with the mapping from outside.
 results device_distances_in_pieces(edgewise::testing::test_graph const& graph, operands const& in);
 results device_smooth_maximum_in_pieces(edgewise::testing::test_graph const& graph, operands const& in);
 

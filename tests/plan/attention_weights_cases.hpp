@@ -22,7 +22,7 @@ struct transformer_and_weights : transformer {
     return edge.softmax([](auto const& e) { return e.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5; });
   }
 };
-/// Below an epilogue.
+/// Weights below an epilogue.
 struct layer_and_weights : attention_layer {
   static constexpr operand_kind weights_kind = operand_kind::per_head;
   using gradients = std::tuple<>;

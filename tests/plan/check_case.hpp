@@ -149,7 +149,7 @@ double epsilon_of_read_output() {
   return reads ? number_format_of<typename stored_output<Case, T>::type>().epsilon : 0;
 }
 
-/// What a run of a case must keep, without the case's type: judging is compiled once, not once a case.
+/// What a run of a case must keep, without the case's type: judging is compiled once, not once per case.
 template <class T>
 struct case_promises {
   using compare_function = comparison (*)(std::vector<T> const&, expected_values const&, tolerance_rule const&);
@@ -161,7 +161,7 @@ struct case_promises {
   bool is_deterministic;
 };
 
-/// As storage of type S holds the values.
+/// Compares values as storage of type S holds them.
 template <class S, class T>
 comparison compare_stored(std::vector<T> const& actual, expected_values const& expected, tolerance_rule const& rule) {
   return compare(values_stored_as<S>(actual), expected, rule);
@@ -225,13 +225,14 @@ void check_whole_request(Run const& run, run_request<T> request) {
   }
 }
 
-/// Likewise, if it is sampled.
+/// `check_whole_request`, if the request is sampled.
 template <class Case, class T, class Run>
 void check_request(Run const& run, run_request<T> const& request) {
   if (is_sampled()) check_whole_request<Case>(run, request);
 }
 
-/// The same values and gradients, to the bit, for any number of threads. `request`: with a set of gradients.
+/// Checks that values and gradients are the same to the bit for any number of threads. `request`: with a set of
+/// gradients.
 template <class Run, class T>
 void check_any_threads(Run const& run, run_request<T> request) {
   request.threads = 1;

@@ -144,7 +144,7 @@ TEST_CASE("edge plan: adjoints that lie in the order of destinations decide on p
     return std::pair(groupings.front().size.edge_bytes, groupings.back().size.edge_bytes);
   };
   using found = std::pair<std::int64_t, std::int64_t>;
-  CHECK(edge_bytes(scatter(dot(dst<testing::q>, src<testing::k>)), on.in()) == found(0, 4 * 4));  // a number an edge
+  CHECK(edge_bytes(scatter(dot(dst<testing::q>, src<testing::k>)), on.in()) == found(0, 4 * 4));  // one number per edge
   std::vector<float> const rows(3 * 8);
   auto const wide_in = bindings(bind<testing::q>(wide(rows.data(), 2, 8)), bind<testing::k>(wide(rows.data(), 3, 8)));
   CHECK(edge_bytes(scatter(dst<testing::q> * src<testing::k>), wide_in) == found(0, 0));  // whole sectors

@@ -106,7 +106,7 @@ parameter_gradient gradient_of_a(arrays const& memory, Kernel const& kernel, In 
   return {launches, overwritten.values(), accumulated.values()};
 }
 
-/// Launches of a kernel of an edge program of l and r, with a value a head.
+/// Launches of a kernel of an edge program of l and r, with one value per head.
 template <class Kernel>
 void count_edge_kernel(launch_counts& counts, std::string const& name, arrays const& m, Kernel const& kernel) {
   auto const exec = m.execution();

@@ -23,7 +23,7 @@ launch_counts count_layer(test_graph const& graph, int lanes);
 launch_counts count_attention(test_graph const& graph, int lanes);
 /// gather<sum>(softmax(leaky_relu(src<l> + dst<r>, 0.2)) * src<h>) of 4 heads x 16 lanes: GAT with scores of vertices.
 launch_counts count_gat(test_graph const& graph);
-/// The same for any width, in three partitions of the neighbors: "forward", "r".
+/// That GAT compiled for any width, in three partitions of the neighbors: "forward", "r".
 launch_counts count_partitioned_gat(test_graph const& graph);
 /// The weights of GCN's edges, made by normalize_edges ("weights") of factors that normalize_vertices makes alone
 /// ("factors"), and gather<sum>(edge<w> * src<h>) of 32 lanes: "forward", "h".

@@ -13,7 +13,8 @@ struct long_row_error {
   double error;
 };
 
-/// Of one row, of one source, of 10^7 edges, and of their one parameter: sums by every mapping, and other gathers.
+/// The errors of one row, of one source, of 10^7 edges, and of their one parameter: sums by every mapping, and other
+/// gathers.
 std::vector<long_row_error> long_rows_on_device(int lanes);
 
 inline constexpr int long_row_edges = 10'000'000;

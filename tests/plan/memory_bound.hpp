@@ -13,18 +13,18 @@
 
 namespace edgewise::testing {
 
-/// A program's bytes a row, as the table of docs/design.md gives them for float, in words of 4 bytes: for each element
-/// of the output and for each head.
+/// A program's bytes per row, as the table of docs/design.md gives them for float, in words of 4 bytes: for each
+/// element of the output and for each head.
 struct bytes_of_program {
-  int saved_words = 0;       ///< an element
-  int saved_head_words = 0;  ///< a head
+  int saved_words = 0;       ///< per element
+  int saved_head_words = 0;  ///< per head
   int prepared_words = 0;
   int prepared_head_words = 0;
-  int state_words = 1;  ///< an element of a slot, forward
+  int state_words = 1;  ///< per element of a slot, forward
   int state_head_words = 0;
-  int gradient_words = 1;   ///< an element of a slot, backward: the most that one grouping's operands have
-  int parameter_words = 0;  ///< an element of one row
-  int picked_words = 0;     ///< an element of a source's operand: sums of gradients along picked edges
+  int gradient_words = 1;   ///< per element of a slot, backward: the most that one grouping's operands have
+  int parameter_words = 0;  ///< per element of one row
+  int picked_words = 0;     ///< per element of a source's operand: sums of gradients along picked edges
 };
 
 template <class Case>
@@ -70,7 +70,7 @@ std::size_t most_saved(test_graph const& graph, width w) {
   return bytes_in_rows(graph.num_destinations, w, of.saved_words, of.saved_head_words) + rounding;
 }
 
-/// Slots: at most half a slot a row, each rounded to 16 bytes an array, and a counter a tile of 128 lanes.
+/// Slots: at most half a slot per row, each rounded to 16 bytes per array, and one counter per tile of 128 lanes.
 template <class Case>
 std::size_t most_workspace(test_graph const& graph, width w, bool cuts_rows, int num_partials) {
   auto const of = bytes_of<Case>;
@@ -90,7 +90,7 @@ std::size_t most_workspace(test_graph const& graph, width w, bool cuts_rows, int
 /// The same vertices with few and with twenty times as many edges, each with hubs that devices cut.
 inline std::vector<test_graph> few_and_many_edges() { return {random_skewed(400, 2000), random_skewed(400, 40000)}; }
 
-/// Schedule: 32 bytes a piece and a counter, of both groupings.
+/// Schedule: 32 bytes per piece, and a counter, of both groupings.
 inline std::size_t most_schedule(test_graph const& graph) {
   return 40 * static_cast<std::size_t>(graph.num_destinations + graph.num_sources) / 2 + 64;
 }

@@ -29,16 +29,16 @@ TEST_CASE("memory: a gather's value is kept only where a derivative of the epilo
   std::size_t const value = 64 * 8 * 4;
   auto const one = bindings(bind<h>(rows));
   constexpr auto g = gather<sum>(src<h>);
-  // Affine in it.
+  // Epilogues that are affine in the gather's value keep nothing.
   CHECK(saved_bytes(g, edges, one) == 0);
   CHECK(saved_bytes(g * 2 + 1, edges, one) == 0);
   CHECK(saved_bytes(-g - dst<h>, edges, one) == 0);
   CHECK(saved_bytes(gather<mean>(src<h>) * 0.5 + g, edges, one) == 0);
-  // Not affine: by its own derivative, or by that of the operand that it is multiplied with.
+  // Others keep the value: their own derivative reads it, or that of the operand that it is multiplied with.
   CHECK(saved_bytes(relu(g), edges, one) == value);
   CHECK(saved_bytes(square(g) + dst<h>, edges, one) == value);
   CHECK(saved_bytes(g * dst<h>, edges, one) == value);
   CHECK(saved_bytes(g / (dst<h> + 1), edges, one) == value);
-  // Of two gathers, the one that is read.
+  // Of two gathers the one that a derivative reads is kept.
   CHECK(saved_bytes(gather<mean>(src<h>) + exp(g), edges, one) == value);
 }

@@ -16,18 +16,18 @@ using fault = std::string;
 /// Conversion, plan, forward and backward while the runtime's last error is one that the caller left, which must still
 /// be there afterwards.
 fault run_with_error_of_caller();
-/// The same after an allocation that failed in a plan, which must leave no error.
+/// That run after an allocation that failed in a plan, which must leave no error.
 fault run_after_out_of_memory();
 
 /// Messages, by what is in host memory: graph, w, out, grad_out, grad of h, edges of a conversion. Empty where the
 /// device reads all memory of the host.
 std::vector<std::string> refusals_of_host_memory();
-/// Operands in managed and in pinned memory.
+/// A run whose operands are in managed and in pinned memory.
 fault run_on_managed_and_pinned_memory();
 
 /// Plan, state and groupings are destroyed while a pass waits in another stream; then their memory is asked for again.
 fault destroy_while_running();
-/// The stream is destroyed first.
+/// The stream is destroyed before the plan, the state and the groupings.
 fault destroy_stream_first();
 
 /// The message of a plan that is made in a capture, which then goes on and is replayed.

@@ -46,7 +46,7 @@ TEST_CASE("misuse: row strides whose bytes overflow are refused", "[execute]") {
     INFO(stride);
     CHECK_THROWS_AS(plan_with(stride), invalid_argument);
   }
-  // Of outputs and gradients, too.
+  // Strides of outputs and gradients are refused, too.
   auto const in = bindings(bind<h>(wide(data.data(), 3, 1, 2)));
   auto const plan = kernel.plan(cpu{}, in);
   std::vector<float> y(12);

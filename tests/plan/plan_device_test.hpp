@@ -23,7 +23,7 @@ std::vector<attention_run> run_on_two_streams(test_graph const& edges, int heads
                                               std::vector<float> const& r, std::vector<float> const& grad_out,
                                               int num_runs);
 
-/// The same, captured once into a CUDA graph and replayed `num_runs` times on an output that is poisoned before each.
+/// Runs GATv2 captured once into a CUDA graph and replayed `num_runs` times on an output that is poisoned before each.
 std::vector<attention_run> run_by_replay(test_graph const& edges, int heads, int lanes, std::vector<float> const& a,
                                          std::vector<float> const& l, std::vector<float> const& r,
                                          std::vector<float> const& grad_out, int num_runs);

@@ -319,7 +319,7 @@ TEST_CASE("plan: what its passes read and keep decides on partitions and slots",
   std::int64_t const row = 4 * 16 * 4;                    // bytes
   CHECK(uses.of_destinations.gathered_bytes == 2 * row);  // keys and values
   CHECK(uses.of_sources.gathered_bytes == 2 * row);       // queries and the output's gradient
-  std::int64_t const counters = 4 * 4;                    // one a head
+  std::int64_t const counters = 4 * 4;                    // one per head
   CHECK(uses.of_destinations.most_slots * (row + 2 * 4 * 4 + counters) <= vertices * row);
   CHECK(uses.of_destinations.most_slots >= 3 * vertices / 4);
   CHECK(uses.of_sources.most_slots * (2 * row + counters) <= vertices * row);  // gradients of both

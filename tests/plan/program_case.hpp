@@ -258,7 +258,7 @@ constexpr random_state random_of() {
 }
 
 /// How a case's tensors are stored: as the run's T, unless the case says otherwise in `storage` (a std::tuple of one
-/// type an operand), `out_storage` (the output and its adjoint) and `gradient_storage` (one type, or a std::tuple).
+/// type per operand), `out_storage` (the output and its adjoint) and `gradient_storage` (one type, or a std::tuple).
 /// Requests and results then hold the stored numbers as T, exactly.
 template <class Case, class T, int Operand>
 struct stored_operand {
@@ -353,7 +353,7 @@ struct run_result {
   std::vector<T> out;
   std::vector<T> out_without_saved;             // of a forward pass that keeps nothing
   std::vector<T> out_again;                     // the same plan, once more
-  std::vector<std::vector<T>> gradients;        // one an asked gradient
+  std::vector<std::vector<T>> gradients;        // one per asked gradient
   std::vector<std::vector<T>> gradients_again;  // the same plan and saved state, once more; not for added ones
   std::vector<T> weights;                       // of a case with `weights_kind`: of every edge, after `out`
   std::vector<T> weights_again;

@@ -14,7 +14,7 @@ enum class replay_mapping { automatic, by_degree, in_windows, vertex_balanced, w
 struct replayed {
   std::vector<float> out;
   std::vector<float> h_gradient;
-  std::vector<float> w_gradient;  // one a real edge
+  std::vector<float> w_gradient;  // one per real edge
   std::string damage;
 };
 

@@ -66,7 +66,7 @@ public:
   std::uint64_t number() const {
     return static_cast<std::uint64_t>(edge_ < 0 ? state_.graph.num_edges() + destination_ : edge_);
   }
-  /// Of the row, [heads, lanes].
+  /// The element of the row, [heads, lanes].
   int element() const { return head_ * state_.extents.lanes + lane_; }
   int head() const { return head_; }
   int lane() const { return lane_; }
@@ -234,7 +234,7 @@ private:
   row_reader row_;
 };
 
-/// A program's value and its gradients. Shapes: value as the output; `by_role` two arrays an operand (operand_place).
+/// A program's value and its gradients. Shapes: value as the output; `by_role` two arrays per operand (operand_place).
 struct program_values {
   testing::expected_values out;
   std::vector<testing::expected_values> by_role;

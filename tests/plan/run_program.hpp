@@ -29,7 +29,7 @@ struct strided_rows {
   std::size_t size() const { return offset() + rows * stride(); }
   std::size_t place(std::size_t row, std::size_t element) const { return offset() + row * stride() + element; }
 
-  /// In memory; gaps hold NaN, so that a kernel that uses them shows.
+  /// The rows as they lie in memory; gaps hold NaN, so that a kernel that uses them shows.
   template <class T>
   std::vector<T> spread(std::vector<T> const& packed) const {
     std::vector<T> memory(size(), from_double<T>(std::numeric_limits<double>::quiet_NaN()));
@@ -81,7 +81,7 @@ operand_view<T, Kind> view_of(T* base, strided_rows const& rows, width extents) 
           static_cast<std::int64_t>(rows.stride()), rows.layout.is_padded};
 }
 
-/// The same of an operand, which may hold small vectors.
+/// A view of an operand, which may hold small vectors.
 template <class Operand, class T>
 auto view_of_operand(T* base, strided_rows const& rows, width extents) {
   if constexpr (Operand::length > 0) {

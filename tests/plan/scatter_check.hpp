@@ -52,7 +52,7 @@ void check_all_but_bits(Run const& run, run_request<T> request) {
   }
 }
 
-/// The same on graphs, with rows of some widths on each, and of many widths on small ones.
+/// `check_all_but_bits` on graphs, with rows of some widths on each, and of many widths on small ones.
 template <class Case, class T, class Run>
 void check_inexact_scattered(Run const& run, std::vector<test_graph> const& graphs) {
   random_stream random(std::string(Case::name) + " over coo");

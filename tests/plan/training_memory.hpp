@@ -1,4 +1,4 @@
-// What attention may take in a training step, whatever the number of edges: a saved state of two numbers a vertex and
+// What attention may take in a training step, whatever the number of edges: a saved state of two numbers per vertex and
 // head, and a workspace of one output.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace edgewise::testing {
 
-/// 100 edges a vertex, hubs among them. Bytes alone are judged here, the values by the tests of the programs.
+/// 100 edges per vertex, hubs among them. Bytes alone are judged here, the values by the tests of the programs.
 template <class Case, class Run>
 void check_training_memory(Run const& run) {
   static test_graph const graph = random_skewed(6000, 600000);

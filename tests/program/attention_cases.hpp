@@ -35,7 +35,7 @@ struct dot_weighted_sum {
   }
 };
 
-/// Scores alone, one a head.
+/// Scores alone, one per head.
 struct sum_of_scores {
   static constexpr char const* name = "gather<sum>(dot(src<h>, dst<h>))";
   static constexpr auto program = gather<sum>(dot(src<h>, dst<h>));
@@ -157,7 +157,7 @@ struct edge_scores {
   }
 };
 
-/// Values of one number a head, in rows that have lanes: what a score's adjoint is made of is no sum over lanes.
+/// Values of one number per head, in rows that have lanes: what a score's adjoint is made of is no sum over lanes.
 struct head_values {
   struct w;
   static constexpr char const* name = "gather<sum>(softmax(edge<s>) * edge<w>) * dst<h>";
@@ -172,7 +172,7 @@ struct head_values {
   }
 };
 
-/// Scores and values of one number a row.
+/// Scores and values of one number per row.
 struct row_values {
   struct w;
   static constexpr char const* name = "gather<sum>(softmax(edge<s> - dst<er>) * edge<w>)";

@@ -91,7 +91,7 @@ struct attention_beside_mean {
   }
 };
 
-/// Parts of one number a head.
+/// Parts of one number per head.
 struct numbers_of_heads {
   static constexpr char const* name = "concat(gather<sum>(dot(src<q>, dst<k>)), gather<max>(dot(src<q>, dst<k>)))";
   static constexpr auto score = dot(src<q>, dst<k>);
@@ -109,7 +109,7 @@ struct numbers_of_heads {
   }
 };
 
-/// Parts without heads, one of them an operand: the output is wide, a head each.
+/// Parts without heads, one of them an operand: the output is wide, one head each.
 struct summed_and_averaged_heads {
   static constexpr char const* name =
       "concat(sum_heads(gather<sum>(src<h>)), mean_heads(gather<mean>(src<h>)), dst<b>)";
@@ -128,7 +128,7 @@ struct summed_and_averaged_heads {
   }
 };
 
-/// Parts of one number a row.
+/// Parts of one number per row.
 struct numbers_of_rows {
   static constexpr char const* name = "concat(gather<sum>(edge<w>), gather<mean>(edge<w>), gather<max>(edge<w>))";
   static constexpr auto program = concat(gather<sum>(edge<w>), gather<mean>(edge<w>), gather<edgewise::max>(edge<w>));

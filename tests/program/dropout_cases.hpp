@@ -1,5 +1,5 @@
 // Programs that drop elements of messages, attention weights and rows. The reference draws its masks from the
-// definition: one word of Philox an element.
+// definition: one word of Philox per element.
 #pragma once
 
 #include <edgewise/expression/activation.hpp>
@@ -66,7 +66,7 @@ struct dropped_messages {
   }
 };
 
-/// A layer: activation, then dropout, once a row.
+/// A layer: activation, then dropout, once per row.
 struct dropped_layer {
   static constexpr char const* name = "dropout<drop_rows>(relu(gather<sum>(edge<w> * src<h>) + param<b>), 0.3)";
   static constexpr auto program = dropout<drop_rows>(relu(gather<sum>(edge<w> * src<h>) + param<b>), 0.3);
@@ -83,7 +83,7 @@ struct dropped_layer {
   }
 };
 
-/// GAT's dropout of attention weights: one decision a head.
+/// GAT's dropout of attention weights: one decision per head.
 struct dropped_attention {
   static constexpr char const* name = "gather<sum>(dropout<drop>(softmax(tanh(src<el> + dst<er>)), 0.5) * src<h>)";
   static constexpr auto program = gather<sum>(dropout<drop>(softmax(tanh(src<el> + dst<er>)), 0.5) * src<h>);

@@ -60,7 +60,7 @@ namespace {
 
 struct other;
 
-/// Of ones on every edge of a graph, [edges, heads, lanes]: what a message makes of them.
+/// What a message makes of ones on every edge of a graph, [edges, heads, lanes].
 template <class Graph, class View>
 std::vector<float> ones_under(Graph const& g, View (*bind_ones)(float const*, std::int64_t), int edges, auto message) {
   int const heads = 3, lanes = 5;
@@ -72,7 +72,7 @@ std::vector<float> ones_under(Graph const& g, View (*bind_ones)(float const*, st
   plan.forward(cpu{}, in, out(wide(result.data(), edges, heads, lanes)));
   return result;
 }
-/// The same where nothing else is bound: in the shape of the value itself.
+/// What dropout makes of ones where nothing else is bound, in the shape of the value itself.
 template <class Graph, class View>
 std::vector<float> ones_alone(Graph const& g, View (*bind_ones)(float const*, std::int64_t), int edges) {
   std::vector<float> const ones(static_cast<std::size_t>(edges) * 15, 1.0f);

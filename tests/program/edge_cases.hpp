@@ -22,7 +22,7 @@ struct w;
 struct el;
 struct er;
 
-/// SDDMM: a score a head.
+/// SDDMM: one score per head.
 struct edge_dot {
   static constexpr bool is_of_edges = true;
   static constexpr bool has_wide_offsets = true;
@@ -66,7 +66,7 @@ struct edge_product {
   static auto reference(auto const& edge) { return edge(0) * edge(1) * edge(2) + edge(3); }
 };
 
-/// A number a row, without heads or lanes.
+/// One number per row, without heads or lanes.
 struct edge_number_of_rows {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(src<el> * dst<er>), per row";
@@ -95,7 +95,7 @@ struct edge_score {
   }
 };
 
-/// A functor of what the row fixes and of the edge: the row's part is evaluated once a row.
+/// A functor of what the row fixes and of the edge: the row's part is evaluated once per row.
 struct edge_functor {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(apply(fused_multiply_tanh{}, sigmoid(dst<q>), src<k>, edge<w>))";

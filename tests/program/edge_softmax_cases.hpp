@@ -6,7 +6,7 @@
 
 namespace edgewise::testing {
 
-/// Edge softmax as an output: GAT's attention, a weight a head.
+/// Edge softmax as an output: GAT's attention, one weight per head.
 struct edge_attention {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(softmax(leaky_relu(src<el> + dst<er>, 0.2)))";
@@ -48,7 +48,7 @@ struct edge_wide_softmax {
   }
 };
 
-/// A score a head, from inner products, weighs a wide value of edge and source.
+/// One score per head, from inner products, weighs a wide value of edge and source.
 struct edge_weighted_values {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(edge<w> * softmax(dot(dst<q>, src<k>)) * src<h>)";
@@ -65,7 +65,7 @@ struct edge_weighted_values {
   }
 };
 
-/// A score a row weighs wide values, and a parameter scales it: its derivative sums over heads and lanes.
+/// One score per row weighs wide values, and a parameter scales it: its derivative sums over heads and lanes.
 struct edge_score_of_rows {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(softmax(edge<w> * param<a>) * src<h>), w and a per row";
@@ -81,7 +81,7 @@ struct edge_score_of_rows {
   }
 };
 
-/// Weights dropped a head, of values of edges.
+/// Weights dropped per head, of values of edges.
 struct edge_dropped_attention {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(dropout<drop>(softmax(src<el> * dst<er>), 0.4) * edge<w>)";
@@ -115,7 +115,7 @@ struct edge_dropped_scores {
   }
 };
 
-/// The same of a score a row, which all tiles of a row hold.
+/// Dropped scores of one number per row, which all tiles of a row hold.
 struct edge_dropped_row_scores {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(softmax(dropout<drop>(edge<w>, 0.4)) * src<h>), w per row";

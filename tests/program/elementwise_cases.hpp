@@ -14,8 +14,9 @@ struct d;
 struct h;
 struct w;
 
-/// On an edge. Kinks and ties are of sums of multiples of 1/16, which are exact. The constants keep the root off 0 and
-/// elu + 1 (the feature map of linear attention) off its zero, near which exp(x) - 1 has only exp(x)'s digits.
+/// The functions on an edge. Kinks and ties are of sums of multiples of 1/16, which are exact. The constants keep the
+/// root off 0 and elu + 1 (the feature map of linear attention) off its zero, near which exp(x) - 1 has only exp(x)'s
+/// digits.
 struct elementwise_message {
   static constexpr char const* name =
       "gather<sum>(sqrt(abs(src<h> - dst<d>) + 0.25) * (elu(minimum(edge<w>, src<h>), 0.75) + 1))";
@@ -34,7 +35,7 @@ struct elementwise_message {
   }
 };
 
-/// Above a gather, whose sums of multiples of 1/16 are exact too.
+/// The functions above a gather, whose sums of multiples of 1/16 are exact too.
 struct elementwise_epilogue {
   static constexpr char const* name =
       "sqrt(abs(gather<sum>(src<h>)) + 0.25) * (elu(minimum(dst<d>, param<b>), 0.75) + 1)";

@@ -31,7 +31,7 @@ inline std::vector<std::pair<int, int>> const not_chosen_edges{{0, 0}, {2, 0}, {
 inline bool is_chosen_edge(int edge) { return edge % 3 == 0; }
 inline bool is_chosen_source(int source) { return source % 2 == 1 || source == 0; }
 
-/// Values of an operand with `row_size` elements a row: `chosen` or `other`, by row.
+/// Values of an operand with `row_size` elements per row: `chosen` or `other`, by row.
 inline std::vector<float> by_choice(int rows, std::size_t row_size, bool (*is_chosen)(int), float chosen, float other) {
   std::vector<float> values;
   for (int r = 0; r < rows; ++r) values.insert(values.end(), row_size, is_chosen(r) ? chosen : other);

@@ -107,7 +107,7 @@ TEST_CASE("overlap: padding counts as far as it may be written", "[program]") {
   auto* const doubles = reinterpret_cast<double*>(array);
   CHECK(bytes(padded(wide(doubles, 5, 1, 3, 4))) == 32);
   auto* const halves = reinterpret_cast<float16*>(array);
-  CHECK(bytes(padded(wide(halves, 5, 1, 3, 8))) == 8);  // four elements a chunk
+  CHECK(bytes(padded(wide(halves, 5, 1, 3, 8))) == 8);  // four elements per chunk
   CHECK(bytes(padded(wide(halves, 5, 1, 9, 16))) == 24);
 }
 

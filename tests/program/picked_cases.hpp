@@ -75,7 +75,7 @@ struct max_of_scaled {
   }
 };
 
-/// Without lanes.
+/// A maximum of scores, which have no lanes.
 struct max_of_scores {
   static constexpr char const* name = "gather<max>(src<w> + dst<d>)";
   static constexpr auto program = gather<edgewise::max>(src<w> + dst<d>);
@@ -89,7 +89,7 @@ struct max_of_scores {
   }
 };
 
-/// The same with sums by atomics.
+/// A case with sums by atomics.
 template <class Case>
 struct unordered : Case {
   using sums = nondeterministic;

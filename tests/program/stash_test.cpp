@@ -27,7 +27,7 @@ TEST_CASE("stash: automatic keeps sums over lanes that edges decide, and nothing
   CHECK(kept(transformer::program) == 1);
   CHECK(kept(gatv2::program) == 1);
   CHECK(kept(gat::program) == 0);
-  CHECK(kept(gather<sum>(dot(dst<q>, dst<k>) * src<v>)) == 0);  // once a row
+  CHECK(kept(gather<sum>(dot(dst<q>, dst<k>) * src<v>)) == 0);  // once per row
   CHECK(kept(gather<sum>(exp(src<q>) * dst<v>)) == 0);
 }
 

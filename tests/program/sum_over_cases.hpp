@@ -23,7 +23,8 @@ struct p;
 struct w;
 struct x;
 
-/// MoNet's message (Monti et al. 2017, equation 11): a Gaussian a kernel, the head, of R pseudo-coordinates an edge.
+/// MoNet's message (Monti et al. 2017, equation 11): one Gaussian per kernel, the head, of R pseudo-coordinates per
+/// edge.
 template <int R, operand_kind Features>
 struct monet {
   static constexpr char const* name =
@@ -61,7 +62,7 @@ struct stashed_monet : monet<2, operand_kind::per_lane> {
   using keeping = stash<w>;
 };
 
-/// One tensor of vectors a head as source and destination; what has no components is the same for all of them.
+/// One tensor of vectors per head as source and destination; what has no components is the same for all of them.
 struct vec_vertices {
   static constexpr char const* name = "gather<sum>(sum_over<3>(src<x> * dst<x> + edge<w>) * src<h>)";
   static constexpr auto program = gather<sum>(sum_over<3>(src<x> * dst<x> + edge<w>) * src<h>);

@@ -1,4 +1,4 @@
-// The table of {source, destination, edge} x {copy, add, sub, mul, div, dot} x gathers, one program a cell.
+// The table of {source, destination, edge} x {copy, add, sub, mul, div, dot} x gathers, one program per cell.
 #pragma once
 
 #include <edgewise/expression/gather_node.hpp>

@@ -168,9 +168,9 @@ struct adjoint_identity {
   }
 };
 
-/// Checks every element of `gradients` at once, along a random normal direction: two evaluations a step size, whatever
-/// the size. `relative` is the tolerance as a part of sum |gradients * v|; for float gradients take 1e-4. The step is
-/// small, because a direction that moves everything crosses the kinks of everything.
+/// Checks every element of `gradients` at once, along a random normal direction: two evaluations per step size,
+/// whatever the size. `relative` is the tolerance as a part of sum |gradients * v|; for float gradients take 1e-4. The
+/// step is small, because a direction that moves everything crosses the kinks of everything.
 template <class Function>
 adjoint_identity check_adjoint(Function&& f, operands const& inputs, operands const& gradients,
                                std::vector<double> const& g, testing::random_stream& random, double relative = 1e-9,

@@ -18,7 +18,7 @@ constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 /// Row 0 has edges 1, 2, 4 (from sources 2, 0, 2), row 1 none, row 2 edges 0 and 3.
 test_graph example() { return make_test_graph("example", 3, 3, {{1, 2}, {2, 0}, {0, 0}, {0, 2}, {2, 0}}); }
 
-/// The gather of one number an edge.
+/// The gather of one number per edge.
 gathered gather_edges(gather_kind kind, std::vector<double> const& edge_values, double epsilon = 0) {
   auto message = [&](int, int, int edge, int, int) { return edge_values[edge]; };
   return reference_gather(example(), kind, 1, 1, message, epsilon);

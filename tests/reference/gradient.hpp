@@ -82,7 +82,7 @@ inline void pull_row(tape const& record, tape_reader const& read, variable const
 
 }  // namespace detail
 
-/// d<grad_out, reference_gather(...)> / d inputs, one array an operand, by reverse differentiation.
+/// d<grad_out, reference_gather(...)> / d inputs, one array per operand, by reverse differentiation.
 /// message(read, source, destination, edge_id, head, lane) returns a `variable` made from read(operand, element).
 /// Shapes: grad_out [num_destinations, heads, lanes]. max and min give all of a tie to the first edge.
 template <class Message>

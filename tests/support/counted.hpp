@@ -26,7 +26,7 @@ struct counted_number {
   }
 };
 
-/// x -> x * x for one scalar a call; each Tag counts apart. Threads would race: runs take one.
+/// x -> x * x for one scalar per call; each Tag counts apart. Threads would race: runs take one.
 template <int Tag>
 struct counted_square {
   static inline long values = 0;

@@ -1,5 +1,5 @@
 // Device arrays for tests: copies of host vectors, guarded outputs and a stream that implies no other.
-// Memory comes from cudaMalloc, one allocation an array, so that compute-sanitizer sees where each ends.
+// Memory comes from cudaMalloc, one allocation per array, so that compute-sanitizer sees where each ends.
 #pragma once
 
 #include <cstddef>

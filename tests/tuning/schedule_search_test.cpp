@@ -245,7 +245,7 @@ TEST_CASE("search_deals: a queue of rows cut elsewhere, in other orders", "[tuni
 }
 
 TEST_CASE("search_deals: equal shares of other lengths, whole rows by degree", "[tuning]") {
-  auto const degrees = degrees_of(1000, 3, 50000);  // 54 places a row
+  auto const degrees = degrees_of(1000, 3, 50000);  // 54 places per row
   std::vector<std::int64_t> lengths;
   auto const found = search(edge_shares{.length = 256}, degrees, [&](edge_shares const& deal) {
     lengths.push_back(deal.length);

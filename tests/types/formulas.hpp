@@ -26,7 +26,7 @@ struct el;  // GAT: score of the source
 struct er;  // GAT: score of the destination
 struct l;   // GATv2: destination's features
 struct r;   // GATv2: source's features
-struct a;   // GATv2: attention vector a head
+struct a;   // GATv2: one attention vector per head
 struct q;   // graph transformer
 struct k;
 struct v;
@@ -34,7 +34,7 @@ struct p;          // MoNet: pseudo-coordinates
 struct mu;         // means of kernels
 struct inv_sigma;  // inverse widths of kernels
 struct b;          // bias
-struct scale;      // PNA: a factor a row
+struct scale;      // PNA: one factor per row
 struct drop;
 
 // ---- formulas, as the design's section 2 writes them
@@ -209,7 +209,7 @@ struct checks {
 
   using of_sage = formula<Exec, sage, bound<h, kind::wide>>;
   static_assert(of_sage::out == kind::wide && of_sage::template saved_kind<> == kind::wide);
-  static_assert(std::is_same_v<typename of_sage::template saved<>, type_list<std::int32_t>>);  // an edge a lane
+  static_assert(std::is_same_v<typename of_sage::template saved<>, type_list<std::int32_t>>);  // one edge per lane
   static_assert(of_sage::template has_gradients<gradient<h, kind::wide>>);
 
   using of_monet = formula<Exec, monet, bound_vec<p, kind::per_row, 2>, bound_vec<mu, kind::per_head, 2>,

@@ -19,7 +19,7 @@ TEST_CASE("metis: laws on the battery", "[format]") {
 }
 
 TEST_CASE("metis: communities come one after the other", "[format]") {
-  // 8 communities of 50 whose members are 8 apart: 20 edges a vertex inside, one to anywhere
+  // 8 communities of 50 whose members are 8 apart: 20 edges per vertex inside, one to anywhere
   constexpr int communities = 8, members = 50, n = communities * members;
   random_stream random("metis: communities");
   std::vector<int> sources, destinations;

@@ -41,7 +41,7 @@ struct vendor_result {
 template <class T>
 vendor_result<T> run_vendor_spmm(vendor_request const& request, vendor_operands<T> const& operands);
 
-/// What a plan says to wrong calls, one a line.
+/// What a plan says to wrong calls, one per line.
 std::vector<std::string> vendor_refusals();
 
 }  // namespace edgewise::testing

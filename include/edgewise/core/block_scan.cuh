@@ -17,8 +17,8 @@ struct block_scan_storage {
 
 /// A thread's share of a scan.
 struct block_scan_result {
-  std::int32_t before;  ///< sum of the values of lower threads
-  std::int32_t total;   ///< of all threads
+  std::int32_t before;  ///< sum over the threads before this one
+  std::int32_t total;   ///< sum over all threads
 };
 
 /// All threads of the block call it. `shared` may be used again after a barrier.

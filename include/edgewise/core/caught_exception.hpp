@@ -9,12 +9,13 @@ namespace edgewise::detail {
 /// The first exception that the threads of a region throw. `enter` and `run` inside the region, `rethrow` after it.
 class caught_exception {
 public:
-  /// work(argument...), unless something was thrown before. Where it cannot throw, nothing is left of this but a load.
+  /// Calls work(argument...) unless something was thrown before. Where it cannot throw, nothing is left of this but a
+  /// load.
   template <class Work, class... Argument>
   void run(Work const& work, Argument... argument) noexcept {
     if (!is_thrown_.load(std::memory_order_relaxed)) enter(work, argument...);
   }
-  /// The same in any case: what all threads of a region come to, such as a loop that they share.
+  /// Calls work(argument...) in any case: for what all threads of a region come to, such as a loop that they share.
   template <class Work, class... Argument>
   void enter(Work const& work, Argument... argument) noexcept {
     try {

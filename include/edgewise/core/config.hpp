@@ -12,7 +12,8 @@
 /// A function of the host that few calls need: kept out of the code of those that do not.
 #define EDGEWISE_COLD __attribute__((noinline, cold))
 
-/// Behind the parameters of a lambda that the CPU engine runs once a row: as a call, it would keep its state in memory.
+/// Behind the parameters of a lambda that the CPU engine runs once per row: as a call, it would keep its state in
+/// memory.
 #define EDGEWISE_INLINE_LAMBDA __attribute__((always_inline))
 
 /// UNROLL marks a loop over compile-time bounds whose body indexes registers: it must be unrolled on the device.

@@ -42,7 +42,7 @@ private:
 inline void check_stream(stream_handle stream, [[maybe_unused]] int device, [[maybe_unused]] char const* call) {
   if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return;
 #if CUDART_VERSION >= 12080
-  if (is_captured(stream)) return;  // and must not be asked
+  if (is_captured(stream)) return;  // a captured stream must not be asked
   int found = 0;
   check_cuda(cudaStreamGetDevice(stream, &found), call);
   if (found != device) {
@@ -87,7 +87,7 @@ void check_array(void const* data, int device, Name const& name) {
   }
 }
 
-/// Where a plan was made, for its calls.
+/// The device that a plan was made on, which its calls run on.
 class device_site {
 public:
   device_site(cuda const& exec, char const* call) : device_(current_device()) {
@@ -96,7 +96,7 @@ public:
   /// Throws `invalid_argument` during a capture.
   static void refuse_capture(cuda const& exec, char const* call) { detail::refuse_capture(exec.stream, call); }
 
-  /// While a call runs. Default streams are those of the plan's device.
+  /// Lives while a call runs. Default streams are those of the plan's device.
   class scope {
   public:
     scope(device_site& site, cuda const& exec, char const* call)
@@ -118,7 +118,7 @@ public:
   protected:
     open_call work_;
   };
-  /// While what outlives the call's stream is made.
+  /// Lives while a call makes memory that outlives its stream.
   class making : public scope {
   public:
     making(device_site& site, cuda const& exec, char const* call) : scope(site, exec, call), arrays_(work_) {}
@@ -146,8 +146,8 @@ private:
   std::size_t next_ = 0;
 };
 
-/// While a function makes containers, or fills them, on the current device. Throws `invalid_argument` where the stream
-/// is of another.
+/// Lives while a function makes containers, or fills them, on the current device. Throws `invalid_argument` where the
+/// stream is of another.
 class device_call {
 public:
   device_call(cuda const& exec, char const* call)

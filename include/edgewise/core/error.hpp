@@ -75,7 +75,7 @@ std::string joined(T const&... parts) {
   return stream.str();
 }
 
-/// The same as the message of an error, which is empty where there is no memory for it (`error`).
+/// The text of an error's message, which is empty where there is no memory for it (`error`).
 template <class... T>
 std::string text(T const&... parts) {
   try {

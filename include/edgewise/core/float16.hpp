@@ -1,5 +1,5 @@
 // 16-bit storage types: what operands, outputs and gradients may be stored in while sums are kept in float. They store
-// and convert and do no arithmetic. Own types: cuda_bf16.h and cuda_fp16.h take 2 s a file, and g++ cannot read them.
+// and convert and do no arithmetic. Own types: cuda_bf16.h and cuda_fp16.h take 2 s per file, and g++ cannot read them.
 #pragma once
 
 #include <cstdint>

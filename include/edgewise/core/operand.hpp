@@ -70,11 +70,11 @@ operand_view<T, operand_kind::per_row> per_row(T* data, std::int64_t rows, std::
   return {data, rows, 1, 1, row_stride ? row_stride : 1};
 }
 
-/// The same view of an output or gradient, whose gaps behind rows are padding: what a pass leaves there, up to four
-/// elements (two of `double`) from where the last begins, the last row's too, means nothing. Rows of odd widths then
-/// move as words, `padded(wide(p, rows, 1, 7, 8))` in the time of 8 floats, where a device reads the other rows of the
-/// pass so, too: address and stride of all of them are multiples of 16 bytes, and there is more than one; sums of
-/// messages without an epilogue over grouped edges, their extents known at run time, and gradients of what has lanes
+/// A view of an output or gradient whose gaps behind rows are padding: what a pass leaves there, up to four elements
+/// (two of `double`) from where the last begins, the last row's too, means nothing. Rows of odd widths then move as
+/// words, `padded(wide(p, rows, 1, 7, 8))` in the time of 8 floats, where a device reads the other rows of the pass so,
+/// too: address and stride of all of them are multiples of 16 bytes, and there is more than one; sums of messages
+/// without an epilogue over grouped edges, their extents known at run time, and gradients of what has lanes
 /// (docs/kernels.md). Elsewhere it changes nothing but what overlaps.
 template <class T, operand_kind Kind>
 operand_view<T, Kind> padded(operand_view<T, Kind> view) {
@@ -95,7 +95,7 @@ struct require_pointer_of {
 
 }  // namespace detail
 
-// Containers in place of pointers are told so.
+// Chosen for containers in place of pointers, to say so.
 template <detail::array_container C, class... Extent>
 auto wide(C const&, Extent...) {
   return detail::require_pointer_of<C>{};

@@ -19,8 +19,7 @@ struct philox_block {
 EDGEWISE_HD philox_block philox(philox_block counter, std::uint64_t key) {
   std::uint32_t key0 = static_cast<std::uint32_t>(key);
   std::uint32_t key1 = static_cast<std::uint32_t>(key >> 32);
-  // Threads draw many blocks, each code of its own. H200 2026-11, 4M edges, dropout of a weighted sum, ms with the
-  // rounds in a loop and unrolled: D=64 0.56 0.74, D=128 1.01 1.32, D=33 1.62 1.56; weights alone 0.53 0.61, 0.96 1.10.
+  // Threads draw many blocks, each with code of its own: a loop keeps that short (docs/tuning.md, R47).
   EDGEWISE_KEEP_LOOP
   for (int round = 0; round < 10; ++round) {
     std::uint64_t const product0 = std::uint64_t{0xD2511F53} * counter.words[0];

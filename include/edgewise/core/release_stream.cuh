@@ -29,13 +29,13 @@ private:
 inline bool is_captured(stream_handle stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   if (cudaStreamIsCapturing(stream, &status) == cudaSuccess) return status != cudaStreamCaptureStatusNone;
-  cudaGetLastError();  // ours
+  cudaGetLastError();  // clears the error of this query
   return true;
 }
 
 /// The stream on which a device's memory is given back, and an event behind the last work of the library on each
 /// stream that it was given. Streams themselves are not kept: they may be gone. Work that was captured is not known:
-/// who replays a graph keeps what it uses. One a device, never destroyed, as the runtime may be gone before.
+/// who replays a graph keeps what it uses. There is one per device, never destroyed, as the runtime may be gone before.
 class release_queue {
 public:
   static release_queue& of(int device) {
@@ -59,7 +59,7 @@ public:
     }
   }
 
-  /// A stream that waits for all of it.
+  /// A stream that waits for all that was noted.
   stream_handle wait() noexcept {
     std::lock_guard const lock(guard_);
     for (noted const& work : noted_) {
@@ -104,7 +104,8 @@ private:
   std::vector<noted> noted_;
 };
 
-/// While a call of the library works on a stream of the current device: what it leaves running is noted behind it.
+/// Lives while a call of the library works on a stream of the current device: what it leaves running is noted behind
+/// it.
 class open_call {
 public:
   open_call(int device, stream_handle stream)
@@ -125,7 +126,7 @@ public:
   void note() const noexcept {
     if (!is_captured_) queue_.note(stream_);
   }
-  /// Of this thread; null where it is in none.
+  /// The innermost call that this thread is in; null where it is in none.
   static open_call*& innermost() {
     static thread_local open_call* call = nullptr;
     return call;
@@ -139,7 +140,8 @@ private:
   open_call* outer_ = nullptr;
 };
 
-/// A `release_order`.
+/// What `release_order` takes: notes what calls on the device have left running, and returns the stream that waits for
+/// it.
 inline stream_handle stream_for_release(int device) noexcept {
   release_queue& queue = release_queue::of(device);
   for (open_call const* call = open_call::innermost(); call; call = call->outer()) {

@@ -108,7 +108,7 @@ EDGEWISE_HD float fast_exp(float x) {
 }
 EDGEWISE_HD double fast_exp(double x) { return ::exp(x); }
 
-/// exp(x) / 2^log2_sum, as exact: no instruction more than `fast_exp` takes.
+/// exp(x) / 2^log2_sum, as exact as `fast_exp`, in no more instructions.
 EDGEWISE_HD float fast_weight(float x, float log2_sum) {
 #if defined(__CUDA_ARCH__)
   float result;
@@ -137,7 +137,7 @@ EDGEWISE_HD float fast_log2(float x) {
 }
 EDGEWISE_HD double fast_log2(double x) { return ::log2(x); }
 
-/// One over such a sum: at most 1 ulp off.
+/// One over a softmax's sum of weights: at most 1 ulp off.
 EDGEWISE_HD float fast_reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
   float result;

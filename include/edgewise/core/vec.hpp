@@ -29,19 +29,19 @@ struct vec_view {
   }
 };
 
-/// [rows, Length]: a small vector a row, which `sum_over<Length>` sums over. `row_stride` 0 means contiguous rows.
+/// [rows, Length]: a small vector per row, which `sum_over<Length>` sums over. `row_stride` 0 means contiguous rows.
 template <int Length, class T>
 vec_view<T, operand_kind::per_row, Length> vec_per_row(T* data, std::int64_t rows, std::int64_t row_stride = 0) {
   return {data, rows, 1, 1, row_stride ? row_stride : Length};
 }
-/// [rows, heads, Length]: a small vector a row and head. `row_stride` 0 means contiguous rows.
+/// [rows, heads, Length]: a small vector per row and head. `row_stride` 0 means contiguous rows.
 template <int Length, class T>
 vec_view<T, operand_kind::per_head, Length> vec_per_head(T* data, std::int64_t rows, std::int32_t heads,
                                                          std::int64_t row_stride = 0) {
   return {data, rows, heads, 1, row_stride ? row_stride : std::int64_t{heads} * Length};
 }
 
-// Containers in place of pointers are told so.
+// Chosen for containers in place of pointers, to say so.
 template <int Length, detail::array_container C, class... Extent>
 auto vec_per_row(C const&, Extent...) {
   return detail::require_pointer_of<C>{};

@@ -7,9 +7,9 @@
 namespace edgewise {
 
 /// What one traversal of edges, or one launch over vertices, reads and writes at least. Every index is read once, every
-/// row of its own vertex and of its edge once; rows of neighbors, once an edge if no cache holds them (`gather_bytes`)
-/// and once a vertex if each is found again (`compulsory_bytes`). What a schedule adds, such as states of cut rows, is
-/// not counted. Flops are those of the model in cost/count_flops.hpp.
+/// row of its own vertex and of its edge once; rows of neighbors, once per edge if no cache holds them (`gather_bytes`)
+/// and once per vertex if each is found again (`compulsory_bytes`). What a schedule adds, such as states of cut rows,
+/// is not counted. Flops are those of the model in cost/count_flops.hpp.
 struct traversal_cost {
   char const* name = "";
   std::int64_t rows = 0;       ///< vertices that edges are grouped by
@@ -29,9 +29,9 @@ struct traversal_cost {
   double streamed_bytes() const {
     return index_bytes + parameter_bytes + as_double(rows) * row_bytes + as_double(edges) * edge_bytes;
   }
-  /// Each gathered row once an edge.
+  /// Each gathered row once per edge.
   double gather_bytes() const { return streamed_bytes() + as_double(edges) * gathered_bytes; }
-  /// Each gathered row once a vertex. Vertices without edges are counted as far as there are edges for them.
+  /// Each gathered row once per vertex. Vertices without edges are counted as far as there are edges for them.
   double compulsory_bytes() const {
     std::int64_t const reached = neighbors < edges ? neighbors : edges;
     std::int64_t const shared = rows < reached ? rows : reached;

@@ -28,7 +28,7 @@ inline void explain_cost(std::ostream& s, traversal_cost const& c) {
   s << ", " << whole_number(c.flops()) << " flops\n";
 }
 
-/// The passes of a plan, a line a launch.
+/// The passes of a plan, one line per launch.
 inline std::string explain_cost(plan_cost const& forward, plan_cost const& backward) {
   std::ostringstream s;
   s << "at least, keeping what backward needs, for all gradients (indices are in the sums):\n";
@@ -76,7 +76,7 @@ inline void explain_pass(std::ostream& s, char const* name, plan_cost const& cos
     << " GB/s gathered and streamed\n";
 }
 
-/// What a machine allows the passes of a plan, a line a launch.
+/// What a machine allows the passes of a plan, one line per launch.
 inline std::string explain_bounds(plan_cost const& forward, plan_cost const& backward, machine_ceilings const& machine,
                                   pass_times const& measured) {
   std::ostringstream s;

@@ -41,7 +41,7 @@ struct shares_tensor_with {
   struct test : shares_tensor<Bound, Others, Bindings> {};
 };
 
-/// What one grouping of a graph takes in memory, an entry each.
+/// How many rows, neighbors and edges a grouping has, and the bytes of an entry of each of its arrays.
 struct grouping_sizes {
   std::int64_t rows = 0;
   std::int64_t neighbors = 0;

@@ -1,8 +1,8 @@
 // How many operations the passes of a program take, counted from its types.
 //
-// A value costs its operation's `flops` for every element that it has: an expression without lanes is counted once a
-// head. Equal expressions are evaluated once, those that a row decides once a row, those of parameters are free. An
-// adjoint costs an operation's flops for each argument that it is pulled to, and an addition an element where it is
+// A value costs its operation's `flops` for every element that it has: an expression without lanes is counted once per
+// head. Equal expressions are evaluated once, those that a row decides once per row, those of parameters are free. An
+// adjoint costs an operation's flops for each argument that it is pulled to, and an addition per element where it is
 // summed over lanes, heads or edges. Values that no derivative reads are not evaluated.
 #pragma once
 
@@ -147,7 +147,7 @@ struct pull_count {
     bool const lasts = duration_in<E, Fixed> < d;
     return lasting(d, lasts ? elements_along(axes_of<E, Table>, extents) : 0);
   }
-  /// From E to its argument A.
+  /// The operations of pulling an adjoint from E to its argument A.
   template <class E, class A>
   static flop_count pull(row_extents extents) {
     constexpr row_axes from = axes_of<E, Table>, to = axes_of<A, Table>;

@@ -9,8 +9,8 @@ namespace edgewise::detail {
 
 inline constexpr std::int64_t exp_flops = 8;  // as operation::exp says
 
-/// Folding a message into its row's state, an edge. A softmax: a maximum, a difference, an exponential and a sum a
-/// score; a product and a sum an element.
+/// Folding a message into its row's state, per edge. A softmax: a maximum, a difference, an exponential and a sum per
+/// score; a product and a sum per element.
 template <class Unit, class Table>
 struct fold_flops {
   static std::int64_t count(row_extents) { return 0; }
@@ -59,8 +59,8 @@ struct unit_pull<edge_unit<M>, Targets, Table> {
   using values = typename pull_values<M, Targets>::type;
   static std::int64_t count(row_extents) { return 0; }
 };
-/// The weight again; the inner product of gradient and value, from which the score's adjoint comes; the value's
-/// adjoint.
+/// Pulling through a softmax computes the weight again; the inner product of gradient and value, from which the score's
+/// adjoint comes; the value's adjoint.
 template <class S, class V, class Targets, class Table>
 struct softmax_pull {
   static constexpr bool to_score = depends_on<S, Targets>, to_value = depends_on<V, Targets>;

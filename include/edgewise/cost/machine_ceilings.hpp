@@ -10,14 +10,13 @@ namespace edgewise {
 
 /// How fast a machine is, as measured on it: the benchmark's JSON has these numbers (`environment`). 0: not known.
 struct machine_ceilings {
-  double copy = 0;                ///< bytes a second, read and written; must be known
-  double gather_from_memory = 0;  ///< bytes a second of whole rows at random, from a table larger than the cache
+  double copy = 0;                ///< bytes per second, read and written; must be known
+  double gather_from_memory = 0;  ///< bytes per second of whole rows at random, from a table larger than the cache
   double gather_from_cache = 0;   ///< the same from a table that lies in the last cache
   double cache_bytes = 0;         ///< the size of that cache
-  double flops = 0;               ///< float operations a second
+  double flops = 0;               ///< float operations per second
 
-  // A table of the cache's size still counts as cached. H200 2026-11, L2 of 63 MB, rows of 1024 bytes, GB/s: from
-  // 16 MB 9388, 48 MB 8994, 146 MB 5670, 4 GB 4472 (bench_spmm).
+  // A table of the cache's size still counts as cached: beyond it the rate falls by and by (docs/tuning.md, R51).
   bool holds(double table_bytes) const { return table_bytes <= cache_bytes; }
   /// The ceiling of a gather from a table of this size.
   double gather(double table_bytes) const { return holds(table_bytes) ? gather_from_cache : gather_from_memory; }
@@ -26,7 +25,7 @@ struct machine_ceilings {
 /// Milliseconds that a pass takes at least on a machine; 0 where a ceiling is not known.
 struct pass_bounds {
   double floor_ms = 0;   ///< compulsory bytes at copy bandwidth
-  double gather_ms = 0;  ///< each gathered row once an edge at the ceiling of its table, all else at copy bandwidth
+  double gather_ms = 0;  ///< each gathered row once per edge at the ceiling of its table, all else at copy bandwidth
   double flops_ms = 0;
 
   double roofline_ms() const { return std::max(floor_ms, flops_ms); }

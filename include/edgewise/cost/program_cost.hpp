@@ -43,7 +43,7 @@ struct gradient_bytes {
   }
 };
 
-/// All gradients that a graph allows, each stored as its operand is, one a role.
+/// All gradients that a graph allows, each stored as its operand is, one per role.
 template <class Leaves, class Table, bool HasSource>
 struct all_gradients {
   template <class L>
@@ -135,7 +135,7 @@ struct program_cost {
     return all;
   }
 
-  /// Of each destination.
+  /// Bytes that are saved of each destination.
   double saved_bytes() const {
     double bytes = 0;
     traits::for_each_unit([&](auto i) {
@@ -150,7 +150,7 @@ struct program_cost {
     });
     return bytes;
   }
-  /// Of each edge.
+  /// Bytes that are kept of each edge.
   double stash_bytes() const { return bytes_of_row(typename traits::stash_table{}, extents); }
 
 private:
@@ -263,7 +263,7 @@ private:
     for_each_prepared([&](std::int64_t n, std::int64_t) { elements += static_cast<double>(n); });
     return elements * static_cast<double>(sizeof(accumulator));
   }
-  /// A softmax's inner term is a product and a sum an element of its value; other fields are taken for one operation.
+  /// A softmax's inner term is a product and a sum per element of its value; other fields are taken for one operation.
   std::int64_t prepared_flops() const {
     std::int64_t flops = 0;
     for_each_prepared([&](std::int64_t, std::int64_t n) { flops += n; });

@@ -8,7 +8,7 @@
 
 namespace edgewise::detail {
 
-/// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel a
+/// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel per
 /// pass, or two, in place of up to eighteen on a device and up to three on a host. It takes the same rows and is
 /// slower; tiles of a schedule are groups' own there.
 #if defined(EDGEWISE_FEW_GEOMETRIES)
@@ -36,7 +36,7 @@ constexpr tiled_rows lay_out_on_device(row_extents extents) {
   return lay_out<Pass>(extents, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
 }
 
-/// In tiles that add up, as large as the groups.
+/// The layout of rows in tiles that add up, as large as the groups.
 constexpr tiled_rows cut_on_device(row_extents extents, int capacity, int chunk) {
   return {cut_row_layout(extents.heads, extents.lanes, capacity, chunk, true), true};
 }

@@ -58,7 +58,7 @@ std::int64_t normalizer_bytes(row_extents extents) {
   return elements_of_kind(Traits::row_kind, extents) * static_cast<std::int64_t>(sizeof(typename Traits::normalizer));
 }
 
-/// Over edges that are not grouped.
+/// An edge program over edges that are not grouped, as text.
 template <class Table, class Traits, class Program>
 std::string explain_coo_edges(Program const& program, graph_counts counts, row_extents extents, char const* mapping,
                               std::size_t workspace_bytes) {

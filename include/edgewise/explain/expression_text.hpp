@@ -32,7 +32,7 @@ template <class E>
 std::string expression_text(E const& e) {
   return describe<E>::text(e);
 }
-/// The same where nothing looser than `least` may stand.
+/// The same text, in parentheses where it is looser than `least`.
 template <class E>
 std::string expression_text(E const& e, precedence least) {
   return describe<E>::level < least ? "(" + expression_text(e) + ")" : expression_text(e);

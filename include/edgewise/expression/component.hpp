@@ -20,7 +20,7 @@ template <role Role, class Name, int Index, int Length>
 struct whole_leaf_impl<leaf<Role, component<Name, Index, Length>>> {
   using type = leaf<Role, Name>;
 };
-/// The leaf that users name: of a component that of its vector.
+/// The leaf that users name: for a component that of its vector.
 template <class Leaf>
 using whole_leaf = typename whole_leaf_impl<Leaf>::type;
 

@@ -103,7 +103,7 @@ template <class E>
 inline constexpr bool has_concat = any_node<is_concat, E>::value;
 template <class E>
 struct has_concat_in : std::bool_constant<has_concat<E>> {};
-/// Is one below the root?
+/// Is there a concatenation below the root?
 template <class E>
 inline constexpr bool has_concat_below = any_in_list<has_concat_in, typename argument_list<E>::type>::value;
 

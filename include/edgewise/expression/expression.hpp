@@ -60,7 +60,7 @@ consteval unsigned partial_reads() {
     return ~0u;
   }
 }
-/// Does it read anything but the adjoint?
+/// Does the derivative of an operation by argument I read anything but the adjoint?
 template <class Op, int I>
 inline constexpr bool multiplies_adjoint = partial_reads<Op, I>() != 0;
 
@@ -206,7 +206,7 @@ template <class Arg>
 struct lane_sum_node : unary_node<lane_sum_node, Arg> {
   static constexpr row_axes sums_over{.lanes = true};
 
-  /// `dot` where it is written so.
+  /// The text is that of `dot` where the argument is a product.
   template <class Writer>
   auto text(Writer const& to) const {
     if constexpr (requires { requires Arg::operation::name[0] == '*' && Arg::arguments::size == 2; }) {
@@ -235,7 +235,7 @@ struct lane_sum_node : unary_node<lane_sum_node, Arg> {
     });
   }
 
-  /// The value whose sum over threads is still to be taken, which it is elsewhere where one thread alone needs it.
+  /// The value with its sum over threads still to be taken: it is taken elsewhere, where one thread alone needs it.
   template <class Env>
   EDGEWISE_HD auto trace_open(Env const& env) const {
     return add_lanes(env, this->arg.trace(env));

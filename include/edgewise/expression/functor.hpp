@@ -48,7 +48,7 @@ struct any_pull {
 };
 template <class F>
 struct with_any_pull : F, any_pull {};
-// The address itself as the requirement is false to nvcc.
+// Behind `std::void_t`: nvcc takes the address itself as a requirement for false.
 template <class F>
 concept has_one_pull = requires {
   typename std::void_t<decltype(&F::pull)>;
@@ -194,9 +194,9 @@ struct functor {
   }
 
 private:
-  /// Along 1, and times the adjoint: its scale, that of a loss, is none of the functor's. Along the adjoint where
-  /// slopes are finite: scores of a softmax, whose derivative is then chosen between multiples of the adjoint as the
-  /// library's own is, in as many registers (H100 2026-11, GAT of 3 heads of 24 lanes backward: 48 for 55).
+  /// The functor is derived along 1, and the result multiplied by the adjoint, whose scale, that of a loss, is none of
+  /// the functor's. Where slopes are finite it is derived along the adjoint: the derivative of a score of a softmax is
+  /// then chosen between multiples of the adjoint as the library's own is, in as many registers (docs/tuning.md, R48).
   template <int I, int... J, class T, class... Args>
   EDGEWISE_HD T pull_dual(std::integer_sequence<int, J...>, T adjoint, Args... args) const {
     if constexpr (has_finite_slope) {

@@ -72,8 +72,8 @@ template <expression A>
 constexpr auto sum_heads(A const& a) {
   return head_sum_node<A>{{a}};
 }
-/// The same, divided by the number of heads: how the last layer of a GAT averages them (Velickovic et al. 2018,
-/// equation 6).
+/// mean_heads(x): sum_heads(x) divided by the number of heads, which is how the last layer of a GAT averages them
+/// (Velickovic et al. 2018, equation 6).
 template <expression A>
 constexpr auto mean_heads(A const& a) {
   return sum_heads(a) * detail::inverse_of_heads{};

@@ -23,7 +23,7 @@ inline constexpr unsigned reads_own_leaves = 1u << 30;
 ///   with_arguments(a...)         the same node around others
 /// and, where it is not as said here, what follows.
 ///   sums_over                    the `row_axes` over which it sums its argument; none
-///   flops                        operations for each element of its value; 0, and a sum takes one an element it adds
+///   flops                        operations for each element of its value; 0, and a sum takes one per element it adds
 ///   reads<I>                     what its derivative by argument I reads; nothing
 ///   chooses                      does a derivative of 0 say that the argument was not chosen? false
 ///   own_leaves                   leaves that its value depends on besides those of its arguments; none

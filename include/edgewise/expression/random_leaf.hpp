@@ -6,7 +6,7 @@
 
 namespace edgewise {
 
-/// Seed, step and stream of the random numbers bound to Name. Read like a parameter: once a row.
+/// Seed, step and stream of the random numbers bound to Name. Read like a parameter: once per row.
 template <class Name>
 struct random_leaf {
   static constexpr role role_of = role::parameter;

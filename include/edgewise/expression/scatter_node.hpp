@@ -10,7 +10,7 @@ template <class Message>
 struct scatter_node : unary_node<scatter_node, Message> {};
 
 /// scatter(dot(src<k>, dst<q>)): a value of every edge, made of its endpoints (MLSys'22, section 2.1; gSDDMM). A
-/// program that is a scatter writes one row an edge, by edge id; inside a larger message it is the message itself.
+/// program that is a scatter writes one row per edge, by edge id; inside a larger message it is the message itself.
 template <expression Message>
 constexpr auto scatter(Message const& message) {
   return scatter_node<Message>{{message}};

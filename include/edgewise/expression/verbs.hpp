@@ -59,7 +59,7 @@ constexpr auto call_verb(F const& f, A const&... args) {
 /// Scatter and ApplyEdge: the value of every edge that f makes of endpoint and edge values,
 ///   scatter(operation::multiply{}, edge<w>, src<h>),   apply_edge([](auto x) { return leaky_relu(x, 0.2); }, scores).
 /// f: an operation, a functor of scalars as `apply` takes it, or a function of expressions, such as a lambda: it runs
-/// when the program is built, and is no part of it. A value of edges is a program (one row of output an edge), or part
+/// when the program is built, and is no part of it. A value of edges is a program (one row of output per edge), or part
 /// of one.
 template <class F, class... A>
 requires detail::operands<A...>

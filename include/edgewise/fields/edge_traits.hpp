@@ -46,7 +46,7 @@ struct edge_stages<edge_softmax_unit<Score, Value>, Table, Offset, T> {
   using normalizer_pass = forward_pass<normalizer_program_type, score_table, Offset, T, normalizer>;
 };
 
-/// The counterpart of `program_traits`.
+/// The counterpart of `program_traits` for programs of edges.
 template <class Program, class Table, class Offset, class T>
 struct edge_traits;
 template <class Unit, class Table, class Offset, class T>

@@ -231,7 +231,7 @@ struct program_traits {
   template <int I>
   static constexpr bool prepares_gradient = !identity_epilogue && fields_of<I>::reads_gradient;
   /// Are all rows of lanes that passes read and write the caller's, whose gaps may be read? Those that saved states and
-  /// plans keep have none, and slots have room for the last chunk where states are one number a lane.
+  /// plans keep have none, and slots have room for the last chunk where states are one number per lane.
   static constexpr bool keeps_no_rows =
       identity_epilogue && num_parts == 1 && stash_table::size == 0 && tables<indices>::keeps_nothing;
   /// May a traversal read the gaps behind rows: are they one axis, too?
@@ -304,7 +304,7 @@ struct program_traits {
     void const* data[16];
     std::int32_t row_bytes[16];
     int chunk;         ///< the longest that all of them allow
-    int gapped_chunk;  ///< the same of a pass that reads gaps
+    int gapped_chunk;  ///< the longest for a pass that reads gaps
   };
   template <class Saved, class View>
   static field_pointers fields(Saved const& saved, View const& gradient, T* prepared, std::size_t rows,

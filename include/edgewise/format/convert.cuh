@@ -1,5 +1,5 @@
 // Conversions between device formats, the same results as format/convert.hpp. Stream-ordered: nothing synchronises.
-// Behind its own include because CUB's sort costs about 10 s of compile time a file.
+// Behind its own include because CUB's sort costs about 10 s of compile time per file.
 #pragma once
 
 #include <cstddef>
@@ -83,8 +83,8 @@ inline int row_bits(std::int64_t num_rows) {
   return bits;
 }
 
-/// Temporary device memory of a sort of at most `num_edges` edges by row: two positions and one index an edge, and what
-/// the sort itself asks for.
+/// Temporary device memory of a sort of at most `num_edges` edges by row: two positions and one index per edge, and
+/// what the sort itself asks for.
 template <class Index, class Offset>
 struct sort_space {
   device_buffer<Index> rows;
@@ -141,7 +141,7 @@ void group_into(cuda const& exec, std::int64_t num_rows, Index const* rows, Inde
                 exec.stream, space.rows.data(), num_rows, num_edges, to.offsets);
 }
 
-/// The same as a container.
+/// Groups edges into a container.
 template <class Container>
 Container group_device_edges(cuda const& exec, vertex_counts counts, std::int64_t num_rows,
                              typename Container::index_type const* rows,
@@ -195,7 +195,7 @@ Container transpose_on_device(cuda const& exec, View const& rows) {
 }  // namespace detail
 
 /// Device edges grouped by destination or by source, in the order and with the ids that the host conversions give.
-/// Asynchronous on `exec.stream`; results and temporary arrays (two positions and one index an edge, and what the sort
+/// Asynchronous on `exec.stream`; results and temporary arrays (two positions and one index per edge, and what the sort
 /// asks for) come from `exec.memory`. Edges lie in device memory and are valid. Throws `invalid_argument` where they
 /// are in memory of the host or of another device, `cuda_error`.
 template <class Index, class Offset>

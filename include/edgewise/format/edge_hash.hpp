@@ -27,7 +27,7 @@ EDGEWISE_HD std::uint64_t hash_edge(Index source, Index destination, std::uint64
   return z ^ z >> 31;
 }
 
-/// The same, of what lies at a position of a grouping. Row: the one that the position belongs to.
+/// The hash of the edge at a position of a grouping. Row: the one that the position belongs to.
 template <endpoint By, class Index, class Offset>
 EDGEWISE_HD std::uint64_t hash_position(grouping_view<Index, Offset> const& grouping, Index row, Offset position,
                                         edge_identity identity) {

@@ -18,7 +18,7 @@ namespace edgewise::detail {
 inline constexpr int hash_threads = 256;
 inline constexpr int hash_span = 512;  ///< edges that a warp takes at a time: two searches among all rows for each
 
-/// A warp a span of positions; the rows of its edges lie between those of its first and last.
+/// One warp per span of positions; the rows of its edges lie between those of its first and last.
 template <endpoint By, class Index, class Offset>
 EDGEWISE_DEVICE std::uint64_t hash_spans(grouping_view<Index, Offset> const& grouping, edge_identity identity) {
   int const lane = static_cast<int>(threadIdx.x % 32);
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(hash_threads) sum_hashes_kernel(__grid_constan
   if (threadIdx.x % 32 == 0) atomicAdd(sums + blockIdx.y, static_cast<unsigned long long>(sum));
 }
 
-/// Of both groupings, which have edges. Waits for the stream.
+/// The sums of both groupings, which have edges. Waits for the stream.
 template <class Index, class Offset>
 std::array<std::uint64_t, 2> sum_edge_hashes(stream_handle stream, memory_resource* memory,
                                              csr_view<Index, Offset> const& csr, csc_view<Index, Offset> const& csc,
@@ -63,7 +63,7 @@ std::array<std::uint64_t, 2> sum_edge_hashes(stream_handle stream, memory_resour
   check_cuda(cudaMemsetAsync(sums.data(), 0, sums.size_bytes(), stream), "graph: clear the sums of hashes");
   constexpr std::int64_t edges_a_block = std::int64_t{hash_span} * (hash_threads / 32);
   std::int64_t const wanted = (static_cast<std::int64_t>(csr.num_edges) + edges_a_block - 1) / edges_a_block;
-  std::int64_t const most = std::int64_t{4} * multiprocessors;  // 8 blocks a multiprocessor, both groupings together
+  std::int64_t const most = std::int64_t{4} * multiprocessors;  // 8 blocks per multiprocessor, both groupings together
   dim3 const blocks(static_cast<unsigned>(wanted < most ? wanted : most), 2);
   launch_kernel("graph: sum the hashes of edges", sum_hashes_kernel<Index, Offset>, blocks, hash_threads, stream, csr,
                 csc, identity, sums.data());

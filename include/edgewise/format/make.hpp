@@ -66,7 +66,7 @@ requires detail::ids_of_other_type<Ids, detail::element_t<Offsets>>
 void make_csr(vertex_counts, Offsets const&, Neighbors const&, Ids const&, Rest const&...) {
   detail::require_ids_of<Ids, detail::element_t<Offsets>>();
 }
-/// The same without edge ids.
+/// A csr without edge ids, which are positions then.
 template <index_array Offsets, index_array Neighbors>
 auto make_csr(vertex_counts counts, Offsets const& offsets, Neighbors const& neighbors, validation check) {
   return make_csr(counts, offsets, neighbors, {}, check);
@@ -86,7 +86,7 @@ requires detail::ids_of_other_type<Ids, detail::element_t<Offsets>>
 void make_csc(vertex_counts, Offsets const&, Neighbors const&, Ids const&, Rest const&...) {
   detail::require_ids_of<Ids, detail::element_t<Offsets>>();
 }
-/// The same without edge ids.
+/// A csc without edge ids, which are positions then.
 template <index_array Offsets, index_array Neighbors>
 auto make_csc(vertex_counts counts, Offsets const& offsets, Neighbors const& neighbors, validation check) {
   return make_csc(counts, offsets, neighbors, {}, check);
@@ -113,7 +113,7 @@ requires detail::ids_of_other_type<Ids, Offset>
 void make_coo(vertex_counts, Sources const&, Destinations const&, Ids const&, Rest const&...) {
   detail::require_ids_of<Ids, Offset>();
 }
-/// The same without edge ids.
+/// A coo without edge ids, which are positions then.
 template <class Offset = std::int32_t, index_array Sources, index_array Destinations>
 auto make_coo(vertex_counts counts, Sources const& sources, Destinations const& destinations, validation check) {
   return make_coo<Offset>(counts, sources, destinations, {}, check);

@@ -54,7 +54,7 @@ EDGEWISE_DEVICE double warp_degree(grouping_view<Index, Offset> const& rows, Ind
   return sum;
 }
 
-/// A warp a row: first all destinations, then all sources.
+/// One warp per row: first all destinations, then all sources.
 template <bool GivesDegrees, class Index, class Offset, class Real, class OfVertices>
 __global__ void normalize_vertices_kernel(
     __grid_constant__ normalize_task<Index, Offset, Real, OfVertices> const task) {
@@ -86,7 +86,7 @@ __global__ void normalize_vertices_kernel(
   }
 }
 
-/// A warp a destination, a lane an edge.
+/// One warp per destination, one lane per edge.
 template <class Index, class Offset, class Real>
 __global__ void normalize_edges_kernel(__grid_constant__ normalize_task<Index, Offset, Real, double> const task) {
   auto const& rows = task.by_destination;

@@ -146,7 +146,8 @@ vertex_factors<Real> normalize_vertices(cpu const& exec, View const& edges, norm
 
 /// The normalised weight of every edge, edge_weights[e] over the degrees that the mode divides by, computed in double
 /// and rounded once: right wherever it is a Real, also where the factors of `normalize_vertices` are not (degrees that
-/// are denormal). 0 where such a degree is not positive. Shape: [E] by edge id. Arguments and errors as there.
+/// are denormal). 0 where such a degree is not positive. Shape: [E] by edge id. Arguments and errors are those of
+/// `normalize_vertices`.
 template <class Real = float, graph_view View>
 host_buffer<Real> normalize_edges(cpu const& exec, View const& edges, normalize_options options = {},
                                   std::type_identity_t<Real> const* edge_weights = nullptr) {
@@ -164,7 +165,7 @@ host_buffer<Real> normalize_edges(cpu const& exec, View const& edges, normalize_
   return scaled;
 }
 
-/// The same of a graph, whose formats hold the same edges, and of a container.
+/// Both functions for a graph, whose formats hold the same edges, and for a container.
 template <class Real = float, class... Formats>
 vertex_factors<Real> normalize_vertices(cpu const& exec, graph<Formats...> const& g, normalize_options options = {},
                                         std::type_identity_t<Real> const* edge_weights = nullptr) {

@@ -11,7 +11,7 @@ namespace edgewise {
 
 namespace detail {
 
-/// to's row i = from's row rows[i], an element a thread: neighbors in a row are neighbors in a warp.
+/// to's row i = from's row rows[i], one element per thread: neighbors in a row are neighbors in a warp.
 template <class Index, class T>
 __global__ void copy_rows_kernel(Index const* rows, std::int64_t num_rows, std::int64_t row_size, T const* from,
                                  std::int64_t from_stride, T* to, std::int64_t to_stride) {
@@ -49,7 +49,8 @@ vertex_order<Index, device_space> to_device(cuda const& exec, vertex_order<Index
   return {detail::upload(exec, order.old_of_new), detail::upload(exec, order.new_of_old)};
 }
 
-/// As the host's, with views of device memory. One launch, asynchronous on `exec.stream`, allocates nothing.
+/// The functions of format/reorder.hpp on views of device memory. One launch, asynchronous on `exec.stream`, allocates
+/// nothing.
 template <class Index, class T, class U, operand_kind Kind>
 void permute_rows(cuda const& exec, vertex_order<Index, device_space> const& order, operand_view<T, Kind> const& from,
                   operand_view<U, Kind> const& to) {

@@ -33,7 +33,7 @@ struct vertex_order {
   std::int64_t size() const { return static_cast<std::int64_t>(old_of_new.size()); }
 };
 
-/// A graph without directions: the vertices that v shares an edge with, once an edge, are neighbors[offsets[v]] to
+/// A graph without directions: the vertices that v shares an edge with, once per edge, are neighbors[offsets[v]] to
 /// neighbors[offsets[v + 1] - 1]. What orders are found on.
 template <class Index>
 struct undirected_graph {
@@ -249,7 +249,7 @@ void permute_rows(cpu const&, vertex_order<Index> const& order, operand_view<T, 
   detail::require_rows_of_order(from, to, order.size(), "permute_rows");
   detail::copy_rows(order.old_of_new, from, to);
 }
-/// Undone, on outputs and gradients of a reordered graph: row v of `to` = row new_of_old[v] of `from`.
+/// Undoes `permute_rows` on outputs and gradients of a reordered graph: row v of `to` = row new_of_old[v] of `from`.
 template <class Index, class T, class U, operand_kind Kind>
 void restore_rows(cpu const&, vertex_order<Index> const& order, operand_view<T, Kind> const& from,
                   operand_view<U, Kind> const& to) {

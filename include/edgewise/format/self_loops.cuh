@@ -17,7 +17,7 @@ namespace detail {
 
 inline constexpr int loop_threads = 256;
 
-/// Of a grid with a thread for each of `size` numbers.
+/// Blocks of a grid with a thread for each of `size` numbers.
 inline unsigned loop_blocks(std::int64_t size) {
   return static_cast<unsigned>((size + loop_threads - 1) / loop_threads);
 }
@@ -173,7 +173,7 @@ coo<Index, Offset, device_space> append_self_loops(cuda const& exec, coo_view<In
 }  // namespace detail
 
 /// A copy of device edges with self loops added or dropped: the bits that the host's gives. Launches on `exec.stream`;
-/// result and temporary arrays (an offset a vertex, or two an edge, and what the scan asks for) come from
+/// result and temporary arrays (one offset per vertex, or two per edge, and what the scan asks for) come from
 /// `exec.memory`. `add_to_all` is asynchronous; the others wait for the stream once, to learn how many edges there are.
 /// Throws `invalid_argument` where sources and destinations differ in number, `cuda_error`.
 template <class Index, class Offset>

@@ -58,16 +58,16 @@ consteval bool prepares_all() {
 /// cut anywhere: fold of a concatenation = merge of the folds. `adjoint` is linear in the gradient.
 ///
 ///   static constexpr char const* name;
-///   template <class T, class Offset> struct state;                  // trivially copyable, a lane of a row
+///   template <class T, class Offset> struct state;                  // trivially copyable, per lane of a row
 ///   static constexpr bool needs_edge;                               // does `fold` use the edge's id?
 ///   state identity<T, Offset>();
 ///   void fold(state&, T message, Offset edge);
 ///   void merge(state& into, state const& later);
 ///   T finish(state const&, Offset degree);                          // the gather's value; 0 for empty rows
 ///
-///   template <class T, class Offset> using saved = type_list<...>;  // kept a row and lane for the backward pass
+///   template <class T, class Offset> using saved = type_list<...>;  // kept per row and lane for the backward pass
 ///   save<I, T, Offset>(state const&, Offset degree);                // scalar I of these
-///   static constexpr int num_prepared;                              // scalars made a vertex and lane
+///   static constexpr int num_prepared;                              // scalars made per vertex and lane
 ///   T prepare<P, T, Offset>(T gradient, Offset degree, saved...);   // the P-th of these
 ///   using reads = type_list<fields...>;                             // what `adjoint` is given
 ///   T adjoint(T message, Offset edge, fields...);

@@ -44,7 +44,7 @@ struct vertex_ids {
 
 }  // namespace detail
 
-/// The graph in a text file of one edge a line: source, destination, and a weight on every line or on none, separated
+/// The graph in a text file of one edge per line: source, destination, and a weight on every line or on none, separated
 /// by spaces, tabs, commas or semicolons. Lines that are empty or begin with # or % are skipped. Both sides are the
 /// same vertices; edges come in the order of the file. A weight is rounded to the nearest double, to 0 where it is too
 /// small for one; a weight that is NaN, infinite or too large is refused unless the options accept it. Throws

@@ -118,9 +118,9 @@ npy_array<T> read_npy(std::filesystem::path const& path, memory_resource* memory
   return detail::read_npy_array<T>(path, detail::npy_conversion::none, memory);
 }
 
-/// The same of a file of bools, integers of 8 to 64 bits, or floats of 16 to 64, as Ts: integers stay exact, and floats
-/// are not made integers; what becomes a float is rounded to the nearest. Also throws `io_error` for the first element
-/// that T does not reach.
+/// `read_npy` for a file of bools, integers of 8 to 64 bits, or floats of 16 to 64, as Ts: integers stay exact, and
+/// floats are not made integers; what becomes a float is rounded to the nearest. Also throws `io_error` for the first
+/// element that T does not reach.
 template <class T>
 npy_array<T> read_npy_as(std::filesystem::path const& path, memory_resource* memory = host_memory()) {
   return detail::read_npy_array<T>(path, detail::npy_conversion::allowed, memory);

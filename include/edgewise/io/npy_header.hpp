@@ -88,7 +88,7 @@ private:
     if (!skip_mark(mark)) fail(text(reason, ": ", shown(rest_)));
   }
 
-  /// Without escapes, of which no header has need; Python 2 may write a u before it.
+  /// A string without escapes, of which no header has need; Python 2 may write a u before it.
   std::string parse_string(char const* what) {
     skip_space();
     auto string = rest_;

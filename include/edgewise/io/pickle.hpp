@@ -73,7 +73,7 @@ public:
     memo_.clear();
   }
 
-  /// Of the file: each byte of it can name one value, at most.
+  /// Bytes of the file: each byte of it can name one value, at most.
   std::size_t size_bytes() const { return file_.size(); }
   pickle_value const& root() const { return values_[root_]; }
   pickle_value const& operator[](pickle_id id) const { return values_[id]; }

@@ -73,7 +73,7 @@ public:
     next_ += count;
     return found;
   }
-  /// Little endian.
+  /// The next `count` bytes as a number, the lowest first.
   std::uint64_t bytes_as_number(std::uint64_t count) {
     std::uint64_t number = 0;
     auto const found = bytes(count);

@@ -242,7 +242,7 @@ inline dataset read_planetoid(std::filesystem::path const& folder, std::string c
   return data;
 }
 
-/// The same of a folder that has the files of one network.
+/// `read_planetoid` for a folder that has the files of one network.
 inline dataset read_planetoid(std::filesystem::path const& folder) {
   auto const names = planetoid_names(folder);
   if (names.empty()) throw io_error(detail::text(folder.string(), ": has no file ind.NAME.graph"));

@@ -14,8 +14,8 @@ struct grouping_size {
   std::int64_t num_rows = 0;
   std::int64_t num_edges = 0;
   std::int64_t num_neighbors = 0;
-  std::int64_t neighbor_bytes = 0;  ///< that edges read of all neighbors together, a tile at a time; 0: not known
-  std::int64_t cache_bytes = 0;     ///< of the cache that all groups share; 0 where rows are not cut
+  std::int64_t neighbor_bytes = 0;  ///< bytes that edges read of all neighbors together, a tile at a time; 0: not known
+  std::int64_t cache_bytes = 0;     ///< bytes of the cache that all groups share; 0 where rows are not cut
   /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:
   /// lanes are summed, or operands of edges lie elsewhere, so that each tile would read all of them from memory.
   std::int64_t tile_elements = 0;
@@ -27,11 +27,11 @@ struct grouping_size {
   int narrow_group = 0;
   /// Threads of the group of half the threads (`group_threads`), of rows of the widths that have one; 0 for others.
   int half_group = 0;
-  bool has_softmax = false;    ///< which such groups walk
+  bool has_softmax = false;    ///< do such groups walk a softmax?
   bool has_lane_sums = false;  ///< operands whose gradients sum lanes, which takes groups of four threads and more
-  /// Of all edges together, that are read by edge id in rows shorter than a sector of the cache, and lie in the order
-  /// of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who knows
-  /// how.
+  /// Bytes of all edges together that are read by edge id in rows shorter than a sector of the cache, and lie in the
+  /// order of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who
+  /// knows how.
   std::int64_t edge_bytes = 0;
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
@@ -75,7 +75,7 @@ constexpr char const* row_order_text(row_order order) {
 /// cache then holds. `chosen`: as few as keep as many warps. The registers of a thread are the same for all.
 enum class block_size { chosen, threads_32, threads_64, threads_128 };
 
-/// 0 for `chosen`.
+/// The number of threads, 0 for `chosen`.
 constexpr int threads_of_block(block_size size) {
   return size == block_size::chosen ? 0 : 16 << static_cast<int>(size);
 }
@@ -97,7 +97,7 @@ inline constexpr std::int64_t length_of_cut_walk = 512;
 
 constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= longest_walk ? asked : length_of_cut_walk; }
 
-/// A group of threads a row. On a GPU rows of more than `longest` edges, as `walk_length` bounds them, are cut into
+/// One group of threads per row. On a GPU rows of more than `longest` edges, as `walk_length` bounds them, are cut into
 /// pieces of equal length, whose states are folded in order; CPUs keep rows whole. Slots take the memory of up to
 /// 2 * num_edges / longest rows of features.
 ///
@@ -113,7 +113,7 @@ constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= longest
 /// `tile`: elements of a row that are taken at a time, tile after tile in one launch, by passes of which no lane needs
 /// another (sums and maxima, gradients of inner products of one head, not inner products themselves or softmax over
 /// scores of lanes). All neighbors' features of one tile may fit the cache where whole rows do not; what an edge reads
-/// besides, ids and weights, is read once a tile. Such passes run without partitions, and their pieces are those of
+/// besides, ids and weights, is read once per tile. Such passes run without partitions, and their pieces are those of
 /// `longest` alone. 64, 128, or as many as a group holds: 256 elements of 4 bytes. No effect on rows that are not
 /// aligned to 16 bytes, with static extents, and on CPUs. FeatGraph's feature dimension tiling (SC 2020, section
 /// III-C.1), of a GPU's cache.
@@ -131,7 +131,7 @@ constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= longest
 /// heads of other than a power of two of words whose lanes are summed, on float16 but in inner products and softmax
 /// sums, with static extents or few geometries, on a softmax beside other gathers, on gradients of 16-bit rows under
 /// one whose scores sum lanes, on contractions, on passes that sum over all edges, on messages of lanes that are stored
-/// edge by edge, on softmax sums of up to 64 lanes and states of more than a number a lane (maxima with their
+/// edge by edge, on softmax sums of up to 64 lanes and states of more than one number per lane (maxima with their
 /// arguments, two gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits with
 /// either; sums over lanes or heads, and under a softmax, round otherwise. The values of `scatter(softmax(dot(...)))`
 /// sum lanes by half the threads where a policy says so and their normalizers by all: they add up to 1 but for that
@@ -157,11 +157,8 @@ struct row_pieces {
 /// Elements of a tile at least: narrower rows do not reach the rate at which wide ones are gathered.
 inline constexpr std::int64_t least_tile = 64;
 
-/// Rows of up to so many edges are not cut at the borders of partitions: 48 a partition, at most 256, but 16 a
-/// partition at least, where a slot's traffic is an eighth of a piece's. H200 2026-11, time over that of 16 edges a
-/// partition: GAT and GATv2 4x64 on reddit in 8 partitions 0.95 and 0.95, backward 0.95 and 1.0, graph transformer 1.01
-/// and 0.98; gradient of the features with weights by edge id, 32 and 128 lanes, reddit 0.93 to 0.98 and 0.99,
-/// rand100k, whose rows of 100 edges are then whole, 0.77 and 0.88.
+/// Rows of up to so many edges are not cut at the borders of partitions: 48 per partition, at most 256, but 16 per
+/// partition at least, where a slot's traffic is an eighth of a piece's (docs/tuning.md, R16).
 constexpr std::int64_t least_partitioned_degree(std::int64_t partitions) {
   std::int64_t const enough = partitions < 6 ? 48 * partitions : 256;
   return partitions > enough / 16 ? 16 * partitions : enough;
@@ -208,27 +205,23 @@ struct edge_shares {
   bool operator==(edge_shares const&) const = default;
 };
 
-/// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance (H200 2026-11, arxiv and
-/// products: 64 up to 1.5x faster than 256; web, of many short rows, weighted sum of 16 lanes 1.18 ms cut at 32 and
-/// below, 0.65 at 64); at 16 where there are so few edges that the longest row decides the time, and at 32 between
-/// (H100 2026-11, 90,000 edges by degree, weighted sum and transformer, both passes, time cut at 16 over that at
-/// 32: 1.05 to 1.14).
+/// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance; at 16 where there are so few
+/// edges that the longest row decides the time, and at 32 between (docs/tuning.md, R1).
 constexpr std::int64_t least_length(grouping_size size) {
   if (size.num_edges <= 1 << 15) return 16;
   return size.num_edges <= 1 << 17 ? 32 : 64;
 }
 
 /// Edges after which cutting pays: enough to keep slots O(rows). Of narrow rows 64 for each group that shares one,
-/// since a slot costs more than to walk on (H200 2026-11, sum of one lane, best lengths there: arxiv and web with one
-/// thread a row 64, products with four 256, cora with 16 never: 2.85 us, cut at 16 4.3); 64 where gradients
-/// may be asked for that sum lanes, by wider groups (weights of cora 3.8 us, 5.1 with its longest row whole).
+/// since a slot costs more than to walk on; 64 where gradients may be asked for that sum lanes, by wider groups
+/// (docs/tuning.md, R2).
 constexpr std::int64_t balanced_length(grouping_size size) {
   std::int64_t least = least_length(size);
   if (size.narrow_group > 0) {
     least = 64;
     if (!size.has_lane_sums) least *= detail::share_cut_row(size.narrow_group, size.mean_degree(), size.num_rows);
   }
-  std::int64_t const balanced = 4 * (size.mean_degree() + 1);  // at most half a slot a row
+  std::int64_t const balanced = 4 * (size.mean_degree() + 1);  // at most half a slot per row
   return balanced > least ? balanced : least;
 }
 

@@ -12,7 +12,7 @@ namespace edgewise {
 /// take; light rows have a group each, as with `feature_adaptive_group`. The threshold is a quantile of the degrees of
 /// each grouping (0.99: a hundredth of the rows are heavy), or a number:
 ///   degree_aware{.quantile = 0.999}    degree_aware{.threshold = 128}
-/// A quantile is raised to the mean degree + 1 where it lies below, so that slots are at most two rows of features a
+/// A quantile is raised to the mean degree + 1 where it lies below, so that slots are at most two rows of features per
 /// row; a number is taken as it is, for slots of 2 * edges / threshold rows. Reading degrees takes a launch for each
 /// grouping and waits for it; plans for a capacity cannot (a number can). Source: "IO-aware GNN layers" (2026), section
 /// D.1, whose grid is the quantiles 0.99 and 0.999.

@@ -99,7 +99,7 @@ public:
     return pieces;
   }
 
-  /// Standard deviation of the degrees, in edges. Above degrees of 4095 from their binary digits.
+  /// Standard deviation of the degrees, in edges. Degrees above 4095 count by their binary digits.
   double deviation() const {
     if (size_.num_rows == 0 || size_.num_edges == 0) return 0;
     double squares = 0;

@@ -10,7 +10,7 @@ namespace edgewise {
 
 /// Over grouped edges every group takes an equal share of rows and edges; what crosses the border of a share is folded
 /// in order, so results are bitwise reproducible. Merrill & Garland (SC 2016) balance sparse products so. Memory for
-/// partial states: at most half a row of features a row.
+/// partial states: at most half a row of features per row.
 ///
 /// Over graph{coo} every group takes a contiguous share of the edges and scatters what they compute by atomics:
 /// fuseGNN's gather-apply-scatter (ICCAD 2020, section 4). No grouping is built, forward or backward. Sums of floats by

@@ -1,4 +1,4 @@
-// As many threads a row as its features fill: the mapping for most graphs.
+// As many threads per row as its features fill: the mapping for most graphs.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace edgewise {
 
-/// 2^k lanes a row, as many as the row's features fill with 16-byte loads; several rows share a warp when features are
-/// short, and rows of many edges are cut into pieces. Seastar (EuroSys 2021), section 6.3. `partitions` of the
+/// 2^k lanes per row, as many as the row's features fill with 16-byte loads; several rows share a warp when features
+/// are short, and rows of many edges are cut into pieces. Seastar (EuroSys 2021), section 6.3. `partitions` of the
 /// neighbors, one after the other, a `tile` of each row's elements at a time, a `contraction` of those that inner
 /// products sum, the threads of a `block` and those of a group, when `pieces` start: `row_pieces`.
 struct feature_adaptive_group {

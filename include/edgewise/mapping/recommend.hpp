@@ -43,16 +43,13 @@ struct edge_costs {
   double edge;           ///< of a traversal, besides what it reads and writes
   double plan;           ///< for grouped edges
   double grouping;       ///< one of both conversions
-  double grouping_edge;  ///< and each of its edges
+  double grouping_edge;  ///< each edge of a conversion
   double addition;       ///< to a row that other edges add to, over a load of it
   double far_addition;   ///< where the rows take more than half of the level-2 cache
 };
 
-/// About 8 TB/s on an H200 out of L2 and memory together. H200 2026-11, bench_conversion on six graphs of 0.01 to 115 M
-/// edges, weighted sum, 16 to 256 lanes: a launch 2 us; grouping 36 us and 68 to 80 ps an edge, whatever the number of
-/// rows; a plan 0.08 to 0.43 ms of the host's time (with partitions 1.4), counted as 0.13; an atomic addition 1.9 to
-/// 4.4 loads where the table of results takes less than half of the L2 (the rows that are read take the rest), 2.4 to
-/// 8.4 where not.
+/// For an H200, at about 8 TB/s out of L2 and memory together. An atomic addition costs more where the table of results
+/// takes more than half of the L2: the rows that are read take the rest (docs/tuning.md, R49).
 inline constexpr edge_costs device_costs{.launch = 16e6,
                                          .edge = 0,
                                          .plan = 64 * 16e6,
@@ -61,18 +58,17 @@ inline constexpr edge_costs device_costs{.launch = 16e6,
                                          .addition = 3.5,
                                          .far_addition = 5};
 
-/// About 5 GB/s. Two cores of an x86-64 server, 2026-11, forward and backward of the weighted sum over 0.015 to 6 M
-/// edges in any order: both conversions 6 to 41 ns an edge; grouping paid from 0.15 to 0.3 passes on with 1 lane (over
-/// 6 M edges never), from 0.04 to 0.14 with 16, 0.01 to 0.04 with 64 and 0.005 to 0.013 with 256.
+/// For two cores of a server, at about 5 GB/s (docs/tuning.md, R50).
 inline constexpr edge_costs host_costs{
     .launch = 0, .edge = 50, .plan = 0, .grouping = 0, .grouping_edge = 50, .addition = 12, .far_addition = 12};
 
-/// A traversal of grouped edges: offsets and results once a row, a neighbor, an edge id and gathered rows once an edge.
+/// A traversal of grouped edges: offsets and results once per row, a neighbor, an edge id and gathered rows once per
+/// edge.
 constexpr double grouped_traversal(edge_costs const& c, double rows, double edges, double gathered, double result) {
   return c.launch + rows * (4 + result) + edges * (c.edge + 8 + gathered);
 }
 
-/// A traversal of ungrouped edges: both endpoints, an id and the gathered rows once an edge, `additions` to rows, and
+/// A traversal of ungrouped edges: both endpoints, an id and the gathered rows once per edge, `additions` to rows, and
 /// the table of results cleared before.
 constexpr double scattered_traversal(edge_costs const& c, double rows, double edges, double gathered, double result,
                                      double additions, double l2_bytes) {
@@ -116,8 +112,8 @@ constexpr edge_recommendation recommend(edge_costs const& costs, edge_workload c
 /// traversals or wider words when scattered, are counted as sums: they pay for the grouping sooner. Where results must
 /// be bitwise reproducible, or edges stay, group.
 constexpr edge_recommendation recommend(edge_workload const& w) { return detail::recommend(detail::device_costs, w); }
-/// On the machine of `exec`: on a CPU the first pass pays for the grouping, or the second where rows are single
-/// numbers.
+/// The answer for the machine of `exec`: on a CPU the first pass pays for the grouping, or the second where rows are
+/// single numbers.
 constexpr edge_recommendation recommend(cuda const&, edge_workload const& w) { return recommend(w); }
 constexpr edge_recommendation recommend(cpu const&, edge_workload const& w) {
   return detail::recommend(detail::host_costs, w);

@@ -27,7 +27,8 @@ consteval bool prepares_inner_term() {
          contains_type<field_leaf<0, inner_field>, Needed>;
 }
 
-/// How it does so. Gradient: the bound leaf of the output's adjoint, which the output is stored like.
+/// What a traversal needs that prepares the inner term. Gradient: the bound leaf of the output's adjoint, which the
+/// output is stored like.
 template <class Gradient, class T>
 struct inner_term {
   operand_pointer<Gradient> value;  ///< the output
@@ -117,7 +118,7 @@ struct backward_pass : row_pass {
     bool any;  ///< edges so far
   };
 
-  /// Before the first row, and after the last: sums over all edges.
+  /// Called before the first row and after the last, for sums over all edges.
   template <class Geometry>
   EDGEWISE_HD void start_launch(Geometry const& geo, state<Geometry>& s) const {
     static_cast<launch_sums_of<Geometry>&>(s).start_launch(geo);

@@ -26,7 +26,7 @@ struct coo_store_pass : coo_pass {
 
   Program program;
   operand_pointers<Table> operands;
-  Out* out;  ///< a row an edge, by edge id
+  Out* out;  ///< one row per edge, by edge id
   std::int64_t out_row_stride;
 
   template <class Geometry>

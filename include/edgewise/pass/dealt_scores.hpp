@@ -1,4 +1,4 @@
-// Scores of one number a head, one edge and head a thread, in place of every thread for its own chunks.
+// Scores of one number per head: a thread has that of one edge and head, in place of those of its own chunks.
 #pragma once
 
 #include <edgewise/core/scalar.hpp>
@@ -23,7 +23,7 @@ inline constexpr bool are_numbers<type_list<Leaf...>, Table> = ([] {
   }
 }() && ...);
 
-/// Can the scores of a program be dealt to threads: is it one softmax sum of rows whose scores read numbers a head or
+/// Can the scores of a program be dealt to threads: is it one softmax sum of rows whose scores read numbers per head or
 /// row, and nothing twice?
 template <class Units, class Table>
 inline constexpr bool has_dealt_scores = false;
@@ -61,15 +61,15 @@ static_assert(geometry<score_geometry>);
 template <class Geometry>
 struct score_deal {
   static constexpr int group_size = Geometry::group_size;
-  int step;                                  ///< threads an edge
+  int step;                                  ///< threads per edge
   int shift;                                 ///< log2(step)
-  int edge;                                  ///< of this thread, in a round
-  int head;                                  ///< likewise, in the tile
+  int edge;                                  ///< this thread's edge, in a round
+  int head;                                  ///< this thread's head, in the tile
   int place_of_chunk[Geometry::max_chunks];  ///< of the threads of an edge, which one has a chunk's head
 
   EDGEWISE_HD score_deal(Geometry const& geo, bool has_heads) : step(1), shift(0) {
     int const heads = has_heads ? geo.end_head - geo.first_head : 1;
-    while (step < heads) {  // at most 3 steps, once a group
+    while (step < heads) {  // at most 3 steps, once per group
       step *= 2;
       ++shift;
     }

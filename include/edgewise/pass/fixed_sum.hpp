@@ -39,7 +39,7 @@ EDGEWISE_HD int fixed_exponent(std::uint32_t largest, int count_bits) {
   return fixed_sum_bits - count_bits - (field - 126);
 }
 
-/// For exponents of float: -126 to 127.
+/// 2^exponent, for exponents of float: -126 to 127.
 EDGEWISE_HD float power_of_two(int exponent) {
   return __builtin_bit_cast(float, static_cast<std::uint32_t>(exponent + 127) << 23);
 }

@@ -57,7 +57,7 @@ inline constexpr bool rounds_rows = false;
 template <says_rounds_rows Pass>
 inline constexpr bool rounds_rows<Pass> = Pass::rounds_rows;
 
-/// The tree of a row: of what its pieces would merge.
+/// The tree of a row: it merges what pieces would.
 template <class Pass, class Geometry>
 using row_tree = fold_tree<
     std::remove_reference_t<decltype(Pass::row_part(std::declval<typename Pass::template state<Geometry>&>()))>>;
@@ -108,7 +108,7 @@ struct slot_folder {
   row_tree<Pass, Geometry> tree;
   int num_merged = 0;  ///< to the leaf
 
-  /// After one more slot was merged to `state`.
+  /// Called after one more slot was merged to `state`.
   template <class State>
   void after_merge(Pass const& pass, Geometry const& geo, bool is_last, State& state) {
     ++num_merged;

@@ -112,7 +112,7 @@ struct forward_pass : row_pass {
   static constexpr int wide_states = Program::num_units;
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
   static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge || stashed::size > 0;
-  /// Ids of picked edges are read once a row, not once an edge.
+  /// Ids of picked edges are read once per row, not once per edge.
   static constexpr bool takes_positions = saved_for<typename Program::unit_types>::any_picks_edge;
 
   Program program;
@@ -123,7 +123,7 @@ struct forward_pass : row_pass {
   std::int64_t out_row_stride;
   Offset num_edges;                  ///< of the graph: self edges are numbered from here
   void const* neighbors = nullptr;   ///< of the grouping, where edges are picked
-  Offset const* edge_ids = nullptr;  ///< likewise; null where ids are positions
+  Offset const* edge_ids = nullptr;  ///< edge ids of the grouping; null where they are positions
 
   template <class Geometry>
   using env_for = typename pass_registers<forward_pass, Geometry, 1>::env;

@@ -1,4 +1,4 @@
-// Where pulled adjoints go: sums over a row for its own vertex, one store an edge, sums over all edges for parameters.
+// Where pulled adjoints go: sums over a row for its own vertex, one store per edge, sums over all edges for parameters.
 #pragma once
 
 #include <edgewise/pass/environment.hpp>

@@ -40,8 +40,7 @@ inline constexpr bool takes_one_sum<E, Env, type_list<Sum>> = is_read<Sum, Env>(
                                                               !any_node<holds_sums<Env>::template test, E>::value;
 
 /// For an expression that takes one sum over lanes: takes that of `partial` with it, and leaves it in `whole`. The same
-/// bits as one after the other. H200 2026-11, gradients by the time with two sums in a row: graph transformer 0.93
-/// (cora, dense) to 0.98, GATv2 0.92 (dense) to 0.97, roads 1.02.
+/// bits as one after the other, in less time (docs/tuning.md, R39).
 template <class Base, class Partial, class Whole>
 struct joining_environment {
   static_assert(Partial::extent_of == extent::narrow_partial);  // what is whole is no sum over threads

@@ -54,12 +54,12 @@ struct launch_state : launch_sums<Geometry, T, Parameters, Held> {
     for (int i = 0; i < 2; ++i) total[i].clear(geo);
     num_terms = 0;
   }
-  /// After so many more terms.
+  /// Called after `terms` more terms.
   EDGEWISE_HD void count(Geometry const& geo, std::int64_t terms) {
     num_terms += static_cast<std::int32_t>(terms);
     if (num_terms >= leaf_terms) end_leaf(geo);
   }
-  /// The sums over all leaves.
+  /// Makes these sums those over all leaves.
   EDGEWISE_HD void finish_launch(Geometry const& geo) {
     end_leaf(geo);
     sums& whole = *this;
@@ -84,7 +84,7 @@ private:
     num_terms = 0;
   }
 };
-/// Without parameters there are none.
+/// A pass without parameters has no such sums.
 template <class Geometry, class T, class Held>
 struct launch_state<Geometry, T, type_list<>, Held> : launch_sums<Geometry, T, type_list<>, Held> {
   static_assert(Held::size == 0);

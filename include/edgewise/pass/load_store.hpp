@@ -67,7 +67,7 @@ EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> cons
       EDGEWISE_UNROLL
       for (int c = 0; c < geometry.chunks(); ++c) {
         if constexpr (Geometry::packing_of == packing::dense && Bound::kind == operand_kind::wide) {
-          // One address a row; chunks lie at constant distances from it. Nothing hides the steps of one edge alone.
+          // One address per row; chunks lie at constant distances from it. Nothing hides the steps of one edge alone.
           auto const* const first =
               Blocks == 1 ? operand.short_row(rows[b], geometry.offset(0)) : operand.row(rows[b], geometry.offset(0));
           auto const* const chunk = first + (geometry.offset(c) - geometry.offset(0));
@@ -178,8 +178,8 @@ EDGEWISE_HD T pick_entry(T const (&entries)[Count], int i) {
 }
 
 /// Stores what each edge of a block has as row rows[b], or adds it, where `ok` has the edge. Of sums that are still
-/// open over threads each is stored by a thread that comes to have it. The two have stores of their own (H100 2026-11,
-/// gradient of the weights, 8 lanes, with one store behind a branch for what it adds to: 1.03 to 1.06 of the time).
+/// open over threads each is stored by a thread that comes to have it. The two have stores of their own, which is
+/// faster than one behind a branch (docs/tuning.md, R40).
 template <operand_kind Kind, int Stride = 1, class Geometry, class T, class Row, class V, int Blocks>
 EDGEWISE_HD void store_edges(Geometry const& geometry, T* data, std::int64_t row_stride, bool accumulate,
                              Row const (&rows)[Blocks], edge_mask<Blocks> const& ok, V const& from) {

@@ -19,9 +19,8 @@ namespace edgewise::detail {
 ///   sums_inside               does it go on with sums over lanes or heads? Then tiles of one row cannot add up
 /// What it loads (pass/traverse.hpp)
 ///   program, operands         the expressions, and where their operands lie
-///   tables, loads             `pass_tables` or `scatter_tables`: the bound leaves by what decides their row, those
-///   that
-///                             edges read, and those that are loaded for the launch or a row
+///   tables, loads             `pass_tables` or `scatter_tables`: the bound leaves by what decides their row,
+///                             those that edges read, and those that are loaded for the launch or a row
 ///   launch_leaves<Geometry>   the leaves of parameters that are loaded before the first row
 ///   read_leaves               those whose values it reads at all; void: any (default)
 ///   needs_edge                does `step` read ids of edges? false (default)
@@ -41,7 +40,7 @@ struct pass_defaults {
 
 /// Of a pass over rows:
 ///   unit_types, offset_type   of the program and the graph
-///   row_held                  expressions that are evaluated once a row
+///   row_held                  expressions that are evaluated once per row
 ///   walks_edges               or does it take vertices alone? true (default)
 ///   load_row(geo, row, values)  loads a row's own leaves; as `loads` says (default)
 /// Its state

@@ -11,7 +11,7 @@
 
 namespace edgewise::detail {
 
-/// May a pass take rows in tiles of lanes? Where heads and lanes are one axis; of passes that read a number a head
+/// May a pass take rows in tiles of lanes? Where heads and lanes are one axis; of passes that read one number per head
 /// those that form gradients, as of inner products, with one head and without a softmax, which each tile would evaluate
 /// again; and of one head where tiles add up.
 template <class Pass>

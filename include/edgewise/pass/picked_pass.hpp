@@ -38,7 +38,7 @@ struct picked_lanes {
     return Geometry::by_rows ? static_cast<Index>(first_row + static_cast<Index>(l) * row_step) : first_row;
   }
   EDGEWISE_HD std::int64_t element(int l) const { return Geometry::by_rows ? first_element : first_element + l; }
-  /// The same of a lane that exists, where this one does not.
+  /// The lane itself, or one that exists where this one does not.
   EDGEWISE_HD int safe(int l) const { return has(l) ? l : 0; }
 };
 
@@ -66,8 +66,8 @@ EDGEWISE_HD T read_streamed(T const* from) {
   return read_element(from);
 }
 
-/// Loads an element a lane, that of lane l at from(l), which nothing reads again: they need not push out of the cache
-/// what gradients are added to.
+/// Loads one element per lane, that of lane l at from(l), which nothing reads again: they need not push out of the
+/// cache what gradients are added to.
 template <class Geometry, class Index, class From, int N, class U>
 EDGEWISE_HD void load_streamed(picked_lanes<Geometry, Index> const& at, From const& from_lane, U (&to)[N]) {
   auto const* const from = from_lane(0);
@@ -99,7 +99,7 @@ template <int Lanes, class Index, class Offset>
 struct picked_edges {
   bool ok[Lanes];
   Index source[Lanes];  ///< 0 where none is picked: it exists where there is an edge at all
-  Offset edge[Lanes];   ///< id; likewise
+  Offset edge[Lanes];   ///< id; 0 where none is picked
 };
 
 /// Takes adjoints of leaves of Targets, lane by lane.

@@ -51,14 +51,14 @@ struct scatter_forward_pass : coo_pass {
                    .value)>;
 
   /// The sum over a run of edges with one destination: edges in the order of their destinations cost one addition to
-  /// memory a run, edges in any other order one each.
+  /// memory per run, edges in any other order one each.
   template <class Geometry>
   struct state {
     message_value<Geometry> total;
     std::int64_t row = -1;  ///< of the run; -1 before the first edge
   };
 
-  /// After the last edge of a group: what is left of its last run.
+  /// Called after the last edge of a group: adds what is left of its last run.
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, bool, State& s) const {
     if constexpr (form == scatter_form::add) leave_run(launch.geo, s);

@@ -99,8 +99,8 @@ struct scatter_softmax_pass : coo_pass {
   Program program;
   operand_pointers<all_bounds> operands;
   typename ordered_word<Accumulator>::type* largest;  ///< cleared before the first step
-  Accumulator* weight;                                ///< cleared too
-  Out* out;                                           ///< cleared too, or a row an edge, by edge id
+  Accumulator* weight;                                ///< cleared before the first step
+  Out* out;                                           ///< cleared before it, or one row per edge, by edge id
   std::int64_t out_row_stride;
   softmax_normalizer<Accumulator>*
       normalizers;  ///< kept for the backward pass by the last step, of destinations with edges; may be null
@@ -110,7 +110,7 @@ struct scatter_softmax_pass : coo_pass {
       std::declval<unit const&>(),
       std::declval<typename pass_registers<scatter_softmax_pass, Geometry, 1>::env const&>()))>;
 
-  /// What a run of edges with one destination makes of it: one atomic an element for the whole run.
+  /// What a run of edges with one destination makes of it: one atomic per element for the whole run.
   template <class Geometry>
   struct state {
     struct nothing {};

@@ -24,8 +24,8 @@ struct softmax_weights {
     fill(geo, largest, negative_infinity<T>());
     fill(geo, weight, T(0));
   }
-  /// Online softmax over a block of edges: one rescale a block (Milakov & Gimelshein 2018). p: the edges' exponentials;
-  /// rescale: what sums so far are to be multiplied by.
+  /// Online softmax over a block of edges: one rescale per block (Milakov & Gimelshein 2018). p: the edges'
+  /// exponentials; rescale: what sums so far are to be multiplied by.
   template <int Blocks, class V>
   EDGEWISE_HD void fold(geometry const& geo, V const& score, edge_mask<Blocks> const& ok, block<Blocks>& p,
                         score_state& rescale) {

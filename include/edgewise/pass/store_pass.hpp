@@ -40,13 +40,13 @@ struct store_pass : row_pass {
   static constexpr bool sums_inside = units_sum_lanes<unit_types>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
 
-  /// Of another type than sums have, terms would be rounded one by one.
+  /// Not where the output has another type than sums have: terms would be rounded one by one.
   static constexpr bool adds_up_tiles = !Adds && are_inner_products<unit_types> && std::is_same_v<Out, Accumulator>;
   using adding_pass = store_pass<Program, Table, Offset, Accumulator, Out, true>;
 
   Program program;
   operand_pointers<Table> operands;
-  Out* out;  ///< a row an edge, by edge id
+  Out* out;  ///< one row per edge, by edge id
   std::int64_t out_row_stride;
 
   template <class Geometry>

@@ -76,8 +76,8 @@ template <class T, class... Bound>
 inline constexpr bool any_stored_as<T, type_list<Bound...>> =
     (std::is_same_v<std::remove_const_t<typename Bound::storage>, T> || ...);
 
-/// How many edges ahead a CPU thread asks for rows. 4, 6, 8 and 12 are alike; without, 512 lanes on cora take five
-/// times as long (AMD EPYC 2026-11).
+/// How many edges ahead a CPU thread asks for rows: without, wide rows take several times as long (docs/tuning.md,
+/// R54).
 inline constexpr int edges_prefetched = 8;
 
 /// What is known of a grouping's edge ids where a loop over edges is compiled.
@@ -96,9 +96,9 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   constexpr bool reads_rows_of_edges = tables::needed_edges::size > 0;
   constexpr bool needs_edges = Pass::needs_edge || reads_rows_of_edges;
   // Ids are found with the neighbors of the next block: where rows are found by them, two loads would follow one
-  // another (H200 2026-11, gradient of features by edge id, 64 to 512 lanes: 0.91 to 1.0 of the time).
-  // By source, edges have ids as a rule. Of several chunks and edges there are no registers to expect them (H200
-  // 2026-11, products 1.06 of the time), and rows of float16 took up to 2.1, for which no reason was found.
+  // another (docs/tuning.md, R41).
+  // By source, edges have ids as a rule. A walk of several chunks and edges has no registers to expect them, and rows
+  // of float16 were slower, for which no reason was found (docs/tuning.md, R42).
   constexpr bool has_room =
       (Env::geometry::max_chunks == 1 || Blocks <= 2) && !any_stored_as<float16, typename tables::needed_others>;
   constexpr bool expects_ids = Numbers == edge_numbers::either && tables::other == role::destination && has_room;
@@ -107,7 +107,7 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
   Index neighbors_ahead[Blocks];
   Offset edges_ahead[Blocks];
-  // One address and one difference a block, to which edges are constants: where rows are in the caches, a walk takes
+  // One address and one difference per block, to which edges are constants: where rows are in the caches, a walk takes
   // the time of its instructions.
   auto const read_list = [](auto const* list, Offset first, edge_mask<Blocks> const& ok, auto(&to)[Blocks]) {
     auto const* const from = find_element(list, first);

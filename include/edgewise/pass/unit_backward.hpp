@@ -44,8 +44,8 @@ EDGEWISE_HD void pull_unit(edge_unit<Message> const& unit, Env const& env, Offse
 }
 
 /// Are adjoints of a unit's scores pulled in parts? Not on a device in chunks of 8 lanes, of 16-bit rows: without
-/// exchanges between them the compiler moves the loads of later edges behind the work on earlier ones (H200 2026-11,
-/// GAT H4 D64 backward of bfloat16, products 6.8 to 8.6 ms).
+/// exchanges between them the compiler moves the loads of later edges behind the work on earlier ones (docs/tuning.md,
+/// R43).
 template <class Unit, class Geometry>
 inline constexpr bool pulls_open_scores = false;
 template <class Score, class Value, class Geometry>
@@ -71,7 +71,7 @@ EDGEWISE_HD void pull_softmax(Unit const& unit, Env const& env, Sink& sink) {
     };
     constexpr extent score_extent = std::remove_cvref_t<decltype(unit.score.trace(env).value)>::extent_of;
     using part = decltype(fit<score_extent>(env.geo, product()));
-    // The sum over threads is left to where the gradient is stored, once a row, unless a derivative takes it.
+    // The sum over threads is left to where the gradient is stored, once per row, unless a derivative takes it.
     constexpr bool is_open = pulls_open_scores<Unit, typename Env::geometry>;
     constexpr bool joins = wants_score && !is_open && part::extent_of == extent::narrow_partial &&
                            takes_one_sum<std::remove_cvref_t<decltype(unit.score)>, Env>;

@@ -41,8 +41,8 @@ struct unit_state<reduce_unit<Gather, Message>, Env, Offset> {
   EDGEWISE_HD void fold(AnyUnit const& u, BlockEnv const& env, edge_mask<Blocks> const& ok,
                         Offset const (&edges)[Blocks]) {
     auto const message = u.message.trace(env).value;
-    // H200 2026-11, time over that of folding one by one: 0.91 (dense) to 1.06 with rows of up to 128 elements; beyond
-    // that 1.09 where rows have few edges (registers).
+    // As fast as folding one by one, or faster, for rows of up to 128 elements; wider ones have no registers for it
+    // (docs/tuning.md, R44).
     if constexpr (Blocks > 1 && geometry::max_chunks == 1 && folds_numbers<Gather, T, Offset, Blocks>) {
       if (ok[Blocks - 1] && has_numbers(env.geo, message)) {
         for_each_entry<content_type>(env.geo, [&](int, int c, int l) {
@@ -151,7 +151,7 @@ struct unit_state<softmax_unit<Score, Value>, Env, Offset> {
     });
   }
   EDGEWISE_HD auto finish(geometry const& geo, Offset) const {
-    // One division a head: a weight is 0, or 1 at least, since the edge of the largest score has 1.
+    // One division per head: a weight is 0, or 1 at least, since the edge of the largest score has 1.
     auto const share = map(
         geo, [](T w) { return w == T(0) ? T(0) : fast_reciprocal(w); }, weights.weight);
     return map(

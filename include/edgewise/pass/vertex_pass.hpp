@@ -126,7 +126,7 @@ struct vertex_pass : row_pass {
   struct state : launch_sums_of<Geometry> {
     bool any;  ///< vertices so far
   };
-  /// Before the first row, and after the last: sums over all vertices.
+  /// Called before the first row and after the last, for sums over all vertices.
   template <class Geometry>
   EDGEWISE_HD void start_launch(Geometry const& geo, state<Geometry>& s) const {
     static_cast<launch_sums_of<Geometry>&>(s).start_launch(geo);
@@ -182,7 +182,7 @@ private:
     }
   }
 
-  /// Of the output, as the epilogue takes it: of several parts a pack.
+  /// The output's adjoint as the epilogue takes it: a pack where there are several parts.
   template <class Env, class First, class... Rest>
   EDGEWISE_HD static decltype(auto) adjoint_of_output(Env const& env, type_list<First, Rest...>) {
     if constexpr (sizeof...(Rest) == 0) {

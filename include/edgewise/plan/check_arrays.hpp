@@ -18,7 +18,7 @@ void check_view_array(Call& call, View const& view, Name const& name) {
   if (view.rows > 0) call.check_array(view.data, name);
 }
 
-/// Of every operand of Leaves.
+/// Checks the array of every operand of Leaves.
 template <class... Leaf, class Call, class Set>
 void check_operand_arrays([[maybe_unused]] Call& call, type_list<Leaf...>, [[maybe_unused]] Set const& in) {
   [[maybe_unused]] auto const check = [&]<class L>(type_tag<L>) {
@@ -32,7 +32,7 @@ void check_operand_arrays([[maybe_unused]] Call& call, type_list<Leaf...>, [[may
   (check(type_tag<Leaf>{}), ...);
 }
 
-/// Of every gradient that is asked for. Leaves: those of the program.
+/// Checks the array of every gradient that is asked for. Leaves: those of the program.
 template <class Leaves, class Call, class... Request>
 void check_gradient_arrays([[maybe_unused]] Call& call, Leaves, Request const&... requests) {
   [[maybe_unused]] auto const check = [&]<class R>(R const& request) {
@@ -41,7 +41,7 @@ void check_gradient_arrays([[maybe_unused]] Call& call, Leaves, Request const&..
   (check(requests), ...);
 }
 
-/// One of a graph, of `size` elements. Throws `invalid_argument` where it is null, too.
+/// Checks one array of a graph, of `size` elements. Throws `invalid_argument` where it is null, too.
 template <class Call>
 void check_graph_array(Call& call, void const* data, std::int64_t size, char const* format, char const* array) {
   if (size <= 0) return;
@@ -65,7 +65,7 @@ void check_format_arrays(Call& call, View const& rows) {
   if (rows.edge_ids) check_graph_array(call, rows.edge_ids, size, View::name, "edge_ids");
 }
 
-/// Of a graph. Throws `invalid_argument` where one that has elements is null, too.
+/// Checks the arrays of a graph. Throws `invalid_argument` where one that has elements is null, too.
 template <class Call, class Format>
 void check_graph_arrays(Call& call, graph<Format> const& g) {
   check_format_arrays(call, g.first);

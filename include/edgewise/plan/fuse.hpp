@@ -55,7 +55,7 @@ struct fused_kernel {
   void plan(binding_set<Binding...> const&, Rest const&...) const {
     static_assert(sizeof...(Binding) > std::size_t(-2), "plan: takes (exec, bindings), as in plan(cpu{}, in)");
   }
-  /// The same with its rows dealt as `policy` says, whatever the mapping would decide for this graph: what another
+  /// A plan whose rows are dealt as `policy` says, whatever the mapping would decide for this graph: what another
   /// plan's `policy()`, `parse_policy` or `autotune` returned. On a GPU slots take the memory of up to 2 * edges /
   /// longest rows of features, or with partitions and no tile of an output. Throws `invalid_argument` also for
   /// numbers that no schedule can have.
@@ -73,7 +73,7 @@ struct fused_kernel {
 
   /// A plan for every graph of at most as many vertices and edges as this one; `rebuild` comes before the first pass.
   /// The arrays of the graph are not read, and nothing waits for the stream. On a device such a plan has room for more
-  /// pieces of cut rows than one graph needs: up to half a row of features a row; its gradients of parameters may
+  /// pieces of cut rows than one graph needs: up to half a row of features per row; its gradients of parameters may
   /// differ in rounding from those of a plan for one graph. Allocates; throws as `plan` does.
   template <class Exec, class... Binding>
   auto plan_for_capacity(Exec const& exec, binding_set<Binding...> const& in) const {

@@ -1,5 +1,5 @@
-// The gradients of messages of which max and min pick one edge a lane, formed in time O(vertices x lanes) instead of by
-// traversals of the edges.
+// The gradients of messages of which max and min pick one edge per lane, formed in time O(vertices x lanes) instead of
+// by traversals of the edges.
 #pragma once
 
 #include <edgewise/core/extents.hpp>

@@ -86,10 +86,9 @@ public:
 
   /// What runs and what it costs, as text.
   std::string explain() const { return recipe_.explain(); }
-  /// The same, and how long each launch of a pass takes at least on a machine with these ceilings: with `saved`, for
-  /// all gradients; over graph{coo} for the fewest bytes of each pass, whatever its atomics take besides. Given
-  /// measured times of such passes, how near they come. Throws `invalid_argument` where the copy bandwidth is not
-  /// positive.
+  /// Also says how long each launch of a pass takes at least on a machine with these ceilings: with `saved`, for all
+  /// gradients; over graph{coo} for the fewest bytes of each pass, whatever its atomics take besides. Given measured
+  /// times of such passes, how near they come. Throws `invalid_argument` where the copy bandwidth is not positive.
   std::string explain(machine_ceilings const& machine, pass_times const& measured = {}) const {
     return explain() +
            recipe_.with_cost([&](auto const& cost) { return detail::explain_bounds(cost, machine, measured); });
@@ -159,7 +158,7 @@ public:
     recipe_.backward(exec, in, saved, adjoint, requests...);
   }
 
-  /// Were the edges of graph{coo} grouped? Of plans of `automatic`.
+  /// Were the edges of graph{coo} grouped? Only plans of `automatic` have this.
   bool is_grouped() const { return recipe_.is_grouped(); }
   /// Bytes of the groupings that a plan of `automatic` made of graph{coo}.
   std::size_t groupings_bytes() const { return recipe_.groupings_bytes(); }

@@ -10,7 +10,7 @@
 
 namespace edgewise::detail {
 
-/// Bytes of each part.
+/// Bytes of each part of a plan's scratch memory.
 struct plan_memory_sizes {
   std::size_t scratch = 0;       ///< prepared fields, and slots behind them
   std::size_t num_counters = 0;  ///< zero between launches
@@ -44,7 +44,7 @@ public:
   }
 
   std::size_t size_bytes() const { return scratch_.size_bytes() + arrivals_.size_bytes() + partials_.size_bytes(); }
-  /// As a pass sees it whose slots begin at a byte of the scratch part.
+  /// The memory as a pass sees it whose slots begin at a byte of the scratch part.
   workspace_view view(std::size_t first_slot_byte) const {
     return {scratch_.data() + first_slot_byte, arrivals_.data(), partials_.data()};
   }

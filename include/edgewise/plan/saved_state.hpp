@@ -15,7 +15,7 @@
 namespace edgewise::detail {
 
 /// Are the sources of picked edges kept beside their ids, and how large is a vertex id? Backward reads them in rows,
-/// instead of finding each by the position of its edge: worth an element a lane where a row's edges lie far apart or
+/// instead of finding each by the position of its edge: worth one element per lane where a row's edges lie far apart or
 /// are numbered otherwise than they lie.
 struct kept_sources {
   std::size_t index_bytes = 0;  ///< 0: none are kept

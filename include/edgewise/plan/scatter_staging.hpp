@@ -96,7 +96,7 @@ public:
       return view;
     }
   }
-  /// The same of a gradient; `next` counts elements given away.
+  /// Where a gradient is summed; `next` counts elements given away.
   template <class Gradients, class Request>
   auto stage_gradient(Request const& request, std::size_t& next) const {
     if constexpr (is_staged<Gradients, Request>) {
@@ -127,7 +127,7 @@ private:
   static std::int64_t rows_of(role r, graph_counts counts) {
     return r == role::source ? counts.sources : r == role::destination ? counts.destinations : counts.edges;
   }
-  /// Every such operand may be asked for, those of several roles by role.
+  /// Gradients of all 16-bit operands may be asked for, those of several roles by role.
   static std::size_t gradient_elements(graph_counts counts, row_extents extents) {
     return [&]<class... Bound>(type_list<Bound...>) {
       return (std::size_t{0} + ... +

@@ -34,7 +34,7 @@ binding<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>> bind(operand
   return {view};
 }
 
-/// Small vectors.
+/// Binds small vectors.
 template <class Name, class T, operand_kind Kind, int Length>
 binding<every_role<Name>, vec_view<T, Kind, Length>> bind(vec_view<T, Kind, Length> const& view) {
   return {view};
@@ -209,12 +209,12 @@ struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...>
                 "message)");
 };
 
-/// Something reads each binding. One struct a binding, so that the compiler names the one that nothing reads.
+/// Something reads each binding. One struct per binding, so that the compiler names the one that nothing reads.
 template <class Target, class Leaves, class Set>
 struct require_read;
 template <class Target, class... Leaf, class... Binding>
 struct require_read<Target, type_list<Leaf...>, binding_set<Binding...>> {
-  /// By itself, or by name where no binding is of the leaf alone.
+  /// A binding serves a leaf by itself, or by name where no binding is of the leaf alone.
   template <class L>
   static constexpr bool serves = std::is_same_v<Target, whole_leaf<L>> ||
                                  (targets_leaf<Target, L> &&

@@ -31,9 +31,8 @@ struct operand_pointer {
   EDGEWISE_HD typename Bound::storage* row(Row index, int element = 0) const {
     return at(element, static_cast<std::int64_t>(index) * row_bytes);
   }
-  /// The same for rows of few numbers, and for one edge at a time (`detail::find_row`); loads of the lanes of several
-  /// edges have few addresses, and are better left to the compiler (H200 2026-11, graph transformer H4 D64, by
-  /// destination: 9.5 ms, 9.8 with this).
+  /// `row` for rows of few numbers, and for one edge at a time (`detail::find_row`); loads of the lanes of several
+  /// edges have few addresses, and are better left to the compiler (docs/tuning.md, R45).
   template <class Row>
   EDGEWISE_HD typename Bound::storage* short_row(Row index, int element = 0) const {
     return detail::find_row(data + element, index, row_bytes);

@@ -85,7 +85,8 @@ struct edge_program {
 
 namespace detail {
 
-/// The adjoint of an edge program's output, a row by edge id: what its unit reads of the edge in the backward pass.
+/// The adjoint of an edge program's output, one row per edge, by id: what its unit reads of the edge in the backward
+/// pass.
 using edge_gradient_leaf = leaf<role::edge, unit_field<0, gradient_field>>;
 
 template <class Unit>

@@ -53,7 +53,7 @@ template <int I, class Score>
 constexpr auto weight_of(Score const& score) {
   return make_node(operation::softmax_weight{}, score, normalizer_leaf<I>{});
 }
-/// softmax(score) * value, given the same.
+/// softmax(score) * value, given the row's normalizer.
 template <int I, class Score, class Value>
 constexpr auto weigh_value(Score const& score, Value const& value) {
   return make_node(operation::weigh{}, weight_of<I>(score), value);
@@ -100,7 +100,7 @@ inline constexpr bool reads_numbers<type_list<Bound...>> = (is_number_leaf<typen
 template <class Table>
 inline constexpr bool has_own_extents =
     !table_kinds<Table>::any_wide && !table_kinds<Table>::any_per_lane && !reads_numbers<Table>;
-/// The heads and lanes that it takes. Kind: the score's.
+/// The heads and lanes that a score takes. Kind: the score's.
 template <operand_kind Kind, class Table>
 constexpr row_extents score_extents(row_extents extents) {
   if (!has_own_extents<Table>) return extents;

@@ -21,7 +21,7 @@ struct gradient_storage<Leaf, First, Rest...>
     : std::conditional_t<targets_leaf<typename First::target, Leaf>, type_tag<typename First::view_type::value_type>,
                          gradient_storage<Leaf, Rest...>> {};
 
-/// The program reads the operand of a gradient. One struct a request, so that the compiler names the one that nothing
+/// The program reads the operand of a gradient. One struct per request, so that the compiler names the one that nothing
 /// reads.
 template <class Target, bool IsRead>
 struct require_gradient_target {

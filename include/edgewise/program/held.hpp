@@ -83,7 +83,7 @@ struct held_expressions {
   template <duration D>
   using of = filter_types<lasts<D>::template test, all>;
 
-  /// Those that occur twice, whatever their duration.
+  /// The expressions that occur twice, whatever their duration.
   template <class E>
   struct occurs_twice : std::bool_constant<(count_uses<E>() > 1)> {};
   using shared = filter_types<occurs_twice, all>;

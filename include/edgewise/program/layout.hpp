@@ -39,7 +39,7 @@ inline constexpr bool units_sum_lanes = false;
 template <class... Unit>
 inline constexpr bool units_sum_lanes<type_list<Unit...>> = (unit_sums_lanes<Unit> || ...);
 
-/// Likewise where adjoints are pulled through a unit by a pass that reads the leaves Read. A softmax pulls a score
+/// Does a pass that reads the leaves Read sum over lanes to pull adjoints through a unit? A softmax pulls a score
 /// through an inner product. The adjoint of a message that is an inner product as a whole is a number already, so that
 /// such a pass sums only where it reads the product itself.
 template <class Unit, class Read>

@@ -45,7 +45,7 @@ template <class E, class Targets, class Arguments, class Indices>
 struct node_needs;
 template <class E, class Targets, class... Arg, int... J>
 struct node_needs<E, Targets, type_list<Arg...>, std::integer_sequence<int, J...>> {
-  /// Those of the way to argument I.
+  /// The leaves that are read on the way to argument I.
   template <int I, class To>
   static consteval auto towards() {
     if constexpr (!depends_on<To, Targets>) {

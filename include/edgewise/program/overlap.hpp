@@ -23,8 +23,8 @@ memory_rows memory_of(View const& view) {
   return {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data)), view.rows,
           (view.rows > 1 ? view.row_stride : view.row_size()) * element, view.row_size() * element};
 }
-/// With the padding that a pass may write: to the end of the last chunk, of four elements or 16 bytes, of rows that
-/// begin at multiples of 16 bytes.
+/// The memory of a view with the padding that a pass may write: to the end of the last chunk, of four elements or 16
+/// bytes, of rows that begin at multiples of 16 bytes.
 template <class View>
 memory_rows padded_memory_of(View const& view) {
   memory_rows rows = memory_of(view);
@@ -62,7 +62,7 @@ inline bool overlap(memory_rows const& a, memory_rows const& b) {
   return touches(early, late.first, late.first + late.row_bytes);
 }
 
-/// With their padding.
+/// Do two views share memory, their padding included?
 template <class A, class B>
 bool share_memory(A const& a, B const& b) {
   return overlap(padded_memory_of(a), padded_memory_of(b));

@@ -1,4 +1,4 @@
-// Which gradients the pass over picked edges forms: those of messages of which max or min pick one edge a lane.
+// Which gradients the pass over picked edges forms: those of messages of which max or min pick one edge per lane.
 #pragma once
 
 #include <edgewise/program/gradient_plan.hpp>
@@ -18,7 +18,7 @@ inline constexpr bool units_pick_edges<type_list<Unit...>> = (unit_picks_edge<Un
 template <class L>
 struct is_drawn_leaf : std::bool_constant<is_random_leaf<L> || is_number_leaf<L>> {};
 
-/// Of sources, formed by one pass: where more are asked for, plans traverse.
+/// Gradients of sources that one pass forms at most: where more are asked for, plans traverse.
 inline constexpr int most_picked_gradients = 16;
 
 /// Program with Table as it is bound. Requests: gradients asked for; Traits: program_traits.
@@ -43,7 +43,7 @@ struct picked_plan {
   using source_targets = bound_in_role<role::source, targets>;
   using destination_targets = bound_in_role<role::destination, targets>;
   using edge_targets = bound_in_role<role::edge, targets>;
-  /// Stored by whoever visits the row: no other row has any part in them.
+  /// Gradients that are stored by whoever visits the row: no other row has any part in them.
   using own_targets = concat_types<destination_targets, edge_targets>;
 
   /// May a gradient of an edge and one of a vertex go to one tensor?

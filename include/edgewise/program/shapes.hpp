@@ -47,7 +47,7 @@ inline std::int64_t rows_of_role(role r, graph_counts counts) {
       return 1;
   }
 }
-/// Null for a parameter: its one row is not the graph's.
+/// What rows of a role are; null for a parameter, whose one row is not the graph's.
 inline char const* rows_name(role r) {
   switch (r) {
     case role::source:
@@ -195,7 +195,7 @@ template <class Leaves, class Set>
 row_extents check_operands(Set const& in, graph_counts counts) {
   return operand_checker<Leaves, Set>::check(in, counts);
 }
-/// The same, against the extents of an existing plan.
+/// Checks every operand, also against the extents of an existing plan.
 template <class Leaves, class Set>
 void check_extents(Set const& in, row_extents planned, graph_counts counts) {
   row_extents const found = check_operands<Leaves>(in, counts);
@@ -205,7 +205,7 @@ void check_extents(Set const& in, row_extents planned, graph_counts counts) {
   }
 }
 
-/// parts: of a program that ends in concat, whose rows have the extents of all of them.
+/// Checks an output. parts: those of a program that ends in concat, whose rows have the extents of all of them.
 template <class View>
 void check_output(View const& view, row_extents extents, std::int64_t rows, char const* name,
                   char const* rows_are = "destinations", int parts = 1) {
@@ -295,9 +295,9 @@ constexpr int chunk_of_rows(int lanes, std::int64_t element_bytes, std::uintptr_
   }
   return 1;
 }
-/// The same of rows of `elements` elements that are one axis and begin at multiples of 16 bytes, where the last chunk
-/// may reach into the gap behind the row, `row_stride` elements from its start: by less than 16 bytes, as stored and as
-/// summed.
+/// The lanes of the longest chunk of rows of `elements` elements that are one axis and begin at multiples of 16 bytes,
+/// where the last chunk may reach into the gap behind the row, `row_stride` elements from its start: by less than 16
+/// bytes, as stored and as summed.
 constexpr int chunk_of_gapped_rows(std::int64_t elements, std::int64_t element_bytes, std::int64_t accumulator_bytes,
                                    std::uintptr_t address, std::int64_t row_stride) {
   std::int64_t const chunk = 16 / accumulator_bytes;
@@ -307,7 +307,7 @@ constexpr int chunk_of_gapped_rows(std::int64_t elements, std::int64_t element_b
 }
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
-/// ReadsGaps: rows are one axis, and gaps behind them may be read.
+/// The longest chunk that a view's rows allow. ReadsGaps: rows are one axis, and gaps behind them may be read.
 template <bool ReadsGaps = false, class View>
 int chunk_of(View const& view) {
   if constexpr (!(View::kind == operand_kind::wide || View::kind == operand_kind::per_lane)) {
@@ -328,7 +328,7 @@ int chunk_of(View const& view) {
   }
 }
 
-/// The same of rows that are written: gaps only where they are the view's own.
+/// The longest chunk of rows that are written: gaps count only where they are the view's own.
 template <bool WritesGaps, class View>
 int chunk_of_written(View const& view) {
   if constexpr (WritesGaps) {

@@ -1,4 +1,5 @@
-// What the backward pass reads instead of recomputing it: values of expressions, one an edge, kept by the forward pass.
+// What the backward pass reads instead of recomputing it: values of expressions, one per edge, kept by the forward
+// pass.
 #pragma once
 
 #include <edgewise/expression/named.hpp>
@@ -15,9 +16,10 @@ struct automatic;
 /// kept (Zhang et al., MLSys 2022, section 6).
 struct recompute {};
 
-/// Keeps the values of the expressions that `named<Name>` marks, one row an edge each, in the saved state; the backward
-/// pass reads them. `stash<automatic>` keeps those whose recomputation costs more than a constant for each element
-/// that would be stored, the criterion of MLSys 2022, section 6: sums over lanes, whose cost grows with the lanes.
+/// Keeps the values of the expressions that `named<Name>` marks, one row per edge each, in the saved state; the
+/// backward pass reads them. `stash<automatic>` keeps those whose recomputation costs more than a constant for each
+/// element that would be stored, the criterion of MLSys 2022, section 6: sums over lanes, whose cost grows with the
+/// lanes.
 template <class... Name>
 struct stash {};
 

@@ -78,7 +78,7 @@ inline constexpr bool any_softmax = false;
 template <class... Unit>
 inline constexpr bool any_softmax<type_list<Unit...>> = (Unit::is_softmax || ...);
 
-/// Does a unit pick one edge a lane (gather/concept.hpp)?
+/// Does a unit pick one edge per lane (gather/concept.hpp)?
 template <class Unit>
 inline constexpr bool unit_picks_edge = false;
 template <class Gather, class Message>
@@ -153,7 +153,7 @@ constexpr auto split_softmax(node<operation::multiply, A, B> const& product) {
 ///   sum_e (m_e w_e) v_e = sum_e w_e (m_e v_e) = sum_e w_e v'_e.
 /// So this is the softmax sum of v' and so is its derivative: the weights come from all edges, dropped ones too, and
 /// score'_e = w_e (<g, v'_e> - <g, out>), where out = sum_e w_e v'_e is the value after dropout. The mask has the
-/// extent of what it was written for, mostly one a head, whatever the extent of the value.
+/// extent of what it was written for, mostly one per head, whatever the extent of the value.
 template <class Name, class Number, class Rate, class A>
 constexpr auto split_softmax(dropout_node<Name, Number, Rate, A> const& e) {
   auto const inner = split_softmax(e.arg);

@@ -23,7 +23,7 @@ EDGEWISE_HD constexpr int owners_of_sums(int count, int span) {
   }
   return dealt < together ? owners : 1;
 }
-/// The same where no thread needs what others have: every step that deals saves exchanges.
+/// As many where no thread needs what others have: every step that deals saves exchanges.
 EDGEWISE_HD constexpr int keepers_of_sums(int count, int span) {
   return (count & (count - 1)) != 0 ? 1 : (count < span ? count : span);
 }
@@ -44,7 +44,8 @@ EDGEWISE_HD int log2_of_power(int power) {
   return std::countr_zero(static_cast<unsigned>(power));
 #endif
 }
-/// Which of them has sum i: each step deals by one more bit of the thread's number, from the top bit of the sum's.
+/// Which of the `owners` threads has sum i: each step deals by one more bit of the thread's number, from the top bit of
+/// the sum's.
 EDGEWISE_HD constexpr int owner_of_sum(int i, int count, int owners) {
   int owner = 0;
   for (int m = 1; m < owners; m <<= 1) {
@@ -220,7 +221,7 @@ struct cuda_geometry {
     }
 #endif
   }
-  /// `sum_row_in_place` likewise: f(block, 0, sum) once for each block.
+  /// `sum_row_in_place` for such sums: calls f(block, 0, sum) once for each block.
   template <class V, class F>
   EDGEWISE_HD void for_each_row_sum([[maybe_unused]] V& x, [[maybe_unused]] F const& f) const {
 #if defined(__CUDA_ARCH__)
@@ -242,8 +243,7 @@ private:
 
 #if defined(__CUDA_ARCH__)
   /// Replaces each entry by the sum over the chunks of its head in Span neighbouring threads at most: the widest span
-  /// that the head fills, in steps without a branch between them (H200 2026-11, graph transformer H4 D64, backward,
-  /// against a branch a step: by destination 9.6 to 9.2 ms, by source 11.8 to 11.4).
+  /// that the head fills, in steps without a branch between them (docs/tuning.md, R46).
   template <int Span, class V>
   EDGEWISE_DEVICE void sum_neighbors(V& x) const {
     if constexpr (Span > 1) {
@@ -317,7 +317,7 @@ private:
       for (int i = 0; i < kept; ++i) at(i) += __shfl_xor_sync(0xffffffffu, at(i), m);
     }
   }
-  /// `sum_threads` of a value with one entry a block, whose sums are given to f by the threads that have them.
+  /// `sum_threads` of a value with one entry per block, whose sums are given to f by the threads that have them.
   template <int Span, class V, class F>
   EDGEWISE_DEVICE void give_sums(V& x, bool takes_part, F const& f) const {
     static_assert(V::chunks == 1);
@@ -330,7 +330,7 @@ private:
       for (int i = 0; i < V::blocks / owners; ++i) f(first + i, 0, x.v[i][0][0]);
     }
   }
-  /// Likewise of the widest span that a head fills.
+  /// `give_sums` of the widest span that a head fills.
   template <int Span, class V, class F>
   EDGEWISE_DEVICE void give_neighbors(V& x, F const& f) const {
     if constexpr (Span > 1) {

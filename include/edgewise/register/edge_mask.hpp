@@ -12,7 +12,7 @@ struct edge_mask {
   bool first;
   int left;  ///< may be negative
 
-  /// Of the block that begins at position `begin` of a range that ends at `end`.
+  /// The mask of the block that begins at position `begin` of a range that ends at `end`.
   template <class Offset>
   EDGEWISE_HD static edge_mask of(Offset begin, Offset end) {
     Offset const left = end - begin;
@@ -25,9 +25,9 @@ struct edge_mask {
   }
   EDGEWISE_HD static edge_mask one(bool any) { return {any, any ? 1 : 0}; }
 
-  /// For numbers that the compiler knows.
+  /// Is edge b in the range? For numbers b that the compiler knows.
   EDGEWISE_HD bool operator[](int b) const { return b == 0 ? first : b < left; }
-  /// For a number that differs from thread to thread.
+  /// Is edge b in the range? For a number b that differs from thread to thread.
   EDGEWISE_HD bool has(int b) const { return b < left; }
 };
 

@@ -24,14 +24,12 @@ concept geometry = requires(G const& geo) {
 ///   capacity_chunks              of the group
 ///   head(chunk), lane_in_head(chunk), offset(chunk)   where a chunk starts: its head, its lane there, its element of
 ///                                the row
-///   valid(chunk), valid_head(chunk), valid_lanes(chunk)   is it in the tile, is its head, and how many of its lanes
-///   are leads_head(chunk), leads_row(), leads_lanes(chunk)   is it the first chunk that holds a number of its head, of
-///   the
-///                                row, of its lanes? It stores that number
+///   valid(chunk), valid_head(chunk), valid_lanes(chunk)   is it in the tile, is its head, how many of its lanes are
+///   leads_head(chunk), leads_row(), leads_lanes(chunk)   is it the first chunk that holds a number of its head, of
+///                                the row, of its lanes? It stores that number
 ///   owns_head(chunk), owns_row() the same among all tiles of the row
-///   sum_heads_in_place(x), sum_over_heads_in_place(x), sum_row_in_place(x)   sums over the lanes of each head, over
-///   the
-///                                heads of each lane, over the row, for each block of x: all threads get them
+///   sum_heads_in_place(x), sum_over_heads_in_place(x), sum_row_in_place(x)   sums over the lanes of each head,
+///                                over the heads of each lane, over the row, for each block of x: all threads get them
 ///   for_each_head_sum(x, f), for_each_row_sum(x, f)   f(block, chunk, sum) where one thread alone needs each sum
 template <class G>
 concept row_geometry = geometry<G> && requires(G const& geo, int chunk) {

@@ -50,7 +50,7 @@ EDGEWISE_DEVICE void read_words(T const* from, T (&to)[N]) {
     for (int i = 0; i < N; ++i) to[i] = read_element(from + i);
   }
 }
-/// The same of an array that the kernel writes.
+/// Reads N elements of an array that the kernel writes.
 template <int N, class T>
 EDGEWISE_DEVICE void read_own_words(T const* from, T (&to)[N]) {
   constexpr int bytes = N * static_cast<int>(sizeof(T));

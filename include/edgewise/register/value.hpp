@@ -35,7 +35,7 @@ EDGEWISE_HD constexpr int larger(int a, int b) { return a > b ? a : b; }
 }  // namespace detail
 
 /// T v[Blocks][chunks][lanes]: for each of Blocks edges (1: the same for all), this thread's chunks of a row.
-/// wide: one entry a lane; narrow: one a chunk, the value of the chunk's head; uniform: one.
+/// wide: one entry per lane; narrow: one per chunk, the value of the chunk's head; uniform: one.
 template <class T, extent E, int Blocks, int Chunks, int Lanes>
 struct register_value {
   using scalar = T;

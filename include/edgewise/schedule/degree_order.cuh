@@ -28,7 +28,7 @@ inline unsigned degree_blocks(std::int64_t num_rows) {
   return static_cast<unsigned>((num_rows + degree_threads - 1) / degree_threads);
 }
 
-/// Adds 1 to the counter of each thread's class: one atomic a class and warp, since most rows of a graph have one of
+/// Adds 1 to the counter of each thread's class: one atomic per class and warp, since most rows of a graph have one of
 /// few degrees. Returns the place that the thread's row has got; threads of one class get places in order. Counters are
 /// a block's own, in shared memory: all rows of a graph at the counters of a few degrees wait for one another.
 EDGEWISE_DEVICE std::int32_t count_in_class(std::int32_t* counters, int row_class) {

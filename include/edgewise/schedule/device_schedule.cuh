@@ -1,4 +1,4 @@
-// The schedules of device plans: one type a deal, built and rebuilt on the device.
+// The schedules of device plans: one type per deal, built and rebuilt on the device.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -39,7 +39,7 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 /// stream, without allocating or synchronising; a schedule that was sized for its grouping alone cannot.
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
 ///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
-///   choose_piece_sub_groups(group_size, edges_in_flight)   how many a piece of a cut row, of `row_pieces`
+///   choose_piece_sub_groups(group_size, edges_in_flight)   how many share a piece of a cut row, of `row_pieces`
 ///   choose_block_threads(group_size, blocks)   threads of a block; `blocks` of 128 fit a multiprocessor
 ///   num_slots                 partial states that pieces may leave
 ///   num_parts(is_tiled)       launches of a pass, one after the other; a pass in tiles has one, and pieces of its own
@@ -63,7 +63,7 @@ public:
   }
   std::size_t num_slots = 0;
   std::int64_t tile = no_bound;         ///< elements of a row that passes without sums over lanes take at a time
-  std::int64_t contraction = no_bound;  ///< and that inner products do
+  std::int64_t contraction = no_bound;  ///< elements of a row that inner products sum at a time
   group_threads threads = group_threads::all;
 
   device_schedule() = default;
@@ -113,7 +113,7 @@ public:
     view.tasks = tasks_.data();
     return view;
   }
-  /// elements: of the tiles that a pass takes, if any.
+  /// The schedule as text. elements: those of the tiles that a pass takes, if any.
   std::string text(std::int64_t elements = no_bound) const {
     bool const is_tiled = elements < no_bound;
     std::string const tiles = is_tiled ? detail::joined(", aligned rows in tiles of ", elements, " elements") : "";
@@ -194,7 +194,7 @@ private:
   degree_order<Index> order_;
 };
 
-/// That of `row_pieces`, and the queues.
+/// The schedule of `row_pieces`, and the queues.
 template <class Index, class Offset>
 class device_schedule<queued_rows, Index, Offset> : public device_schedule<row_pieces, Index, Offset> {
   using base = device_schedule<row_pieces, Index, Offset>;
@@ -217,7 +217,7 @@ private:
   mutable device_buffer<row_queue> queues_;
 };
 
-/// One thread a share.
+/// One thread per share.
 template <class Index, class Offset>
 __global__ void find_first_rows(Offset const* offsets, Index num_rows, int shift, std::int64_t num_shares,
                                 Index* first_rows) {
@@ -229,7 +229,7 @@ template <class Index, class Offset>
 class device_schedule<edge_shares, Index, Offset> {
 public:
   static constexpr bool shares_rows(int) { return false; }
-  /// Of passes that walk no edges.
+  /// Only for passes that walk no edges.
   static constexpr int choose_block_threads(int group_size, int blocks) {
     return detail::choose_block_threads(group_size, blocks);
   }

@@ -51,8 +51,8 @@ EDGEWISE_HD Index find_row_at(Offset const* offsets, Index num_rows, std::int64_
 }
 
 /// What share `share` holds of the row whose edges are [begin, end); the row has places in the share. Rows in one share
-/// have one slot and need none. A row that begins in share a and ends in share b has the slots from 2a on, one a share:
-/// at most a + b < 2b, where slots of the next row that is cut may begin.
+/// have one slot and need none. A row that begins in share a and ends in share b has the slots from 2a on, one per
+/// share: at most a + b < 2b, where slots of the next row that is cut may begin.
 template <class Index, class Offset>
 EDGEWISE_HD row_piece<Index, Offset> take_from_share(Index row, Offset begin, Offset end, std::int64_t share,
                                                      int shift) {

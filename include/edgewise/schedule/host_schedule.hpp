@@ -1,4 +1,4 @@
-// The schedules of plans on the CPU: one type a deal.
+// The schedules of plans on the CPU: one type per deal.
 #pragma once
 
 #include <algorithm>
@@ -102,7 +102,7 @@ public:
     piece.end = grouping.offsets[row + 1];
     return piece;
   }
-  /// What passes that walk no edges take.
+  /// The task of a pass that walks no edges: a whole row.
   row_piece<Index, Offset> whole_row(grouping_view<Index, Offset> const& grouping, std::int64_t task, bool) const {
     auto const row = static_cast<Index>(task);
     return {grouping.offsets[row], grouping.offsets[row + 1], row, 0, 0, 1};

@@ -24,8 +24,8 @@ struct long_rows {
   std::int32_t ascending = 0;
 };
 
-/// ascends[r]: is row r cut at the borders of partitions? Rows of up to `whole` edges are not, and not read. A warp a
-/// row.
+/// ascends[r]: is row r cut at the borders of partitions? Rows of up to `whole` edges are not, and not read. One warp
+/// per row.
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
     find_ascending_rows(grouping_view<Index, Offset> const g, std::int64_t whole, unsigned char* ascends,
@@ -86,8 +86,8 @@ struct partition_part {
   std::int32_t num_pieces = 0;
 };
 
-/// Of each row of a part, the pieces of its partitions before p = 0 ... partitions, and of all; either may be null. One
-/// thread a row. Shapes: before [partitions + 1, part.num_rows], totals [part.num_rows].
+/// Counts, for each row of a part, the pieces of its partitions before p = 0 ... partitions, and of all; either may be
+/// null. One thread per row. Shapes: before [partitions + 1, part.num_rows], totals [part.num_rows].
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
     count_partitioned_pieces(partition_cuts<Index, Offset> const cuts, partition_part const part, std::int32_t* before,
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(cut_threads)
   if (totals) totals[k] = count;
 }
 
-/// Is the row at a place of the order cut: 1 or 0.
+/// 1 where the row at a place of the order is cut, else 0.
 template <class Index, class Offset>
 struct is_cut_row {
   Offset const* offsets;
@@ -215,7 +215,7 @@ public:
     device_buffer<unsigned char> ascends(static_cast<std::size_t>(rows), memory, stream);
     if (!find_ascending(stream, memory, grouping, whole, ascends.data())) return;
 
-    // What follows is sized by the rows that are cut: tables of a number a row and partition are large.
+    // What follows is sized by the rows that are cut: tables of one number per row and partition are large.
     device_buffer<Index> cut_rows;
     std::int64_t const num_cut =
         list_rows(stream, memory, {grouping.offsets, order, bound_}, grouping.num_rows, cut_rows);

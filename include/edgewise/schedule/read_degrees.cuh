@@ -34,7 +34,7 @@ struct counted_rows {
   Index num_rows[N];
 };
 
-/// One thread a row of grouping blockIdx.y. Shapes: counts [N].
+/// One thread per row of grouping blockIdx.y. Shapes: counts [N].
 template <std::size_t N, class Index, class Offset>
 __global__ void __launch_bounds__(degree_threads)
     count_degree_classes(counted_rows<N, Index, Offset> const rows, degree_counts* all_counts) {
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(degree_threads)
   if (threadIdx.x == 0) atomicMax(&counts->max_degree, longest);
 }
 
-/// Of each grouping. Waits for the stream, once. Takes 17 KB of memory a grouping while it runs.
+/// The histogram of each grouping. Waits for the stream, once. Takes 17 KB of memory per grouping while it runs.
 template <std::size_t N, class Index, class Offset>
 std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resource* memory,
                                              std::array<sized_grouping<Index, Offset>, N> const& groupings) {

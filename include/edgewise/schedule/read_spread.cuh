@@ -37,7 +37,7 @@ struct spread_sample {
   std::int64_t longest = 4096;   ///< of a row no more edges than this are read
   std::uint32_t enough = 6144u;  ///< edges at which a block stops, each warp at its part: they fill three quarters
 
-  /// Of no rows where there are too few to tell.
+  /// The sample of a grouping: of no rows where there are too few to tell.
   static spread_sample of(grouping_size size) {
     spread_sample sample;
     if (size.num_rows <= 2 * window_rows) return sample;
@@ -155,7 +155,7 @@ void sample_spread(stream_handle stream, std::array<sized_grouping<Index, Offset
                 dim3(spread_samples, 3, static_cast<unsigned>(N)), spread_threads, stream, sampled, counts);
 }
 
-/// Of counts on the host: of rows side by side, over those of others.
+/// Different neighbors of rows side by side over those of others, from counts on the host.
 inline double spread_of(neighbor_counts const& side_by_side, neighbor_counts const& others) {
   return side_by_side.edges > 0 && others.distinct > 0 ? side_by_side.ratio() / others.ratio() : 1;
 }

@@ -16,7 +16,7 @@ struct row_queue {
   unsigned long long left;  ///< warps, or blocks, that found none
 };
 
-/// Queues of a launch: a tile each.
+/// Queues of a launch: one per tile.
 inline constexpr int most_queues = 64;
 
 /// `split_rows_view`, dealt by queues.
@@ -25,7 +25,8 @@ struct queued_rows_view : split_rows_view<Index, Offset> {
   row_queue* queues = nullptr;  ///< [most_queues]
 };
 
-/// The first of the `count` tasks that the caller's warp takes, or its block where a group is one.
+/// Takes tasks from a queue: the first of the `count` tasks that the caller's warp takes, or its block where a group is
+/// one.
 template <bool IsBlockWide>
 EDGEWISE_DEVICE std::int64_t take_tasks(row_queue* queue, int count) {
   unsigned long long first = 0;

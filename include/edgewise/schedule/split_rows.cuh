@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(cut_threads)
   if (threadIdx.x == 0) *num_pieces = total;
 }
 
-/// One thread a row: rows of more than `bound` edges get pieces of equal length and as many slots, in the order of
+/// One thread per row: rows of more than `bound` edges get pieces of equal length and as many slots, in the order of
 /// rows: sums over all edges are taken piece by piece, and plans of one graph are to form them alike. The pieces of a
 /// row are written by a warp.
 template <class Index, class Offset>

@@ -30,7 +30,7 @@ constexpr std::int64_t most_pieces(std::int64_t num_edges, std::int64_t bound) {
 /// have as many, since a row of a few edges takes the time of its instructions.
 template <class Index>
 using task_number = std::conditional_t<sizeof(Index) == 4, std::uint32_t, std::int64_t>;
-/// How many fit, with those that a last block has too many.
+/// How many task numbers fit, with those that a last block has too many.
 template <class Index>
 inline constexpr std::int64_t most_tasks = sizeof(Index) == 4 ? (std::int64_t{1} << 32) - 1024 : std::int64_t{1} << 62;
 /// What starts in some place of an order of tasks: a row, or, from `num_rows` on, a piece; nothing in the last places.

@@ -71,7 +71,7 @@ EDGEWISE_DEVICE std::int32_t find_first_piece(Offset const* offsets, Index num_r
   return piece_firsts[block] + first;
 }
 
-/// One thread a place of the order; a warp lists the pieces of a row. `firsts`: those of `count_tasks`, added up,
+/// One thread per place of the order; a warp lists the pieces of a row. `firsts`: those of `count_tasks`, added up,
 /// behind the number of all tasks ahead of rows.
 template <class Index, class Offset>
 __global__ void __launch_bounds__(cut_threads)
@@ -104,7 +104,7 @@ template <class Index>
 class task_order {
 public:
   task_order() = default;
-  /// For `capacity` pieces at most, and `num_rows` rows.
+  /// An order of `capacity` pieces at most, and `num_rows` rows.
   task_order(stream_handle stream, memory_resource* memory, Index num_rows, std::int32_t capacity) {
     if (capacity == 0 || num_rows == 0) return;
     tasks_ = device_buffer<task_entry<Index>>(static_cast<std::size_t>(num_rows) + static_cast<std::size_t>(capacity),

@@ -15,7 +15,7 @@ namespace edgewise::detail {
 
 inline constexpr int window_threads = 512;
 
-/// One block a window, or as many rows in windows of `window`, a power of two: a bitonic sort of keys (degree,
+/// One block per window, or as many rows in windows of `window`, a power of two: a bitonic sort of keys (degree,
 /// descending, then row), of which no two are equal.
 template <class Index, class Offset>
 __global__ void __launch_bounds__(window_threads)
@@ -53,7 +53,8 @@ __global__ void __launch_bounds__(window_threads)
   }
 }
 
-/// In windows of `window` rows, `window_rows` or `short_window_rows`. Shapes: order [num_rows]. Asynchronous.
+/// Sorts rows in windows of `window` rows, `window_rows` or `short_window_rows`. Shapes: order [num_rows].
+/// Asynchronous.
 template <class Index, class Offset>
 void order_windows(stream_handle stream, grouping_view<Index, Offset> const& grouping, int window, Index* order) {
   auto const windows =

@@ -161,8 +161,8 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// The fastest of at most 46 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
 /// (equal shares: of other lengths), the other orders of rows, pieces ahead of rows and in their place, and where
 /// features (for partitions, and what edges read by id) are larger than the level-2 cache other numbers of partitions,
-/// other tiles and contractions, blocks of other sizes, and the other number of threads a row; first of the grouping by
-/// destination, then, where a backward pass is asked for, of that by source. Give the result to the kernel:
+/// other tiles and contractions, blocks of other sizes, and the other number of threads per row; first of the grouping
+/// by destination, then, where a backward pass is asked for, of that by source. Give the result to the kernel:
 ///
 ///   auto const choice = autotune(exec, cache, kernel, in, out(y), grad_out(dy), grad<h>(dh));
 ///   auto const plan = kernel.plan(exec, in, choice.policy);         // plan.explain() prints it
@@ -174,11 +174,10 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// types of kernel, operands, output and gradients. So an equal choice tomorrow takes a cache with a file.
 ///
 /// **Overwrites** the output and the gradients. Plans that are tried take their workspace and saved state from the
-/// memory resource of `exec`, one at a time; one that gets no memory is left out, as is one
-/// for which offsets are too narrow. Waits for the stream of `exec` and
-/// runs on a stream of its own. Which policy wins may differ from run to run where two are equally fast; what is
-/// planned with one policy gives the same bits always, unless the kernel is fused with `nondeterministic`. Throws as
-/// `plan`, `forward` and `backward` do, and `cuda_error`.
+/// memory resource of `exec`, one at a time; one that gets no memory is left out, as is one for which offsets are too
+/// narrow. Waits for the stream of `exec` and runs on a stream of its own. Which policy wins may differ from run to run
+/// where two are equally fast; what is planned with one policy gives the same bits always, unless the kernel is fused
+/// with `nondeterministic`. Throws as `plan`, `forward` and `backward` do, and `cuda_error`.
 template <class Graph, class Mapping, class Program, class Extents, class Sums, class... Binding, class OutView,
           class... Backward>
 tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,

@@ -19,7 +19,7 @@ inline constexpr int most_measured_deals = 23;
 inline constexpr double worthwhile = 0.98;
 
 /// Rows cut elsewhere: the lengths and quantiles of the IO-aware layers (2026), section D.1, and none. Not where slots
-/// would take more than two rows of features a row, and only where another bound cuts other rows.
+/// would take more than two rows of features per row, and only where another bound cuts other rows.
 template <class Pieces>
 requires requires(Pieces deal) { deal.longest; }
 std::vector<Pieces> other_lengths(Pieces own, degree_histogram const& degrees) {
@@ -161,7 +161,7 @@ std::vector<Deal> other_blocks(Deal const&, grouping_size) {
   return {};
 }
 
-/// The other number of threads a row, where rows are of a width that has two.
+/// The other number of threads per row, where rows are of a width that has two.
 inline std::vector<row_pieces> other_threads(row_pieces own, grouping_size size) {
   if (size.half_group == 0) return {};
   row_pieces other = own;

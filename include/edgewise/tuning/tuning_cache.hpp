@@ -11,12 +11,12 @@
 
 namespace edgewise {
 
-/// Choices by key (tuning/autotune.cuh), a line each. With a path, what the file holds is known from the start and
+/// Choices by key (tuning/autotune.cuh), one line each. With a path, what the file holds is known from the start and
 /// every new choice is appended. The file begins with the line `edgewise tuning 1`; each further line is a key, a tab
 /// and a policy as `to_string` prints it. Later lines count. No file is no mistake: it is made with the first choice.
 ///
 /// Nothing about the file is fatal, since all of it can be measured again. A file of another kind is left alone, a line
-/// that is none is skipped, and a file that cannot be written is not; `warning()` says so, a sentence a line.
+/// that is none is skipped, and a file that cannot be written is not; `warning()` says so, one sentence per line.
 /// One thread at a time; programs may share a file.
 class tuning_cache {
 public:
@@ -76,7 +76,7 @@ private:
     warn(detail::text(path_, ": ", why, "; it is left as it is, and choices are kept in memory alone"));
     path_.clear();
   }
-  /// In one write, so that programs that share the file do not mix their lines.
+  /// Appends in one write, so that programs that share the file do not mix their lines.
   void append(std::string line) {
     if (!is_begun_) line = std::string(first_line) + '\n' + line;
     if (!ends_in_line_) line = '\n' + line;

@@ -40,7 +40,7 @@ namespace detail {
 
 inline void check_vendor(cusparseStatus_t status, char const* what) {
   if (status != CUSPARSE_STATUS_SUCCESS) {
-    cudaGetLastError();  // as check_cuda
+    cudaGetLastError();  // clears the error, as check_cuda does
     throw vendor_error(static_cast<int>(status), text(what, ": ", cusparseGetErrorString(status)));
   }
 }
@@ -103,8 +103,8 @@ struct spmm_weights {
   std::int64_t row_stride = 1;
 };
 
-/// values[position] = weight of the edge, over the degree of its destination where `destination_offsets` is not null. A
-/// warp a row. Shapes: values [num_edges].
+/// values[position] = weight of the edge, over the degree of its destination where `destination_offsets` is not null.
+/// One warp per row. Shapes: values [num_edges].
 template <class T>
 __global__ void fill_spmm_values(grouping_view<> grouping, spmm_weights<T> weights,
                                  std::int32_t const* destination_offsets, bool rows_are_destinations, T* values) {

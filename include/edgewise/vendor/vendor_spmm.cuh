@@ -176,7 +176,7 @@ public:
   static void refuse_rebuild() {
     static_assert(!std::is_void_v<Any>, "rebuild: a plan of vendor_spmm is of one graph; make another plan");
   }
-  /// Of workspace and values.
+  /// Bytes of workspace and values.
   std::size_t workspace_bytes() const { return by_destination_.size_bytes() + by_source_.size_bytes(); }
   saved_type saved(cuda const&, shared_mark const& mark) const { return saved_type(mark); }
   std::string explain() const {
@@ -189,7 +189,7 @@ public:
     }
     return result + joined("workspace: ", workspace_bytes(), " bytes\n");
   }
-  /// What the vendor's algorithm moves besides is not counted.
+  /// Calls f(cost) for the product; what the vendor's algorithm moves besides is not counted.
   template <class F>
   auto with_cost(F const& f) const {
     using lowered = std::remove_cvref_t<decltype(lower_program(std::declval<Program const&>()))>;
@@ -222,7 +222,7 @@ public:
   }
 
 private:
-  /// Of the gradient of the features.
+  /// The cost of the product, whose only gradient is that of the features.
   template <class Cost>
   struct spmm_cost {
     using default_output = T;

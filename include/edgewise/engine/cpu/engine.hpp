@@ -38,7 +38,7 @@ struct engine<cpu> {
   /// Rows are cut into this many ranges for sums over all edges, whatever the number of threads: same bits always.
   static constexpr int num_ranges = 64;
 
-  /// Calls run wherever they are made.
+  /// The place of a plan: on the host calls run wherever they are made.
   struct site {
     site(cpu const&, char const*) {}
     static void refuse_capture(cpu const&, char const*) {}
@@ -109,7 +109,7 @@ struct engine<cpu> {
     }
   }
 
-  /// For rows that `check_width` lets pass.
+  /// Runs a pass over rows that `check_width` lets pass.
   template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
   static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
                   host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int,
@@ -279,7 +279,7 @@ private:
     typename Pass::template state<typename Env::geometry> state;
     run_task(c, pass, launch, task, state);
   }
-  /// A row, or a share of places. `pass`: the context's, as this tile runs it.
+  /// Runs one task, a row or a share of places. `pass`: the context's, as this tile runs it.
   template <class Context, class Pass, class Env, class State>
   EDGEWISE_HD static void run_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task,
                                    State& state) {
@@ -314,7 +314,7 @@ private:
     });
   }
 
-  /// Rows that cross borders of shares: their states are merged in order, and finished.
+  /// Folds rows that cross borders of shares: their states are merged in order, and finished.
   template <class Context, class Pass, class Geometry>
   static void fold_cut_rows(Context const& c, Pass const& pass, Geometry const& geo) {
     [[maybe_unused]] int const threads =
@@ -432,7 +432,7 @@ private:
     }
   }
 
-  /// Elements that a pass over `lanes` elements of each row reads or writes, a row an edge and one a vertex.
+  /// Elements that a pass over `lanes` elements of each row reads or writes, one row per edge and one per vertex.
   template <class Pass, class Index, class Offset>
   static std::int64_t num_elements(grouping_view<Index, Offset> const& grouping, int lanes) {
     std::int64_t const edges = Pass::walks_edges ? static_cast<std::int64_t>(grouping.num_edges) : 0;

@@ -19,8 +19,8 @@ struct picked_engine<cpu> {
   template <class>
   static constexpr bool takes = true;  // the order of sums is fixed either way
   static constexpr bool is_kept_clear = false;
-  /// A traversal visits every edge, but has work for any number of threads. One thread, 16 lanes (AMD EPYC 2026-11,
-  /// ms): 4 edges a row 2.6 and 10.1, 16: 2.3 and 17.7, 64: 3.3 and 71.7.
+  /// Picked edges are fewer than all, but are shared among threads by tiles of lanes alone; a traversal visits every
+  /// edge, and has work for any number of threads (docs/tuning.md, R53).
   template <bool Atomic>
   static bool is_worth_it(graph_counts counts, std::int64_t elements) {
     return count_tiles(elements) * counts.edges >= 8 * counts.destinations;

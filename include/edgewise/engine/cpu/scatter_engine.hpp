@@ -50,7 +50,7 @@ struct scatter_engine<cpu> {
     }
   }
 
-  /// For rows that `check_width` lets pass.
+  /// Runs a pass over rows that `check_width` lets pass.
   template <class Pass, class Index, class Offset>
   static void run(cpu const& exec, Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents, int,
                   workspace_view const&) {

@@ -44,7 +44,7 @@ struct engine<cuda> {
     return {exec.stream, memory(exec), deal, grouping, size, most_slots, num_pieces};
   }
   static constexpr bool cuts_rows = true;
-  /// Of the current device.
+  /// Multiprocessors of the current device.
   static int multiprocessors() {
     int device = 0;
     int count = 0;
@@ -52,7 +52,7 @@ struct engine<cuda> {
     check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "launch: multiprocessors");
     return count;
   }
-  /// Of the level-2 cache.
+  /// Bytes of the level-2 cache.
   static std::int64_t cache_bytes() {
     int device = 0;
     int bytes = 0;
@@ -60,13 +60,13 @@ struct engine<cuda> {
     check_cuda(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "plan: size of the cache");
     return bytes;
   }
-  /// Waits for the stream.
+  /// Reads the degrees of groupings. Waits for the stream.
   template <std::size_t N, class Index, class Offset>
   static std::array<degree_histogram, N> read_degrees(cuda const& exec,
                                                       std::array<sized_grouping<Index, Offset>, N> const& groupings) {
     return detail::read_degrees(exec.stream, memory(exec), groupings);
   }
-  /// Waits for the stream.
+  /// Sums hashes over the edges of both groupings. Waits for the stream.
   template <class Index, class Offset>
   static std::array<std::uint64_t, 2> sum_edge_hashes(cuda const& exec, csr_view<Index, Offset> const& csr,
                                                       csc_view<Index, Offset> const& csc, edge_identity identity) {
@@ -101,7 +101,7 @@ struct engine<cuda> {
     if (!fits) throw_row_too_wide(Pass::need, extents, widest_group);
   }
 
-  /// For rows that `check_width` lets pass.
+  /// Runs a pass over rows that `check_width` lets pass.
   template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
                   device_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int chunk,

@@ -24,9 +24,9 @@ inline constexpr int block_threads = 128;
 template <class Geometry>
 inline constexpr int threads_of = Geometry::is_block_wide ? Geometry::group_size : block_threads;
 
-/// May a launch choose how many threads a block that walks rows has? Only of rows of several chunks a thread: for
-/// narrower ones the choice costs more than it pays (H200 2026-11, gradient of features, 32 and 64 lanes: 2 to 12 %).
-/// A pass that sums over all edges counts its blocks by hand, and a group may be as large as a block.
+/// May a launch choose how many threads a block that walks rows has? Only of rows of several chunks per thread: for
+/// narrower ones the choice costs more than it pays (docs/tuning.md, R28). A pass that sums over all edges counts its
+/// blocks by hand, and a group may be as large as a block.
 template <class Geometry, class Pass>
 inline constexpr bool chooses_block =
     Geometry::group_size == 32 && Geometry::max_chunks > 1 && !Pass::has_parameter_targets;
@@ -37,7 +37,7 @@ inline constexpr int row_threads = Geometry::is_block_wide || Pass::has_paramete
                                            chooses_block<Geometry, Pass>
                                        ? threads_of<Geometry>
                                        : choose_block_threads(Geometry::group_size, MinBlocks);
-/// How many of them a multiprocessor should take where it should take MinBlocks of `block_threads`.
+/// How many blocks of `row_threads` a multiprocessor should take where it should take MinBlocks of `block_threads`.
 template <class Geometry, class Pass, int MinBlocks>
 inline constexpr int row_blocks =
     Geometry::is_block_wide ? MinBlocks : MinBlocks* block_threads / row_threads<Geometry, Pass, MinBlocks>;
@@ -57,7 +57,7 @@ struct traversal {
   std::uint32_t* arrivals;    ///< [capacity, num_tiles], zero between launches
   std::int64_t num_tasks;     ///< capacity of pieces + rows, or shares
   int sub_groups;             ///< groups that share a row's edges, a power of two; all of them in one warp
-  int piece_sub_groups;       ///< that share a piece's, where pieces have blocks of their own
+  int piece_sub_groups;       ///< groups that share a piece's edges, where pieces have blocks of their own
   std::int64_t piece_blocks;  ///< blocks that take pieces alone; 0: pieces and rows share blocks
   char* partials;             ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;

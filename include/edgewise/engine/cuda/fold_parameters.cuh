@@ -1,4 +1,4 @@
-// Gradients of parameters from the sums that blocks left: one small launch a parameter, in a fixed order.
+// Gradients of parameters from the sums that blocks left: one small launch per parameter, in a fixed order.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -16,9 +16,8 @@
 namespace edgewise::detail {
 
 /// How many slots of a state are read together: where one row is cut into many pieces, its fold takes as long as these
-/// reads. A softmax needs the registers for its weights; of states of eight words only those of sums have room for four
-/// (H200 2026-11, half the threads a row, 64 lanes, time with four over that with two: sum on web 0.75, on arxiv 0.89;
-/// maxima, whose arguments are states too, spill: 1.75 and 1.46; gradients 1.3 on products).
+/// reads. A softmax needs the registers for its weights; of states of eight words only those of sums have room for
+/// four: maxima, whose arguments are states too, spill (docs/tuning.md, R29).
 template <class Pass, class Geometry, class State>
 EDGEWISE_HD constexpr int slots_ahead() {
   constexpr int chunks = Geometry::max_chunks;

@@ -13,10 +13,8 @@ namespace edgewise::detail {
 /// Lanes of a row that the largest group holds.
 inline constexpr int widest_group = 16384;
 
-/// Rows of 4-byte loads, or of 8-byte loads where pairs are aligned. Six chunks a thread keep groups small, so that a
-/// warp's loads serve several rows, and fill them well (H200 2026-11, products, SpMM, ms by threads x chunks: D=33 8 x
-/// 6 1.06, 16 x 4 1.36, 32 x 4 2.21; D=602 32 x 6 12.0, 32 x 8 14.5, 32 x 4 15.2; time of 32 x 3 pairs over that of 32
-/// x 6 0.90 to 0.94, with 50 lanes over 16 x 6 1.01 to 1.56). Up to four elements are one thread's.
+/// Rows of 4-byte loads, or of 8-byte loads where pairs are aligned. Six chunks per thread keep groups small, so that a
+/// warp's loads serve several rows, and fill them well (docs/tuning.md, R30). Up to four elements are one thread's.
 template <class F>
 constexpr auto choose_flat_unaligned(int elements, int chunk, F const& f) {
   if (elements <= 4) return f(type_tag<cuda_geometry<1, 1, 4, access::element>>{});
@@ -31,8 +29,8 @@ template <class F>
 constexpr auto choose_flat(row_extents extents, int chunk, F const& f) {
   int const elements = extents.heads * extents.lanes;
   if (chunk < 4) return choose_flat_unaligned(elements, chunk, f);
-  // Wider rows are cut into tiles of 256 lanes: two tiles of D=512 take 7.5 ms on products, groups that hold all of
-  // it 8.1 (H200 2026-11).
+  // Wider rows are cut into tiles of 256 lanes: that is faster than groups that hold all of a row (docs/tuning.md,
+  // R31).
   int const chunks = ceil_div(elements, 4);
   if (chunks <= 2) return f(type_tag<cuda_geometry<2, 1, 4>>{});
   if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
@@ -71,8 +69,8 @@ constexpr auto choose_flat_float16(row_extents extents, int chunk, F const& f) {
   return f(type_tag<cuda_geometry<32, 1, 8>>{});
 }
 
-/// Rows with sums over lanes that do not move as words. A warp an edge wastes most of itself on a few lanes (H200
-/// 2026-11, gradient of the weights with 7 lanes, products 1.94 ms, with 8, which are aligned, 0.57).
+/// Rows with sums over lanes that do not move as words. A warp per edge wastes most of itself on a few lanes
+/// (docs/tuning.md, R32).
 template <class F>
 constexpr auto choose_heads_unaligned(row_extents extents, F const& f) {
   if (power_of_two_from(ceil_div(extents.lanes, 4)) * extents.heads <= 4) {
@@ -153,7 +151,7 @@ constexpr auto choose_heads_of(row_extents extents, int chunk, F const& f) {
   }
 }
 
-/// The geometry that takes rows of any width, one element a load; a whole block for what no warp holds and the pass
+/// The geometry that takes rows of any width, one element per load; a whole block for what no warp holds and the pass
 /// goes on with.
 template <class Pass, class F>
 constexpr auto choose_among_few(row_extents extents, F const& f) {
@@ -234,13 +232,8 @@ inline constexpr bool is_softmax_sum = false;
 template <class Score, class Value>
 inline constexpr bool is_softmax_sum<type_list<softmax_unit<Score, Value>>> = true;
 
-/// Of passes with a softmax those of one softmax sum alone and, but for rows of 16 bits whose scores sum lanes, where
-/// registers do not suffice, its gradients. H200 2026-11, time over that of all threads: rows of 64 and 128 floats
-/// (4x16, 4x32, 1x128), forward and backward, transformer, GAT and GATv2 on arxiv 0.74 to 1.03 and 0.80 to 0.95, roads
-/// 0.63 to 0.82 and 0.71 to 0.92, molecules 0.61 to 0.79 and 0.69 to 0.91, uniform graphs of 16 and 32 edges a row 0.79
-/// to 1.05 and 0.76 to 0.98, web 0.75 to 0.97 and 0.78 to 0.94. Rows of 256 float16 (4x64), transformer, GAT and GATv2
-/// forward: roads 0.75 0.71 0.79, arxiv 0.81 0.75 0.84, products 0.97 0.95 1.06, dense 1.02 1.00 1.15; GAT backward
-/// 0.81 0.89 1.06 1.14, the others 0.92 to 1.38. Rows of 256 floats by 16 threads with four words take 0.96 to 1.39.
+/// May a pass with a softmax be taken by groups of half the threads? One softmax sum alone may, and so may its
+/// gradients, except over rows of 16 bits whose scores sum lanes, where registers do not suffice (docs/tuning.md, R33).
 template <class Pass>
 inline constexpr bool halves_softmax = [] {
   using units = typename Pass::unit_types;
@@ -251,10 +244,8 @@ inline constexpr bool halves_softmax = [] {
   return is_softmax_sum<units> && has_registers;
 }();
 
-/// May rows of a pass be taken by groups of half the threads (`group_threads::half`)? Rows of float16 in sums without
-/// a softmax or inner products may not: to widen them takes the registers that two words need (H200 2026-11, weighted
-/// sum of 256 lanes, time over that of all threads: float16 0.99 to 1.10, bfloat16 0.82 to 0.93; its weights' gradient
-/// 0.70 to 0.90).
+/// May rows of a pass be taken by groups of half the threads (`group_threads::half`)? Rows of float16 in sums without a
+/// softmax or inner products may not: to widen them takes the registers that two words need (docs/tuning.md, R34).
 template <class Pass, class Extents>
 inline constexpr bool has_half_groups = [] {
   using tables = typename Pass::tables;
@@ -263,7 +254,7 @@ inline constexpr bool has_half_groups = [] {
   constexpr bool may = any_softmax<typename Pass::unit_types> ? halves_softmax<Pass> : !widens;
   return !has_few_geometries && !is_static_extents<Extents> && may && sizeof(typename Pass::accumulator) == 4;
 }();
-/// Has a pass such kernels? What stores a row an edge waits for its stores.
+/// Has a pass kernels of half groups? Not one that stores one row per edge: it waits for its stores.
 template <class Pass, class Extents>
 inline constexpr bool may_halve_groups = [] {
   if constexpr (Pass::walks_edges) {
@@ -278,10 +269,9 @@ inline constexpr bool may_halve_groups = [] {
 template <class Pass, int GroupSize>
 using half_group = cuda_geometry<GroupSize, 2, chunk_of_pass<Pass>>;
 
-/// Does the fold of a row that is cut into many pieces take longer by half the threads than they save? So where its
-/// state has more than a number a lane, as that of a maximum, which also has arguments, and in softmax sums of up to 64
-/// lanes at a time, whose weights leave no registers for more than two slots at a time (H200 2026-11, 4x16 on web 0.97
-/// to 1.22).
+/// Does the fold of a row that is cut into many pieces take longer by half the threads than they save? It does where
+/// its state has more than one number per lane, as that of a maximum, which also has arguments, and in softmax sums of
+/// up to 64 lanes at a time, whose weights leave no registers for more than two slots at a time (docs/tuning.md, R35).
 template <class Pass>
 bool folds_slowly(row_extents extents, row_extents grouped) {
   std::int64_t const elements = std::int64_t{extents.heads} * extents.lanes;
@@ -292,8 +282,8 @@ bool folds_slowly(row_extents extents, row_extents grouped) {
 }
 
 /// Threads of the group that is half as large as the one that such rows take by words of `longest` lanes; 0 where that
-/// one has other chunks than one such word a thread, or eight threads and fewer; of words of 8 lanes sixteen and fewer
-/// (H200 2026-11, weighted sum of 128 lanes, bfloat16: roads and molecules 0.9, arxiv 1.06, web 1.34).
+/// one has other chunks than one such word per thread, or eight threads and fewer; of words of 8 lanes sixteen and
+/// fewer (docs/tuning.md, R36).
 constexpr int find_half_group(layout_need need, row_extents extents, int chunk, int longest) {
   if (chunk < longest) return 0;
   row_extents const row =
@@ -327,8 +317,8 @@ inline constexpr bool takes_contractions = [] {
   return Pass::adds_up_tiles && (has_few_geometries ? !Geometry::is_block_wide : is_tile && may_be_chosen);
 }();
 
-/// Can the scores of a pass be dealt to threads (pass/dealt_scores.hpp)? Not beside rows of float16: to widen it
-/// takes the registers that this needs (H200 2026-11, GAT forward, time 0.88 to 1.14, bfloat16 0.81 to 0.96).
+/// Can the scores of a pass be dealt to threads (pass/dealt_scores.hpp)? Not beside rows of float16: to widen it takes
+/// the registers that this needs (docs/tuning.md, R37).
 template <class Pass>
 inline constexpr bool may_deal_scores = false;
 template <class Pass>
@@ -355,9 +345,7 @@ constexpr int find_dealt_group(layout_need need, bool has_heads, row_extents ext
   return layout.num_tiles > 0 && threads_an_edge * 4 <= (group < 32 ? group : 32) ? group : 0;
 }
 /// Does it pay to deal them? Rows must fill rounds; and where a thread has two chunks, of which fewer warps run, all
-/// neighbors must be found in the cache, so that a walk takes the time of its instructions (H200 2026-11, GAT forward,
-/// time over that of `scores::of_chunks`: one chunk 0.81 to 0.99 with 4 edges a row or more on 17 graphs, 1.02 to 1.06
-/// with two; two chunks dense 0.88 to 0.97, products 0.96 to 1.01, otherwise 0.98 to 1.2).
+/// neighbors must be found in the cache, so that a walk takes the time of its instructions (docs/tuning.md, R38).
 constexpr bool pays_to_deal(int group, double mean_degree, std::int64_t neighbor_bytes, std::int64_t cache_bytes) {
   return mean_degree >= (group <= 32 ? 4 : 16) && (group <= 32 || neighbor_bytes <= cache_bytes);
 }

@@ -58,7 +58,7 @@ constexpr register_demand find_demand() {
       demand.state -= Pass::narrow_targets;
       if constexpr (requires { Pass::template pulls_open<Geometry>; }) {
         demand.has_open_scores = Pass::template pulls_open<Geometry>;
-        // No adjoint of a score is kept for its sum; groups of four chunks a thread would spill for it.
+        // No adjoint of a score is kept for its sum; groups of four chunks per thread would spill for it.
         if (demand.has_open_scores && Geometry::max_chunks <= 2) --demand.narrow_varying;
       }
     } else {

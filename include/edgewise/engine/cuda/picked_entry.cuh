@@ -40,8 +40,8 @@ EDGEWISE_DEVICE picked_place place_of_thread(picked_tiles const& t, std::int64_t
   return p;
 }
 
-/// Terms are added a lane of several rows a thread: a warp's lanes that picked one source meet in its sectors and go
-/// there together, and their loads are all on the way before the first term is added.
+/// A thread adds the terms of one lane of several rows: a warp's lanes that picked one source meet in its sectors and
+/// go there together, and their loads are all on the way before the first term is added.
 inline constexpr int rows_of_thread = 4;
 using picked_rows = picked_geometry<rows_of_thread, access::element, true>;
 

@@ -16,7 +16,7 @@ template <int Blocks, int MinBlocks, bool Shares, class Geometry, class Pass, cl
 __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
     traverse_queue(__grid_constant__ queue_traversal<Pass, Index, Offset> const t) {
   constexpr int takers = Geometry::is_block_wide ? 1 : threads_of<Geometry> / 32;
-  constexpr int threads = threads_of<Geometry> / takers;  // that take tasks together
+  constexpr int threads = threads_of<Geometry> / takers;  // threads that take tasks together
   int const sub_groups = Shares ? t.sub_groups : 1;
   int const group = static_cast<int>(threadIdx.x) % threads / Geometry::group_size;
   int const tile = t.first_tile + static_cast<int>(blockIdx.y);

@@ -38,7 +38,7 @@ constexpr register_demand find_scatter_demand() {
   return {varying, wide_rows<typename tables::needed_parameters>::count, state};
 }
 
-/// A pass over rows of one lane a head.
+/// A pass over rows of one lane per head.
 template <class Pass>
 concept names_lanes = requires {
   Pass::has_lanes;
@@ -85,7 +85,7 @@ struct scatter_engine<cuda> {
     if (!fits) throw_row_too_wide(Pass::need, extents, widest_group);
   }
 
-  /// For rows that `check_width` lets pass.
+  /// Runs a pass over rows that `check_width` lets pass.
   template <class Pass, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents,
                   int chunk, workspace_view const& workspace) {

@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
   }
 }
 
-/// One thread an element.
+/// One thread per element.
 template <class Body>
 __global__ void __launch_bounds__(block_threads) visit_elements(__grid_constant__ Body const body, std::int64_t count) {
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * block_threads + threadIdx.x;

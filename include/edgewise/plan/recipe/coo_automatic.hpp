@@ -49,7 +49,8 @@ struct edge_groupings {
     if constexpr (HasSource) made.by_source = to_csc(exec, coo);
     return made;
   }
-  /// Of as many vertices and edges, without arrays: what operands are checked against before anything is grouped.
+  /// A graph of as many vertices and edges, without arrays: what operands are checked against before anything is
+  /// grouped.
   static graph_type shape_of(coo_view<Index, Offset> const& coo) {
     csr_view<Index, Offset> const rows{
         {nullptr, nullptr, nullptr, coo.num_destinations(), coo.num_sources(), coo.num_edges}};

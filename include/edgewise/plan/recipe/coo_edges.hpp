@@ -10,9 +10,9 @@
 
 namespace edgewise::detail {
 
-/// scatter(message) over `graph{coo}`. Forward is one traversal of equal shares of
-/// edges, backward one for all gradients. A softmax takes two more before (largest scores, sums of weights), and one
-/// before backward (inner products of values and adjoints); the normalizers of each destination are saved.
+/// scatter(message) over `graph{coo}`. Forward is one traversal of equal shares of edges, backward one for all
+/// gradients. A softmax takes two more before (largest scores, sums of weights), and one before backward (inner
+/// products of values and adjoints); the normalizers of each destination are saved.
 /// Determinism: on the CPU always the same bits. On a GPU sums over the edges of an endpoint are added by atomics and
 /// differ in rounding from run to run: gradients of endpoints, and with a softmax all that its weights enter. Without
 /// one, values and gradients of edges and parameters are the same bits always.

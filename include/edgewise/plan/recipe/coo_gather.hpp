@@ -29,13 +29,13 @@ struct scatter_kept {
 
 /// A program over `graph{coo}`: gather<sum>, gather<max> or gather<min> of a message, scattered edge by edge; a
 /// softmax in the message of a sum takes three traversals (largest score, sum of weights, normalised and weighted sum).
-/// An output, or a gradient of an endpoint's operand, that is stored in 16 bits is
-/// summed in the plan's memory and rounded once, where an operand, or that operand, is stored in 16 bits. Determinism:
-/// on the CPU always the same bits. On a GPU sums of floats, those of gradients too, are added in the order in which
-/// edges happen to arrive: they differ in rounding from run to run. Extrema are the same bits always: as if folded over
-/// edges by position in the coo's arrays. Ties go to the earlier position, -0 equals +0, a NaN wins and comes out as
-/// the canonical NaN. Parameter gradients of one filled `saved` are the same bits always. Source: fuseGNN (Chen et al.,
-/// ICCAD 2020), section 4, the gather-apply-scatter half.
+/// An output, or a gradient of an endpoint's operand, that is stored in 16 bits is summed in the plan's memory and
+/// rounded once, where an operand, or that operand, is stored in 16 bits. Determinism: on the CPU always the same bits.
+/// On a GPU sums of floats, those of gradients too, are added in the order in which edges happen to arrive: they differ
+/// in rounding from run to run. Extrema are the same bits always: as if folded over edges by position in the coo's
+/// arrays. Ties go to the earlier position, -0 equals +0, a NaN wins and comes out as the canonical NaN. Parameter
+/// gradients of one filled `saved` are the same bits always. Source: fuseGNN (Chen et al., ICCAD 2020), section 4, the
+/// gather-apply-scatter half.
 template <class Exec, class Index, class Offset, class Program, class Bindings, class Extents = any_extents>
 class coo_gather : public recipe_base<Exec, graph<coo_view<Index, Offset>>, Bindings> {
   using coo_type = coo_view<Index, Offset>;
@@ -62,7 +62,7 @@ private:
   static constexpr bool is_softmax = form == scatter_form::softmax;
   using softmax_steps = scatter_softmax<Exec, Program, table, traits, softmax_step::total>;
   using staging_type = scatter_staging<Exec, Program, table, accumulator>;
-  /// With an output stored as Out.
+  /// The traits of a program whose output is stored as Out.
   template <class Out>
   using stored_traits = program_traits<Program, table, Offset, accumulator, Out>;
 

@@ -55,7 +55,7 @@ public:
   policy_type const& policy() const { return policy_; }
   static void check_graph(Graph const& graph) { require_same_counts(graph); }
 
-  /// Of a recipe for a capacity.
+  /// Takes another graph; only in a recipe for a capacity.
   void rebuild(Exec const& exec, Graph const& graph) {
     this->take(graph);
     engine::rebuild(exec, by_destination_, destinations());
@@ -66,7 +66,7 @@ protected:
   /// The graph is one that the program can run on. Schedules are made by `make_schedules`, after all else was checked.
   grouped_rows(Graph const& graph, row_extents extents, sizing size) : base(graph, extents, size) {}
 
-  /// That both groupings hold the same edges, where passes over both would be wrong otherwise. Leaves: those of
+  /// Checks that both groupings hold the same edges, where passes over both would be wrong otherwise. Leaves: those of
   /// messages. A plan for a capacity has no graph yet, and takes others without waiting.
   template <class Leaves>
   void check_edges(Exec const& exec, same_edges edges, edge_identity identity) const {
@@ -98,7 +98,7 @@ protected:
     }
     return no_bound;
   }
-  /// tile: as `tile_of_pass` says.
+  /// The schedule as text. tile: as `tile_of_pass` says.
   std::string schedule_text(std::int64_t tile) const {
     if constexpr (requires { by_destination_.text(tile); }) {
       return by_destination_.text(tile);
@@ -106,7 +106,7 @@ protected:
       return by_destination_.text();
     }
   }
-  /// Of a traversal by destination. tile: as `tile_of_pass` says.
+  /// Launches of a traversal by destination. tile: as `tile_of_pass` says.
   int traversal_launches(bool) const = delete;  // would be a tile
   int traversal_launches(std::int64_t tile) const {
     bool const is_tiled = tile < no_bound;

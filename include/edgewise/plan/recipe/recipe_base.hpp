@@ -19,7 +19,7 @@ namespace edgewise::detail {
 ///   workspace_bytes(), saved(exec, mark), explain(), cost()   as `plan` documents them
 ///   forward(exec, in, view, saved)   `saved` may be null. All that can be refused is, before anything is written
 ///   require_gradients<GradView, Request...>   says which gradients it cannot form; `ok`
-///   backward(exec, in, saved, adjoint, requests...)   likewise
+///   backward(exec, in, saved, adjoint, requests...)   refuses before it writes, as `forward` does
 ///   attention<Storage>               `attention_weights`, with
 ///   attention_weights(exec, in, saved, view)
 /// and, where it is not as said below,

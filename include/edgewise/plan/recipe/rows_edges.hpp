@@ -29,8 +29,8 @@ struct edges_kept<type_list<S...>> {
 };
 
 /// A program of edges over a graph grouped by destination, and by source where gradients of sources are asked for.
-/// Forward is one traversal by destination that stores the message of each
-/// edge; backward the traversals that gathers have, with the output's adjoint read by edge. Nothing is saved.
+/// Forward is one traversal by destination that stores the message of each edge; backward the traversals that gathers
+/// have, with the output's adjoint read by edge. Nothing is saved.
 /// Softmax takes one more traversal by destination before: forward for the normalizer of each row, which is saved,
 /// backward for the inner product of values and adjoints.
 /// Determinism: the same bits always. Source: gSDDMM (Wang et al. 2019, arXiv:1909.01315); MLSys'22, section 2.1,
@@ -159,14 +159,14 @@ private:
 
   /// Elements of aligned rows that the forward pass takes at a time.
   std::int64_t tile() const { return is_softmax ? no_bound : this->template tile_of_pass<any_store_pass>(); }
-  /// Of a traversal by destination: tiles that add up are launches of their own, where rows are aligned and the output
-  /// is stored as it is summed, which is not known before a call.
+  /// Launches of a traversal by destination: tiles that add up are launches of their own, where rows are aligned and
+  /// the output is stored as it is summed, which is not known before a call.
   int launches() const {
     bool const adds = engine::cuts_rows && any_store_pass::adds_up_tiles && tile() < no_bound;
     return this->traversal_launches(tile()) * (adds ? ceil_div(extents_.lanes, static_cast<int>(tile())) : 1);
   }
 
-  /// The memory of an output, a row an edge, is more than one slot a row takes. Gradients of inner products are
+  /// The memory of an output, one row per edge, is more than one slot per row takes. Gradients of inner products are
   /// weighted sums of rows, which may be taken in tiles; by source they would read the output's adjoint by id for each.
   /// The inner products themselves need rows whole, and in partitions where those pay.
   static grouping_uses uses_of(graph_counts counts, row_extents extents, group_kinds groups) {

@@ -55,7 +55,7 @@ private:
   using table = typename operand_table<leaves, Bindings>::type;
   using unit_types = typename Program::unit_types;
   using traits = program_traits<Program, table, Offset, accumulator>;
-  /// With an output stored as Out.
+  /// The traits of a program whose output is stored as Out.
   template <class Out>
   using stored_traits = program_traits<Program, table, Offset, accumulator, Out>;
   template <class GradView, class... Request>
@@ -229,7 +229,8 @@ private:
     std::size_t const backward_bytes = prepared_bytes() + larger(bytes_of(slots, row_bytes_.destination_slot),
                                                                  bytes_of(source_slots, row_bytes_.source_slot));
     memory_ = plan_memory<Exec>(exec, {.scratch = larger(bytes_of(slots, row_bytes_.forward_slot), backward_bytes),
-                                       // A row never has more tiles than it has elements; one counter a slot and tile.
+                                       // A row never has more tiles than it has elements; one counter per slot and
+                                       // tile.
                                        .num_counters = bytes_of(larger(slots, source_slots), most_tiles(extents_)),
                                        .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
     using picked = picked_engine<Exec>;
@@ -245,7 +246,7 @@ private:
   bool visits_picked() const {
     return detail::visits_picked<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
   }
-  /// Where sources of picked edges lie far apart, or cannot be found by the ids of the edges.
+  /// Sources of picked edges are kept where they lie far apart, or cannot be found by the ids of the edges.
   kept_sources sources_to_keep() const {
     if (!visits_picked()) return {};
     bool const far_apart = capacity_.edges >= degree_of_kept_sources * capacity_.destinations;
@@ -264,7 +265,7 @@ private:
   void check_forward_width(Bindings const& in) const {
     engine::template check_width<any_forward_pass, Extents>(extents_, forward_chunk(in));
   }
-  /// A pass of backward.
+  /// Runs a pass of backward.
   template <class Ready>
   void run(Exec const& exec, Ready const& ready) const {
     run_by_destination(exec, ready, memory_.view(prepared_bytes()));

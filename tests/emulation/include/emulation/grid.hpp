@@ -26,7 +26,7 @@ struct uint3 {
   unsigned x, y, z;
 };
 
-/// Of the thread that runs.
+/// The place of the thread that runs.
 extern uint3 threadIdx;
 extern uint3 blockIdx;
 extern dim3 blockDim;
@@ -102,7 +102,7 @@ void launch(char const* name, launch_shape const& shape, Kernel kernel, Argument
            }});
 }
 
-/// The same of launch_kernel("what", kernel, grid, block, stream, arguments...).
+/// What becomes of launch_kernel("what", kernel, grid, block, stream, arguments...).
 template <class Kernel, class... Arguments>
 void launch_named(char const* name, Kernel kernel, dim3 grid, dim3 block, CUstream_st* stream,
                   Arguments const&... arguments) {
