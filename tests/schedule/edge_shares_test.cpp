@@ -11,7 +11,7 @@
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/schedule/host_schedule.hpp>
 
-#include "mapped.hpp"
+#include "mapping/mapped.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -5,7 +5,7 @@
 
 #include "support/catch.hpp"
 
-#include "order_laws.hpp"
+#include "format/order_laws.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;
