@@ -29,6 +29,7 @@ set(edgewise_not_emulated models/gat models/gt vendor/vendor_spmm plan/large pla
 function(edgewise_add_emulated_program target)
   add_executable(${target} ${ARGN})
   add_dependencies(${target} edgewise_translated)
+  set_target_properties(${target} PROPERTIES EDGEWISE_ALL_GEOMETRIES ON)  # those that a device has
   set_source_files_properties(${ARGN} PROPERTIES GENERATED TRUE LANGUAGE CXX)
   # All of a program sees the device's side, so that its functions are the same everywhere. Warnings are other builds'
   # matter.
