@@ -62,7 +62,7 @@ plan_cost backward_cost(Program const& program, In const& in, Out const& dy, Req
 
 }  // namespace
 
-TEST_CASE("cost: weighted sum", "[execute]") {
+TEST_CASE("cost: weighted sum", "[cost]") {
   auto const program = gather<sum>(edge<w> * src<h>);
   auto const in = bindings(bind<h>(rows(S)), bind<w>(scalars(E)));
   auto const kernel = fuse(both(), automatic{}, program);
@@ -95,7 +95,7 @@ TEST_CASE("cost: weighted sum", "[execute]") {
   CHECK(added.gather_bytes() - features.gather_bytes() == 4 * S * F);
 }
 
-TEST_CASE("cost: storage and edge ids", "[execute]") {
+TEST_CASE("cost: storage and edge ids", "[cost]") {
   auto const in = bindings(bind<h>(rows<bfloat16>(S)), bind<w>(scalars<bfloat16>(E)));
   auto const program = gather<sum>(edge<w> * src<h>);
   auto const narrow = fuse(graph{by_destination()}, automatic{}, program);
@@ -114,7 +114,7 @@ TEST_CASE("cost: storage and edge ids", "[execute]") {
             .gather_bytes() == 4 * (V + 1 + E + V * F + E * F));
 }
 
-TEST_CASE("cost: gradients along picked edges", "[execute]") {
+TEST_CASE("cost: gradients along picked edges", "[cost]") {
   auto const in = bindings(bind<h>(rows(S)));
   auto const maximum = fuse(graph{by_destination()}, automatic{}, gather<edgewise::max>(src<h>));
   auto const gradient = maximum.backward_cost(in, grad_out(rows(V)), grad<h>(rows(S)));
@@ -125,7 +125,7 @@ TEST_CASE("cost: gradients along picked edges", "[execute]") {
   CHECK(added.gather_bytes() - gradient.gather_bytes() == 4 * S * F);
 }
 
-TEST_CASE("cost: graph transformer", "[execute]") {
+TEST_CASE("cost: graph transformer", "[cost]") {
   auto const program = gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * src<v>);
   auto const in = bindings(bind<q>(rows(V)), bind<k>(rows(S)), bind<v>(rows(S)));
   auto const forward = fuse(both(), automatic{}, program).forward_cost(in, out(rows(V)));
@@ -154,7 +154,7 @@ TEST_CASE("cost: graph transformer", "[execute]") {
   CHECK(values.traversals.back().flops() == E * (2 * F + H + 9 * H + 2 * F));
 }
 
-TEST_CASE("cost: scores per head cost what heads cost", "[execute]") {
+TEST_CASE("cost: scores per head cost what heads cost", "[cost]") {
   auto const program = gather<sum>(softmax(leaky_relu(src<el> + dst<er>, 0.2)) * src<h>);
   auto const in = bindings(bind<el>(heads(S)), bind<er>(heads(V)), bind<h>(rows(S)));
   auto const forward = fuse(both(), automatic{}, program).forward_cost(in, out(rows(V)));
@@ -162,7 +162,7 @@ TEST_CASE("cost: scores per head cost what heads cost", "[execute]") {
   CHECK(forward.flops() == E * ((1 + operation::leaky_relu::flops) * H + 11 * H + 2 * F));
 }
 
-TEST_CASE("cost: what rows decide is counted once a row, what is shared once", "[execute]") {
+TEST_CASE("cost: what rows decide is counted once a row, what is shared once", "[cost]") {
   auto const in = bindings(bind<q>(rows(V)), bind<k>(rows(S)), bind<a>(rows(1)));
   auto const program = gather<sum>(tanh(dst<q>) * src<k> + param<a>);
   auto const forward = fuse(both(), automatic{}, program).forward_cost(in, out(rows(V)));
@@ -174,7 +174,7 @@ TEST_CASE("cost: what rows decide is counted once a row, what is shared once", "
   CHECK(of_twice.flops() == E * (1 + operation::exp::flops + 1 + 1) * F);
 }
 
-TEST_CASE("cost: saved state, epilogues and tensors in two roles", "[execute]") {
+TEST_CASE("cost: saved state, epilogues and tensors in two roles", "[cost]") {
   std::vector<int> const sources{0, 1, 2, 0}, destinations{1, 2, 1, 0};
   auto const edges = make_coo(vertices(3), sources, destinations);
   csr<> const c = to_csr(cpu{}, edges);
@@ -198,7 +198,7 @@ TEST_CASE("cost: saved state, epilogues and tensors in two roles", "[execute]") 
   CHECK(backward.traversals[1].gather_bytes() == 4 * (4 + 4 + 2 * 3 * F + 4 * F));
 }
 
-TEST_CASE("cost: values of edges that are kept", "[execute]") {
+TEST_CASE("cost: values of edges that are kept", "[cost]") {
   struct score;
   auto const program = gather<sum>(softmax(dot(dst<q>, src<k>)) * src<v>);
   std::vector<int> const sources{0, 1, 2, 0}, destinations{1, 2, 1, 0};
@@ -220,7 +220,7 @@ TEST_CASE("cost: values of edges that are kept", "[execute]") {
   CHECK(backward.edge_flops - kept_backward.edge_flops == 2 * F);
 }
 
-TEST_CASE("cost: outputs of edges", "[execute]") {
+TEST_CASE("cost: outputs of edges", "[cost]") {
   auto const in = bindings(bind<q>(rows(V)), bind<k>(rows(S)));
   auto const edges = fuse(both(), automatic{}, scatter(dot(dst<q>, src<k>)));
   auto const forward = edges.forward_cost(in, out(heads(E)));

@@ -38,7 +38,7 @@ plan_cost cost_of(traversal_cost const& t) { return {.traversals = {t}}; }
 
 }  // namespace
 
-TEST_CASE("ceilings: the times of a benchmark's cells", "[execute]") {
+TEST_CASE("ceilings: the times of a benchmark's cells", "[cost]") {
   pass_bounds const narrow = bounds_on(h200, arxiv_cost(32));
   CHECK(narrow.floor_ms == Approx(0.013203712208230026));
   CHECK(narrow.gather_ms == Approx(0.023644076903585075));
@@ -51,7 +51,7 @@ TEST_CASE("ceilings: the times of a benchmark's cells", "[execute]") {
   CHECK(wide_rows.roofline_ms() == Approx(0.08829552359932151));
 }
 
-TEST_CASE("ceilings: what is not known bounds nothing", "[execute]") {
+TEST_CASE("ceilings: what is not known bounds nothing", "[cost]") {
   traversal_cost const walk{.name = "walk",
                             .rows = 10,
                             .neighbors = 5,

@@ -82,7 +82,7 @@ bool adds_tiles(int tile, int chunk) {
 
 }  // namespace
 
-TEST_CASE("contractions: every group that takes a tile can add to those before it", "[execute]") {
+TEST_CASE("contractions: every group that takes a tile can add to those before it", "[engine]") {
   for (int const tile : {64, 128}) {
     for (int const chunk : {4, 8}) {
       CAPTURE(tile, chunk);
@@ -95,7 +95,7 @@ TEST_CASE("contractions: every group that takes a tile can add to those before i
   CHECK_FALSE(adds_tiles<float>(32, 4));  // no tile: its kernel is not compiled
 }
 
-TEST_CASE("dealt groups: rows are covered, and a round has four edges at least", "[execute]") {
+TEST_CASE("dealt groups: rows are covered, and a round has four edges at least", "[engine]") {
   int found = 0;
   for (layout_need const need : all_needs) {
     for (int const longest : {4, 8}) {
@@ -120,7 +120,7 @@ TEST_CASE("dealt groups: rows are covered, and a round has four edges at least",
   CHECK(found > 100);
 }
 
-TEST_CASE("dealt groups: by width, heads, and what the pass needs of a layout", "[execute]") {
+TEST_CASE("dealt groups: by width, heads, and what the pass needs of a layout", "[engine]") {
   auto const group_of = [](layout_need need, int heads, int lanes, int longest = 4) {
     return find_dealt_group(need, true, {heads, lanes}, longest, longest);
   };
@@ -145,7 +145,7 @@ TEST_CASE("dealt groups: by width, heads, and what the pass needs of a layout", 
   CHECK(find_dealt_group(layout_need::flat, false, {1, 64}, 4, 4) == 16);
 }
 
-TEST_CASE("dealt groups: rows must fill rounds, and two chunks a thread lie in the cache", "[execute]") {
+TEST_CASE("dealt groups: rows must fill rounds, and two chunks a thread lie in the cache", "[engine]") {
   CHECK(pays_to_deal(16, 4, 1 << 30, 1 << 20));
   CHECK_FALSE(pays_to_deal(32, 3.9, 1 << 10, 1 << 20));
   CHECK(pays_to_deal(64, 16, 1 << 20, 1 << 20));
@@ -153,7 +153,7 @@ TEST_CASE("dealt groups: rows must fill rounds, and two chunks a thread lie in t
   CHECK_FALSE(pays_to_deal(64, 15, 1 << 10, 1 << 20));
 }
 
-TEST_CASE("half groups: rows are covered, by two chunks a thread", "[execute]") {
+TEST_CASE("half groups: rows are covered, by two chunks a thread", "[engine]") {
   int found = 0;
   for (layout_need const need : all_needs) {
     for (int const longest : {4, 8}) {
@@ -179,7 +179,7 @@ TEST_CASE("half groups: rows are covered, by two chunks a thread", "[execute]") 
   CHECK(found > 100);
 }
 
-TEST_CASE("half groups: of rows of 33 to 128 elements that move as words", "[execute]") {
+TEST_CASE("half groups: of rows of 33 to 128 elements that move as words", "[engine]") {
   constexpr auto flat = layout_need::flat;
   CHECK(find_half_group(flat, {1, 32}, 4, 4) == 0);
   CHECK(find_half_group(flat, {1, 36}, 4, 4) == 8);

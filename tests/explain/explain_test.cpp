@@ -38,7 +38,7 @@ auto says(std::string const& text) { return Catch::Contains(text); }
 
 }  // namespace
 
-TEST_CASE("explain: constants and probabilities are numbers", "[execute]") {
+TEST_CASE("explain: constants and probabilities are numbers", "[explain]") {
   arrays const a;
   CHECK_THAT(a.explain(gather<sum>(src<h> * 0.25 + 3)), says("  gather<sum>(src<h> * 0.25 + 3)\n"));
   CHECK_THAT(a.explain(gather<sum>(exp(src<h> * 2) * (src<h> * edge<w> * 7)), a.bound_weights()),
@@ -50,13 +50,13 @@ TEST_CASE("explain: constants and probabilities are numbers", "[execute]") {
   CHECK_THAT(softmax_alone, says("gather<sum>(softmax(dot(src<h>, dst<h>)))"));
 }
 
-TEST_CASE("explain: what is held has its own numbers", "[execute]") {
+TEST_CASE("explain: what is held has its own numbers", "[explain]") {
   arrays const a;
   auto const text = a.explain(gather<sum>(tanh(dst<h> * 3) * src<h> + exp(param<b> * 2) * src<h>), a.bound_bias());
   CHECK_THAT(text, says("  once a launch: exp(param<b> * 2)\n") && says("  once a row: tanh(dst<h> * 3)\n"));
 }
 
-TEST_CASE("explain: self edges, and gathers by number where an epilogue reads them", "[execute]") {
+TEST_CASE("explain: self edges, and gathers by number where an epilogue reads them", "[explain]") {
   arrays const a;
   auto const bare = a.explain(gather<mean>(with_self(src<h>)));
   CHECK_THAT(bare, says("  gather<mean>(with_self(src<h>))\n") && !says("gather0") && !says("epilogue:"));
@@ -67,13 +67,13 @@ TEST_CASE("explain: self edges, and gathers by number where an epilogue reads th
                          "  epilogue: gather0 - gather1\n"));
 }
 
-TEST_CASE("explain: the bytes of an edge are those of operands", "[execute]") {
+TEST_CASE("explain: the bytes of an edge are those of operands", "[explain]") {
   arrays const a;
   CHECK_THAT(a.explain(gather<sum>(edge<w> * src<h> + dst<h>), a.bound_weights()),
              says("each edge: 12 bytes of operands (its neighbor and id not counted)"));
 }
 
-TEST_CASE("explain: backward has the traversals that the program and its graph allow", "[execute]") {
+TEST_CASE("explain: backward has the traversals that the program and its graph allow", "[explain]") {
   arrays const a;
   std::string const asked = "backward, as far as gradients are asked for:\n";
   CHECK_THAT(a.explain(gather<sum>(src<h>)), says(asked + "  of sources: 1 traversal grouped by source\nat least"));
@@ -97,7 +97,7 @@ TEST_CASE("explain: backward has the traversals that the program and its graph a
   CHECK_THAT(one_sided.explain(), says("  of sources: none, the graph's edges are not grouped by source\n"));
 }
 
-TEST_CASE("explain: what is kept of each edge, and what is dear to compute again", "[execute]") {
+TEST_CASE("explain: what is kept of each edge, and what is dear to compute again", "[explain]") {
   arrays const a;
   auto const attention = gather<sum>(softmax(dot(src<h>, dst<h>)) * src<h>);
   auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));
@@ -110,7 +110,7 @@ TEST_CASE("explain: what is kept of each edge, and what is dear to compute again
                                           "dot(src<h>, dst<h>) (stash<automatic> keeps it)\n"));
 }
 
-TEST_CASE("explain: a scattered gather is described alike", "[execute]") {
+TEST_CASE("explain: a scattered gather is described alike", "[explain]") {
   arrays const a;
   auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));
   auto const plan = fuse(graph{a.edges}, edge_balanced{}, gather<sum>(src<h> * 0.5)).plan(cpu{}, in);
@@ -123,7 +123,7 @@ TEST_CASE("explain: a scattered gather is described alike", "[execute]") {
                  says("backward: the inner term at destinations, then 1 traversal for all gradients"));
 }
 
-TEST_CASE("explain: what passes cost at least", "[execute]") {
+TEST_CASE("explain: what passes cost at least", "[explain]") {
   arrays const a;
   auto const text = a.explain(gather<sum>(edge<w> * src<h>), a.bound_weights());
   CHECK_THAT(text, says("  each edge: 12 bytes of operands (its neighbor and id not counted), 4 flops\n"));
@@ -153,7 +153,7 @@ machine_ceilings slow_machine_with(double cache_bytes, double flops) {
 
 }  // namespace
 
-TEST_CASE("explain: what passes take at the ceilings of a machine", "[execute]") {
+TEST_CASE("explain: what passes take at the ceilings of a machine", "[explain]") {
   arrays const a;
   auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)), a.bound_weights());
   auto const plan =
@@ -186,7 +186,7 @@ TEST_CASE("explain: what passes take at the ceilings of a machine", "[execute]")
                     "machine_ceilings: copy is 0 bytes a second, it must be more than 0");
 }
 
-TEST_CASE("explain: a call of several launches is bounded as a whole", "[execute]") {
+TEST_CASE("explain: a call of several launches is bounded as a whole", "[explain]") {
   arrays const a;
   auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));
   auto const plan = fuse(graph{a.by_destination}, automatic{}, scatter(softmax(dot(src<h>, dst<h>)))).plan(cpu{}, in);
@@ -207,7 +207,7 @@ TEST_CASE("explain: a call of several launches is bounded as a whole", "[execute
   CHECK_THAT(plan.explain(slow_machine), says("  forward, all: 0.192 ms for the compulsory bytes, 0.224 with each"));
 }
 
-TEST_CASE("explain: scattered passes at the ceilings of a machine", "[execute]") {
+TEST_CASE("explain: scattered passes at the ceilings of a machine", "[explain]") {
   arrays const a;
   auto const explained = [&](auto const& program, auto const&... more) {
     auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)), more...);

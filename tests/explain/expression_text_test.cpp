@@ -28,7 +28,7 @@ std::string text_of(E const& e) {
 
 }  // namespace
 
-TEST_CASE("expression_text: as it is written", "[execute]") {
+TEST_CASE("expression_text: as it is written", "[explain]") {
   CHECK(text_of(src<a> * edge<b> + 3) == "src<a> * edge<b> + 3");
   CHECK(text_of(exp(src<a> * 2) / dst<b>) == "exp(src<a> * 2) / dst<b>");
   CHECK(text_of(apply(clip{}, src<a> - dst<b>, param<c>)) == "clip(src<a> - dst<b>, param<c>)");
@@ -37,7 +37,7 @@ TEST_CASE("expression_text: as it is written", "[execute]") {
   CHECK(text_of(sum_lanes(src<a>) + dot(src<a>, dst<b> + 1)) == "sum_lanes(src<a>) + dot(src<a>, dst<b> + 1)");
 }
 
-TEST_CASE("expression_text: parentheses where the order of operations needs them, and nowhere else", "[execute]") {
+TEST_CASE("expression_text: parentheses where the order of operations needs them, and nowhere else", "[explain]") {
   CHECK(text_of(src<a> + edge<b> + dst<c>) == "src<a> + edge<b> + dst<c>");
   CHECK(text_of(src<a> + (edge<b> + dst<c>)) == "src<a> + (edge<b> + dst<c>)");
   CHECK(text_of(src<a> - (edge<b> - dst<c>)) == "src<a> - (edge<b> - dst<c>)");
@@ -51,7 +51,7 @@ TEST_CASE("expression_text: parentheses where the order of operations needs them
   CHECK(text_of(dst<c> - -src<a>) == "dst<c> - -src<a>");
 }
 
-TEST_CASE("expression_text: a softmax and what it weighs", "[execute]") {
+TEST_CASE("expression_text: a softmax and what it weighs", "[explain]") {
   CHECK(detail::weighed_text(src<a>, src<b> + dst<c>) == "softmax(src<a>) * (src<b> + dst<c>)");
   CHECK(detail::weighed_text(src<a>, edge<c> * src<b>) == "softmax(src<a>) * (edge<c> * src<b>)");
   CHECK(detail::weighed_text(src<a>, src<b>) == "softmax(src<a>) * src<b>");

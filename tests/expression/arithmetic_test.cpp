@@ -17,7 +17,7 @@ using ew::param;
 using ew::role;
 using ew::src;
 
-TEST_CASE("arithmetic: operations have the right values and derivatives", "[udf]") {
+TEST_CASE("arithmetic: operations have the right values and derivatives", "[expression]") {
   double const a = GENERATE(-2.5, 0.75, 3.0);
   double const b = GENERATE(-1.25, 0.5, 4.0);
   check_smooth(ew::operation::add{}, a + b, a, b);
@@ -27,40 +27,40 @@ TEST_CASE("arithmetic: operations have the right values and derivatives", "[udf]
   check_smooth(ew::operation::negate{}, -a, a);
 }
 
-TEST_CASE("arithmetic: lanes of an edge weight per head are summed into its adjoint", "[udf]") {
+TEST_CASE("arithmetic: lanes of an edge weight per head are summed into its adjoint", "[expression]") {
   check_message<per_head_operand<role::edge, w>, wide_operand<role::source, h>>(
       edge<w> * src<h>,
       [](auto const& x, int e, int head, int lane) { return x(0, e, head, lane) * x(1, e, head, lane); });
 }
 
-TEST_CASE("arithmetic: heads and lanes of a weight per row are summed into its adjoint", "[udf]") {
+TEST_CASE("arithmetic: heads and lanes of a weight per row are summed into its adjoint", "[expression]") {
   check_message<per_row_operand<role::edge, w>, wide_operand<role::source, h>, per_row_operand<role::destination, s>>(
       edge<w> * src<h> / dst<s>, [](auto const& x, int e, int head, int lane) {
         return x(0, e, head, lane) * x(1, e, head, lane) / x(2, e, head, lane);
       });
 }
 
-TEST_CASE("arithmetic: per head meets per row before lanes come in", "[udf]") {
+TEST_CASE("arithmetic: per head meets per row before lanes come in", "[expression]") {
   check_message<per_head_operand<role::source, h>, per_row_operand<role::edge, w>, wide_operand<role::destination, k>>(
       (src<h> + edge<w>)*src<h> - dst<k>, [](auto const& x, int e, int head, int lane) {
         return (x(0, e, head, lane) + x(1, e, head, lane)) * x(0, e, head, lane) - x(2, e, head, lane);
       });
 }
 
-TEST_CASE("arithmetic: a message without lanes", "[udf]") {
+TEST_CASE("arithmetic: a message without lanes", "[expression]") {
   check_message<per_head_operand<role::source, h>, per_head_operand<role::destination, k>,
                 per_row_operand<role::edge, w>>(edge<w> * (src<h> - dst<k>), [](auto const& x, int e, int head, int) {
     return x(2, e, head, 0) * (x(0, e, head, 0) - x(1, e, head, 0));
   });
 }
 
-TEST_CASE("arithmetic: a message that varies with the edge alone", "[udf]") {
+TEST_CASE("arithmetic: a message that varies with the edge alone", "[expression]") {
   using row = host_message<per_row_operand<role::edge, w>, per_row_operand<role::destination, s>>;
   check_row(row(1, 1), edge<w> * dst<s> + edge<w>,
             [](auto const& x, int e, int, int) { return x(0, e, 0, 0) * x(1, e, 0, 0) + x(0, e, 0, 0); });
 }
 
-TEST_CASE("arithmetic: numbers of any type are constants", "[udf]") {
+TEST_CASE("arithmetic: numbers of any type are constants", "[expression]") {
   check_message<wide_operand<role::source, h>>(2.5f * src<h> - 1 + src<h> / 4.0 - (3 - src<h>)*src<h>,
                                                [](auto const& x, int e, int head, int lane) {
                                                  double const v = x(0, e, head, lane);
@@ -68,14 +68,14 @@ TEST_CASE("arithmetic: numbers of any type are constants", "[udf]") {
                                                });
 }
 
-TEST_CASE("arithmetic: what a row shares has one adjoint, the sum over its edges", "[udf]") {
+TEST_CASE("arithmetic: what a row shares has one adjoint, the sum over its edges", "[expression]") {
   check_message<wide_operand<role::destination, k>, wide_operand<role::parameter, h>>(
       dst<k> * param<h> - param<h>, [](auto const& x, int e, int head, int lane) {
         return x(0, e, head, lane) * x(1, e, head, lane) - x(1, e, head, lane);
       });
 }
 
-TEST_CASE("arithmetic: dot sums the lanes of a head", "[udf]") {
+TEST_CASE("arithmetic: dot sums the lanes of a head", "[expression]") {
   check_message<wide_operand<role::source, h>, wide_operand<role::destination, k>>(
       dot(src<h>, dst<k>), [](auto const& x, int e, int head, int) {
         double sum = 0;
@@ -84,7 +84,7 @@ TEST_CASE("arithmetic: dot sums the lanes of a head", "[udf]") {
       });
 }
 
-TEST_CASE("arithmetic: sum_lanes of a plain operand hands its adjoint to every lane", "[udf]") {
+TEST_CASE("arithmetic: sum_lanes of a plain operand hands its adjoint to every lane", "[expression]") {
   check_message<wide_operand<role::source, h>>(sum_lanes(src<h>), [](auto const& x, int e, int head, int) {
     double sum = 0;
     for (int lane = 0; lane < x.lanes(); ++lane) sum += x(0, e, head, lane);
@@ -92,7 +92,7 @@ TEST_CASE("arithmetic: sum_lanes of a plain operand hands its adjoint to every l
   });
 }
 
-TEST_CASE("arithmetic: an operand broadcast under dot gets its adjoint once for each lane", "[udf]") {
+TEST_CASE("arithmetic: an operand broadcast under dot gets its adjoint once for each lane", "[expression]") {
   auto const formula = [](auto const& x, int e, int head, int) {
     double sum = 0;
     for (int lane = 0; lane < x.lanes(); ++lane) {
@@ -107,7 +107,7 @@ TEST_CASE("arithmetic: an operand broadcast under dot gets its adjoint once for 
   check_message<features, per_row_operand<role::edge, w>, others>(message, formula);
 }
 
-TEST_CASE("arithmetic: the derivative by c of dot(a + c, b) is the sum of b's lanes", "[udf]") {
+TEST_CASE("arithmetic: the derivative by c of dot(a + c, b) is the sum of b's lanes", "[expression]") {
   host_message<wide_operand<role::source, h>, per_head_operand<role::edge, w>, wide_operand<role::source, k>> const row(
       3, 7);
   random_stream random{"dot"};
@@ -122,7 +122,7 @@ TEST_CASE("arithmetic: the derivative by c of dot(a + c, b) is the sum of b's la
   }
 }
 
-TEST_CASE("arithmetic: a dot spreads over lanes again, inside another dot", "[udf]") {
+TEST_CASE("arithmetic: a dot spreads over lanes again, inside another dot", "[expression]") {
   auto const inner = [](auto const& x, int e, int head) {
     double sum = 0;
     for (int lane = 0; lane < x.lanes(); ++lane) sum += x(0, e, head, lane) * x(1, e, head, lane);

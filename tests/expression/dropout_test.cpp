@@ -66,7 +66,7 @@ double dependence(std::vector<float> const& a, std::vector<float> const& b, std:
 
 }  // namespace
 
-TEST_CASE("dropout: keeps the share that it should, scaled", "[udf]") {
+TEST_CASE("dropout: keeps the share that it should, scaled", "[expression]") {
   fixture const f;
   for (double const p : {0.1, 0.5, 0.9}) {
     auto const mask = f.mask({1, 0}, 0, p);
@@ -78,7 +78,7 @@ TEST_CASE("dropout: keeps the share that it should, scaled", "[udf]") {
   }
 }
 
-TEST_CASE("dropout: elements, heads and edges are independent", "[udf]") {
+TEST_CASE("dropout: elements, heads and edges are independent", "[expression]") {
   fixture const f;
   double const p = 0.3;
   auto const mask = f.mask({2, 0}, 0, p);
@@ -88,7 +88,7 @@ TEST_CASE("dropout: elements, heads and edges are independent", "[udf]") {
   }
 }
 
-TEST_CASE("dropout: seeds, steps, streams, edges and rows have nothing to do with each other", "[udf]") {
+TEST_CASE("dropout: seeds, steps, streams, edges and rows have nothing to do with each other", "[expression]") {
   fixture const f;
   double const p = 0.3;
   auto const mask = f.mask({3, 5}, 1, p);
@@ -136,7 +136,7 @@ int count_wrong_bits(layout_need need, int heads, int lanes) {
 
 }  // namespace
 
-TEST_CASE("dropout: an element's word is its own on every geometry of a device", "[udf]") {
+TEST_CASE("dropout: an element's word is its own on every geometry of a device", "[expression]") {
   using enum layout_need;
   CHECK(count_wrong_bits<cuda_geometry<32, 2, 4>>(flat, 4, 65 * 4) == 0);
   CHECK(count_wrong_bits<cuda_geometry<32, 6, 1>>(flat, 3, 71) == 0);
@@ -146,13 +146,13 @@ TEST_CASE("dropout: an element's word is its own on every geometry of a device",
   CHECK(count_wrong_bits<cuda_geometry<512, 8, 4, access::element, packing::padded>>(whole_heads, 3, 2305) == 0);
 }
 
-TEST_CASE("dropout: probability 0 is the identity, to the bit", "[udf]") {
+TEST_CASE("dropout: probability 0 is the identity, to the bit", "[expression]") {
   fixture const f;
   CHECK(f.mask({3, 5}, 1, 0.0) == f.ones);
   CHECK(f.mask({3, 5}, 1, 0.0, true) == f.ones);
 }
 
-TEST_CASE("dropout: the plan of training serves inference, which binds no_dropout", "[udf]") {
+TEST_CASE("dropout: the plan of training serves inference, which binds no_dropout", "[expression]") {
   fixture const f;
   random_state const state{3, 5};
   auto const view = wide(f.ones.data(), num_rows, num_heads, num_lanes);
@@ -167,7 +167,7 @@ TEST_CASE("dropout: the plan of training serves inference, which binds no_dropou
   CHECK(result == f.ones);
 }
 
-TEST_CASE("dropout: what is dropped is 0 even where it is not finite", "[udf]") {
+TEST_CASE("dropout: what is dropped is 0 even where it is not finite", "[expression]") {
   fixture f;
   auto const mask = f.mask({6, 0}, 0, 0.5);
   for (std::size_t i = 0; i < num_elements; ++i) f.ones[i] = mask[i] != 0 ? 1.0f : std::nanf("");
@@ -187,14 +187,14 @@ std::string refusal(std::function<void()> const& run) {
 
 }  // namespace
 
-TEST_CASE("dropout: probabilities outside of [0, 1) are refused", "[udf]") {
+TEST_CASE("dropout: probabilities outside of [0, 1) are refused", "[expression]") {
   CHECK(refusal([] { dropout<drop>(src<h>, 0.999); }) == "");
   CHECK_THAT(refusal([] { dropout<drop>(src<h>, 1.0); }), Catch::Contains("dropout: probability = 1 is not in [0, 1)"));
   CHECK_THAT(refusal([] { dropout<drop>(src<h>, -0.1); }), Catch::Contains("-0.1"));
   CHECK_THAT(refusal([] { dropout<drop>(src<h>, std::nan("")); }), Catch::Contains("nan"));
 }
 
-TEST_CASE("dropout: streams and states that cannot be are refused", "[udf]") {
+TEST_CASE("dropout: streams and states that cannot be are refused", "[expression]") {
   fixture const f;
   CHECK_THAT(refusal([] { random_numbers(nullptr, 65536); }), Catch::Contains("stream 65536"));
   auto const in =
@@ -203,7 +203,7 @@ TEST_CASE("dropout: streams and states that cannot be are refused", "[udf]") {
   CHECK_THAT(refusal([&] { kernel.plan(cpu{}, in); }), Catch::Contains("dropout<") && Catch::Contains("null pointer"));
 }
 
-TEST_CASE("dropout: two names that share a stream of a state are refused", "[udf]") {
+TEST_CASE("dropout: two names that share a stream of a state are refused", "[expression]") {
   fixture const f;
   random_state const state{1, 2};
   auto const view = wide(f.ones.data(), num_rows, num_heads, num_lanes);
@@ -215,7 +215,7 @@ TEST_CASE("dropout: two names that share a stream of a state are refused", "[udf
   CHECK_THAT(refusal([&] { kernel.plan(cpu{}, same); }), Catch::Contains("stream 0"));
 }
 
-TEST_CASE("dropout: explain names it", "[udf]") {
+TEST_CASE("dropout: explain names it", "[expression]") {
   fixture const f;
   random_state const state{1, 2};
   auto const in =

@@ -25,7 +25,7 @@ static_assert(std::is_same_v<decltype(2.0 * dual<float>()), dual<float>>);
 static_assert(!std::is_convertible_v<dual<float>, float>, "a derivative must not get lost silently");
 static_assert(!std::is_convertible_v<dual<float>, dual<double>>);
 
-TEST_CASE("dual: arithmetic carries the derivative", "[udf]") {
+TEST_CASE("dual: arithmetic carries the derivative", "[expression]") {
   CHECK(is(x + y, 2.5, 3));
   CHECK(is(x - y, 3.5, 1));
   CHECK(is(x * y, -1.5, 3 * 1 + 2 * -0.5));
@@ -34,7 +34,7 @@ TEST_CASE("dual: arithmetic carries the derivative", "[udf]") {
   CHECK(is(+x, 3, 2));
 }
 
-TEST_CASE("dual: plain numbers of any type are constants on either side", "[udf]") {
+TEST_CASE("dual: plain numbers of any type are constants on either side", "[expression]") {
   CHECK(is(2.0f * x, 6, 4));
   CHECK(is(x * 2, 6, 4));
   CHECK(is(x + 1, 4, 2));
@@ -45,7 +45,7 @@ TEST_CASE("dual: plain numbers of any type are constants on either side", "[udf]
   CHECK(is(y > 0 ? y : 0, 0, 0));
 }
 
-TEST_CASE("dual: assignments", "[udf]") {
+TEST_CASE("dual: assignments", "[expression]") {
   dual<double> z = 1;
   z += x;
   CHECK(is(z, 4, 2));
@@ -57,7 +57,7 @@ TEST_CASE("dual: assignments", "[udf]") {
   CHECK(is(z, 1.25, 1));
 }
 
-TEST_CASE("dual: comparisons look at the value alone", "[udf]") {
+TEST_CASE("dual: comparisons look at the value alone", "[expression]") {
   CHECK(x == dual<double>(3, -7));
   CHECK(x != 4);
   CHECK(y < 0);
@@ -69,7 +69,7 @@ TEST_CASE("dual: comparisons look at the value alone", "[udf]") {
   CHECK(nan != nan);
 }
 
-TEST_CASE("dual: what does not depend on the argument has derivative 0 whatever the slope", "[udf]") {
+TEST_CASE("dual: what does not depend on the argument has derivative 0 whatever the slope", "[expression]") {
   dual<double> const zero(0.0, 0.0), huge(infinity, 0.0);
   CHECK(ew::sqrt(zero).derivative == 0);
   CHECK(ew::log(zero).derivative == 0);
@@ -84,7 +84,7 @@ TEST_CASE("dual: what does not depend on the argument has derivative 0 whatever 
   CHECK(at_zero != at_zero);
 }
 
-TEST_CASE("dual: derivatives at kinks are those of the operations", "[udf]") {
+TEST_CASE("dual: derivatives at kinks are those of the operations", "[expression]") {
   CHECK(is(ew::abs(dual<double>(0.0, 2.0)), 0, 0));
   CHECK(is(ew::abs(y), 0.5, -1));
   dual<double> const tie(3.0, 5.0);

@@ -56,7 +56,7 @@ constexpr bool is_open(E const&) {
 
 }  // namespace
 
-TEST_CASE("finite slopes: the operations that promise them have them", "[udf]") {
+TEST_CASE("finite slopes: the operations that promise them have them", "[expression]") {
   check_binary(operation::add{});
   check_binary(operation::subtract{});
   check_binary(operation::multiply{});
@@ -70,7 +70,7 @@ TEST_CASE("finite slopes: the operations that promise them have them", "[udf]") 
   check_unary(operation::abs{});
 }
 
-TEST_CASE("finite slopes: an expression has them where all of its operations do", "[udf]") {
+TEST_CASE("finite slopes: an expression has them where all of its operations do", "[expression]") {
   STATIC_REQUIRE(is_open(leaky_relu(src<a> + dst<b>, 0.2)));
   STATIC_REQUIRE(is_open(tanh(src<a>) * 0.5 - edge<b>));
   STATIC_REQUIRE_FALSE(is_open(sqrt(src<a>)));

@@ -40,6 +40,6 @@ void check_functors(double tolerance) {
 
 }  // namespace
 
-TEST_CASE("functor on the device: values and derivatives in float", "[udf]") { check_functors<float>(2e-6); }
+TEST_CASE("functor on the device: values and derivatives in float", "[expression]") { check_functors<float>(2e-6); }
 
-TEST_CASE("functor on the device: values and derivatives in double", "[udf]") { check_functors<double>(1e-14); }
+TEST_CASE("functor on the device: values and derivatives in double", "[expression]") { check_functors<double>(1e-14); }

@@ -49,7 +49,7 @@ double silu_of(double x) { return x / (1 + std::exp(-x)); }
 
 }  // namespace
 
-TEST_CASE("functor: apply builds a node of the functor, which costs no room when it is empty", "[udf]") {
+TEST_CASE("functor: apply builds a node of the functor, which costs no room when it is empty", "[expression]") {
   constexpr auto message = ew::apply(silu{}, src<h>);
   using node = std::remove_const_t<decltype(message)>;
   static_assert(std::is_same_v<node, ew::node<ew::operation::functor<silu>, ew::leaf<role::source, h>>>);
@@ -60,20 +60,20 @@ TEST_CASE("functor: apply builds a node of the functor, which costs no room when
   static_assert(centered.op.f.gamma == 2 && centered.op.f.center == 0.5);
 }
 
-TEST_CASE("functor: name and cost come from the functor where it has them", "[udf]") {
+TEST_CASE("functor: name and cost come from the functor where it has them", "[expression]") {
   CHECK(std::string(operation_of<radial_basis>::name) == "radial_basis");
   CHECK(operation_of<radial_basis>::flops == 11);
   CHECK(std::string(operation_of<silu>::name) == "functor");
   CHECK(operation_of<silu>::flops == 8);
 }
 
-TEST_CASE("functor: one argument, differentiated by dual numbers", "[udf]") {
+TEST_CASE("functor: one argument, differentiated by dual numbers", "[expression]") {
   double const x = GENERATE(-3.0, -0.5, 0.0, 0.25, 2.0);
   check_smooth(operation_of<silu>{}, silu_of(x), x);
   check_smooth(operation_of<radial_basis>{{0.5f, 0.25}}, std::exp(-0.5 * (x - 0.25) * (x - 0.25)), x);
 }
 
-TEST_CASE("functor: two, three and four arguments, differentiated by dual numbers", "[udf]") {
+TEST_CASE("functor: two, three and four arguments, differentiated by dual numbers", "[expression]") {
   double const a = GENERATE(-1.5, 0.5, 2.0);
   double const b = GENERATE(-0.75, 1.25);
   check_smooth(operation_of<gate>{}, a > b ? std::fmax(a * b, 0.0) : 0.25 * a, a, b);
@@ -81,7 +81,7 @@ TEST_CASE("functor: two, three and four arguments, differentiated by dual number
   check_smooth(operation_of<interpolate>{}, a + std::pow(0.75, 1.5) * (b - a), a, b, 0.75, 1.5);
 }
 
-TEST_CASE("functor: its own pull is used where it has one", "[udf]") {
+TEST_CASE("functor: its own pull is used where it has one", "[expression]") {
   static_assert(ew::detail::has_own_pull<straight_through, 1>);
   static_assert(ew::detail::has_own_pull<own_derivative, 2>);
   static_assert(!ew::detail::has_own_pull<silu, 1>);
@@ -94,7 +94,7 @@ TEST_CASE("functor: its own pull is used where it has one", "[udf]") {
   CHECK(op.pull<1>(2.0, 4.5, 3.0, 0.5) == 18);
 }
 
-TEST_CASE("functor: an adjoint is multiplied last, unless slopes are finite", "[udf]") {
+TEST_CASE("functor: an adjoint is multiplied last, unless slopes are finite", "[expression]") {
   float const slope = operation_of<silu>{}.pull<0>(65536.0f, 0.0f, -80.0f);  // exp(80) times that is none in float
   CHECK(std::isfinite(slope));
   CHECK(std::abs(slope) < 1e-25f);
@@ -106,13 +106,13 @@ TEST_CASE("functor: an adjoint is multiplied last, unless slopes are finite", "[
   CHECK(op.pull<0>(0.0, 5.0, 1.0, 2.0) == 0);
 }
 
-TEST_CASE("functor: an argument's pole does not reach the derivative by another", "[udf]") {
+TEST_CASE("functor: an argument's pole does not reach the derivative by another", "[expression]") {
   operation_of<add_log> const op;
   CHECK(op.pull<0>(2.0, -infinity, 1.0, 0.0) == 2);
   CHECK(op.pull<1>(2.0, -infinity, 1.0, 0.0) == infinity);
 }
 
-TEST_CASE("functor: an adjoint selected out is 0, even an infinite one; ties go to the first", "[udf]") {
+TEST_CASE("functor: an adjoint selected out is 0, even an infinite one; ties go to the first", "[expression]") {
   operation_of<larger> const op;
   CHECK(op.pull<0>(infinity, 2.0, 1.0, 2.0) == 0);
   CHECK(op.pull<1>(infinity, 2.0, 1.0, 2.0) == infinity);
@@ -120,7 +120,7 @@ TEST_CASE("functor: an adjoint selected out is 0, even an infinite one; ties go 
   CHECK(op.pull<1>(3.0, 1.0, 1.0, 1.0) == 0);
 }
 
-TEST_CASE("functor: messages of functors have the values and gradients of their formulas", "[udf]") {
+TEST_CASE("functor: messages of functors have the values and gradients of their formulas", "[expression]") {
   check_message<wide_operand<role::source, h>>(
       ew::apply(silu{}, src<h>), [](auto const& x, int e, int head, int lane) { return silu_of(x(0, e, head, lane)); });
   check_message<wide_operand<role::source, h>, per_head_operand<role::edge, w>, per_row_operand<role::destination, s>>(
@@ -129,7 +129,7 @@ TEST_CASE("functor: messages of functors have the values and gradients of their 
       });
 }
 
-TEST_CASE("functor: a per-head functor meets lanes, and plain numbers are arguments", "[udf]") {
+TEST_CASE("functor: a per-head functor meets lanes, and plain numbers are arguments", "[expression]") {
   check_message<per_head_operand<role::source, w>, wide_operand<role::destination, k>>(
       ew::apply(radial_basis{1.5f, 0.5}, src<w>) * ew::apply(interpolate{}, dst<k>, 2, src<w>, 1.5f),
       [](auto const& x, int e, int head, int lane) {
@@ -139,7 +139,7 @@ TEST_CASE("functor: a per-head functor meets lanes, and plain numbers are argume
       });
 }
 
-TEST_CASE("functor: under a dot, over another functor", "[udf]") {
+TEST_CASE("functor: under a dot, over another functor", "[expression]") {
   check_message<wide_operand<role::source, h>, per_head_operand<role::edge, w>>(
       dot(ew::apply(own_derivative{}, ew::apply(silu{}, src<h>), edge<w>), src<h>),
       [](auto const& x, int e, int head, int) {
@@ -152,7 +152,7 @@ TEST_CASE("functor: under a dot, over another functor", "[udf]") {
       });
 }
 
-TEST_CASE("functor: gives what the operation of the same text gives", "[udf]") {
+TEST_CASE("functor: gives what the operation of the same text gives", "[expression]") {
   using row = host_message<wide_operand<role::source, h>, wide_operand<role::destination, k>>;
   row const message(3, 7);
   random_stream random{"functor and operation"};

@@ -26,7 +26,7 @@ void check_derivative(F const& f, double x) {
 
 }  // namespace
 
-TEST_CASE("mathematics: scalars of either precision", "[udf]") {
+TEST_CASE("mathematics: scalars of either precision", "[expression]") {
   double const x = GENERATE(0.3, 1.0, 2.2);
   CHECK(ew::sin(x) == std::sin(x));
   CHECK(ew::cos(x) == std::cos(x));
@@ -37,7 +37,7 @@ TEST_CASE("mathematics: scalars of either precision", "[udf]") {
   CHECK(ew::pow(in_float, 3) == Approx(std::pow(x, 3)).epsilon(1e-6));
 }
 
-TEST_CASE("mathematics: derivatives by dual numbers", "[udf]") {
+TEST_CASE("mathematics: derivatives by dual numbers", "[expression]") {
   for (double x : {-2.0, -0.25, 0.5, 1.75}) {
     check_derivative([](auto t) { return ew::sin(t); }, x);
     check_derivative([](auto t) { return ew::cos(t); }, x);
@@ -50,7 +50,7 @@ TEST_CASE("mathematics: derivatives by dual numbers", "[udf]") {
   }
 }
 
-TEST_CASE("mathematics: pow of zero and of negative numbers", "[udf]") {
+TEST_CASE("mathematics: pow of zero and of negative numbers", "[expression]") {
   CHECK(ew::pow(dual<double>(0.0, 1.0), 2).derivative == 0);
   CHECK(ew::pow(dual<double>(0.0, 1.0), 1).derivative == 1);
   CHECK(ew::pow(dual<double>(-2.0, 1.0), 2).derivative == -4);

@@ -100,14 +100,14 @@ static_assert(backward_loads<destination_k>(attention));
 
 }  // namespace
 
-TEST_CASE("needs: the epilogue does not change what a traversal loads", "[udf]") {
+TEST_CASE("needs: the epilogue does not change what a traversal loads", "[expression]") {
   auto const plain = gather<ew::sum>(edge<w> * src<h>);
   static_assert(backward_loads<source_h, gradient, edge_w>(relu(plain) * dst<s>));
   auto const lowered = ew::detail::lower_program(relu(plain) * dst<s>);
   CHECK(decltype(lowered)::num_units == 1);
 }
 
-TEST_CASE("needs: units of one program are asked together", "[udf]") {
+TEST_CASE("needs: units of one program are asked together", "[expression]") {
   auto const lowered = ew::detail::lower_program(gather<ew::sum>(edge<w> * src<h>) + gather<ew::max>(src<h> * dst<k>));
   using program = std::remove_const_t<decltype(lowered)>;
   using second_gradient = leaf<role::destination, ew::unit_field<1, ew::gradient_field>>;

@@ -26,7 +26,7 @@ std::vector<test_graph> const& filled_graphs() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("dealt scores: values and gradients where rows fill rounds", "[kernel][gpu]", scored_edges,
+TEMPLATE_TEST_CASE("dealt scores: values and gradients where rows fill rounds", "[pass][gpu]", scored_edges,
                    scored_rows, scored_with_self) {
   skip_without_cuda_device();
   random_stream random(TestType::name);
@@ -39,7 +39,7 @@ TEMPLATE_TEST_CASE("dealt scores: values and gradients where rows fill rounds", 
   }
 }
 
-TEST_CASE("dealt scores: 64-bit offsets, padded rows", "[kernel][gpu]") {
+TEST_CASE("dealt scores: 64-bit offsets, padded rows", "[pass][gpu]") {
   skip_without_cuda_device();
   random_stream random("64-bit offsets, padded rows");
   for (auto const& graph : filled_graphs()) {
@@ -54,7 +54,7 @@ TEST_CASE("dealt scores: 64-bit offsets, padded rows", "[kernel][gpu]") {
   }
 }
 
-TEST_CASE("dealt scores: an edge without weight may have any value, and a row may have no weight", "[kernel][gpu]") {
+TEST_CASE("dealt scores: an edge without weight may have any value, and a row may have no weight", "[pass][gpu]") {
   skip_without_cuda_device();
   constexpr float infinite = std::numeric_limits<float>::infinity();
   random_stream random("edges without weight");

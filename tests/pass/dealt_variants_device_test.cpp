@@ -31,30 +31,30 @@ void check_widths(std::vector<width> const& widths) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("dealt scores: weights and values that are dropped", "[kernel][gpu]", dropped_attention,
+TEMPLATE_TEST_CASE("dealt scores: weights and values that are dropped", "[pass][gpu]", dropped_attention,
                    scored_dropped_rows) {
   skip_without_cuda_device();
   check_widths<TestType>({{1, 64}, {4, 16}, {2, 64}, {4, 64}});
 }
 
-TEMPLATE_TEST_CASE("dealt scores: shares of edges, and rows from a queue", "[kernel][gpu]", scored_by_edges,
+TEMPLATE_TEST_CASE("dealt scores: shares of edges, and rows from a queue", "[pass][gpu]", scored_by_edges,
                    scored_from_queue) {
   skip_without_cuda_device();
   check_widths<TestType>({{1, 64}, {3, 16}, {4, 32}, {1, 256}});
 }
 
-TEMPLATE_TEST_CASE("dealt scores: rows of bfloat16", "[kernel][gpu]", scored_in_bfloat16, scored_edges_in_bfloat16) {
+TEMPLATE_TEST_CASE("dealt scores: rows of bfloat16", "[pass][gpu]", scored_in_bfloat16, scored_edges_in_bfloat16) {
   skip_without_cuda_device();
   check_widths<TestType>({{1, 128}, {4, 32}, {2, 64}, {8, 32}, {1, 256}});
 }
 
-TEST_CASE("dealt scores: extents that are known", "[kernel][gpu]") {
+TEST_CASE("dealt scores: extents that are known", "[pass][gpu]") {
   skip_without_cuda_device();
   check_widths<scored_of_4_by_16>({{4, 16}});
   check_widths<scored_of_1_by_256>({{1, 256}});
 }
 
-TEST_CASE("dealt scores: a NaN stays in its row and head", "[kernel][gpu]") {
+TEST_CASE("dealt scores: a NaN stays in its row and head", "[pass][gpu]") {
   skip_without_cuda_device();
   random_stream random("dealt scores: NaN");
   for (auto const& graph : filled_graphs()) {

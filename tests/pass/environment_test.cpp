@@ -19,7 +19,7 @@ using reading = edgewise::detail::bare_environment<cuda_geometry<4, 1, 4>, float
 
 }  // namespace
 
-TEST_CASE("environment: an inner product is read where all that it is computed from is", "[kernel]") {
+TEST_CASE("environment: an inner product is read where all that it is computed from is", "[pass]") {
   CHECK(edgewise::detail::is_read<product, reading<left, right>>());
   CHECK_FALSE(edgewise::detail::is_read<product, reading<right>>());  // what its own gradient reads
   CHECK_FALSE(edgewise::detail::is_read<product, reading<>>());

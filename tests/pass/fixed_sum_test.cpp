@@ -28,14 +28,14 @@ float sum_of(std::vector<float> const& terms) {
 
 }  // namespace
 
-TEST_CASE("fixed sums: one number comes back as it is, whatever its size", "[kernel]") {
+TEST_CASE("fixed sums: one number comes back as it is, whatever its size", "[pass]") {
   for (float const x : {1.0f, -1.5f, 0.0f, std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(),
                         std::numeric_limits<float>::min(), std::numeric_limits<float>::denorm_min(), 1e-30f, -3e38f}) {
     CHECK(sum_of({x}) == x);
   }
 }
 
-TEST_CASE("fixed sums: do not depend on the order, and are closer than float sums", "[kernel]") {
+TEST_CASE("fixed sums: do not depend on the order, and are closer than float sums", "[pass]") {
   random_stream random("fixed sums");
   for (int const count : {2, 3, 1000, 100000}) {
     std::vector<float> terms;
@@ -54,7 +54,7 @@ TEST_CASE("fixed sums: do not depend on the order, and are closer than float sum
   }
 }
 
-TEST_CASE("fixed sums: a term is the nearest number of steps", "[kernel]") {
+TEST_CASE("fixed sums: a term is the nearest number of steps", "[pass]") {
   auto const steps = [](float x, int exponent) {
     return static_cast<long long>(fixed_term(x, exponent)) >> fixed_flag_bits;
   };
@@ -67,7 +67,7 @@ TEST_CASE("fixed sums: a term is the nearest number of steps", "[kernel]") {
   CHECK(steps(3 * 0x1p-20f, 19) == 2);
 }
 
-TEST_CASE("fixed sums: the largest count of the largest terms does not overflow", "[kernel]") {
+TEST_CASE("fixed sums: the largest count of the largest terms does not overflow", "[pass]") {
   float const largest = std::nextafter(2.0f, 0.0f);
   int const count_bits = 22;
   int const exponent = fixed_exponent(finite_magnitude(largest), count_bits);
@@ -76,7 +76,7 @@ TEST_CASE("fixed sums: the largest count of the largest terms does not overflow"
   CHECK(fixed_value(word, exponent) == -largest * 0x1p22f);
 }
 
-TEST_CASE("fixed sums: the error is at most half a step a term", "[kernel]") {
+TEST_CASE("fixed sums: the error is at most half a step a term", "[pass]") {
   int const count_bits = 10;
   int const exponent = fixed_exponent(finite_magnitude(1.0f), count_bits);
   float const tiny = 0x1p-60f;  // less than a step beside 1
@@ -91,7 +91,7 @@ TEST_CASE("fixed sums: the error is at most half a step a term", "[kernel]") {
   CHECK(fixed_value(word, exponent) == 1000 * exact);
 }
 
-TEST_CASE("fixed sums: infinities and NaN", "[kernel]") {
+TEST_CASE("fixed sums: infinities and NaN", "[pass]") {
   CHECK(sum_of({1, infinity, 2}) == infinity);
   CHECK(sum_of({1, -infinity, 2}) == -infinity);
   CHECK(sum_of({infinity, infinity, infinity, infinity, infinity}) == infinity);

@@ -31,7 +31,7 @@ run fold(long num_leaves) {
 
 }  // namespace
 
-TEST_CASE("fold_tree: takes every leaf once and in order", "[kernel]") {
+TEST_CASE("fold_tree: takes every leaf once and in order", "[pass]") {
   for (long leaves = 1; leaves < 3000; ++leaves) {
     run const all = fold(leaves);
     REQUIRE(all.first == 0);
@@ -43,7 +43,7 @@ TEST_CASE("fold_tree: takes every leaf once and in order", "[kernel]") {
   }
 }
 
-TEST_CASE("fold_tree: no leaf lies below more merges than the logarithm of their number allows", "[kernel]") {
+TEST_CASE("fold_tree: no leaf lies below more merges than the logarithm of their number allows", "[pass]") {
   for (long leaves : {1L, 2L, 31L, 32L, 33L, 1000L, 40000L, 1000000L}) {
     double const levels = std::log(static_cast<double>(leaves)) / std::log(32.0) + 1;
     CHECK(fold(leaves).depth <= 32 * levels);

@@ -30,7 +30,7 @@ constexpr auto nested = dot(dst<q>, src<k>* product);
 
 }  // namespace
 
-TEST_CASE("takes_one_sum: one sum over lanes, wherever it is", "[kernel]") {
+TEST_CASE("takes_one_sum: one sum over lanes, wherever it is", "[pass]") {
   STATIC_REQUIRE(takes_one_sum<of<decltype(product)>, everything>);
   STATIC_REQUIRE(takes_one_sum<of<decltype(scaled)>, everything>);
   STATIC_REQUIRE(takes_one_sum<of<decltype(through_kink)>, everything>);
@@ -39,7 +39,7 @@ TEST_CASE("takes_one_sum: one sum over lanes, wherever it is", "[kernel]") {
   STATIC_REQUIRE(!takes_one_sum<of<decltype(src<el> + dst<er>)>, everything>);
 }
 
-TEST_CASE("takes_one_sum: not where the sum is held, is part of what is held, or nobody reads it", "[kernel]") {
+TEST_CASE("takes_one_sum: not where the sum is held, is part of what is held, or nobody reads it", "[pass]") {
   STATIC_REQUIRE(!takes_one_sum<of<decltype(scaled)>, fake_environment<void, of<decltype(product)>>>);
   STATIC_REQUIRE(!takes_one_sum<of<decltype(scaled)>, fake_environment<void, of<decltype(scaled)>>>);
   STATIC_REQUIRE(takes_one_sum<of<decltype(scaled)>, fake_environment<void, of<decltype(through_kink)>>>);
@@ -50,7 +50,7 @@ TEST_CASE("takes_one_sum: not where the sum is held, is part of what is held, or
   STATIC_REQUIRE(!takes_one_sum<of<decltype(scaled)>, fake_environment<type_list<of<decltype(dst<q>)>>>>);
 }
 
-TEST_CASE("joining_environment: both sums have the bits of each alone, of any numbers of edges", "[kernel]") {
+TEST_CASE("joining_environment: both sums have the bits of each alone, of any numbers of edges", "[pass]") {
   using geometry = host_geometry<4, 16>;
   struct environment : everything {
     using geometry = host_geometry<4, 16>;

@@ -4,7 +4,7 @@
 
 using edgewise::detail::pick_entry;
 
-TEST_CASE("load_store: pick_entry finds every entry", "[kernel]") {
+TEST_CASE("load_store: pick_entry finds every entry", "[pass]") {
   int const one[1] = {7};
   CHECK(pick_entry(one, 0) == 7);
   int const two[2] = {7, 11};

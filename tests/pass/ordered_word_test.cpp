@@ -8,7 +8,7 @@
 using edgewise::detail::keep_larger_word;
 using edgewise::detail::ordered_word;
 
-TEMPLATE_TEST_CASE("ordered_word: orders as numbers are ordered, and gives them back", "[kernel]", float, double) {
+TEMPLATE_TEST_CASE("ordered_word: orders as numbers are ordered, and gives them back", "[pass]", float, double) {
   using limits = std::numeric_limits<TestType>;
   std::vector<TestType> const ascending{
       -limits::infinity(),  limits::lowest(), -1, -limits::min(), -limits::denorm_min(), 0,
@@ -21,7 +21,7 @@ TEMPLATE_TEST_CASE("ordered_word: orders as numbers are ordered, and gives them 
   CHECK(ordered_word<TestType>::decode(0) == -limits::infinity());
 }
 
-TEMPLATE_TEST_CASE("ordered_word: the largest stays", "[kernel]", float, double) {
+TEMPLATE_TEST_CASE("ordered_word: the largest stays", "[pass]", float, double) {
   typename ordered_word<TestType>::type word = 0;
   for (double const x : {-3.0, -5.0, 2.5, -1.0}) keep_larger_word(&word, ordered_word<TestType>::encode(TestType(x)));
   CHECK(ordered_word<TestType>::decode(word) == TestType(2.5));

@@ -35,7 +35,7 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { giv
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEST_CASE("allocation: forward and backward call no operator new", "[execute]") {
+TEST_CASE("allocation: forward and backward call no operator new", "[plan]") {
   auto const edges = random_skewed();
   int const n = edges.num_sources;
   graph const g{edges.csr(), edges.csc()};

@@ -19,13 +19,13 @@ found_sources sources_on_host(Graph const& g, test_graph const& graph, std::vect
 
 }  // namespace
 
-TEST_CASE("argument_sources: the sources of maxima and minima on the battery", "[execute]") {
+TEST_CASE("argument_sources: the sources of maxima and minima on the battery", "[plan]") {
   check_sources(small_battery(), [](test_graph const& graph, std::vector<float> const& features) {
     return sources_on_host(edgewise::graph{graph.csr()}, graph, features);
   });
 }
 
-TEST_CASE("argument_sources: offsets of 64 bits, beside a csc", "[execute]") {
+TEST_CASE("argument_sources: offsets of 64 bits, beside a csc", "[plan]") {
   check_sources(small_battery(), [](test_graph const& graph, std::vector<float> const& features) {
     auto const rows = graph.by_destination.with_offsets<std::int64_t>();
     auto const columns = graph.by_source.with_offsets<std::int64_t>();
@@ -33,7 +33,7 @@ TEST_CASE("argument_sources: offsets of 64 bits, beside a csc", "[execute]") {
   });
 }
 
-TEST_CASE("argument_sources: ids of one's own, a row without edges, a self edge, rows that lie apart", "[execute]") {
+TEST_CASE("argument_sources: ids of one's own, a row without edges, a self edge, rows that lie apart", "[plan]") {
   // Into 0 from 1 (id 3), 2 (id 0); into 2 from 0 (id 2), 2 (id 1); none into 1.
   std::vector<int> const offsets{0, 2, 2, 4}, neighbors{1, 2, 0, 2}, ids{3, 0, 2, 1};
   edgewise::graph const g{csr_view<>{{offsets.data(), neighbors.data(), ids.data(), 3, 3, 4}}};
@@ -52,7 +52,7 @@ TEST_CASE("argument_sources: ids of one's own, a row without edges, a self edge,
   CHECK(find(gather<edgewise::max>(with_self(src<h>))) == std::vector<int>{0, 2, -7, 1, 1, -7, 0, 2, -7});
 }
 
-TEST_CASE("argument_sources: names the shape that differs", "[execute]") {
+TEST_CASE("argument_sources: names the shape that differs", "[plan]") {
   test_graph const edges = make_test_graph("shapes", 2, 2, {{0, 1}, {1, 1}});
   edgewise::graph const g{edges.csr()};
   std::vector<int> const argument(6, -1);

@@ -8,12 +8,12 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("attention weights: of every edge, by edge id", "[execute]", gat_and_weights,
-                   transformer_and_weights, layer_and_weights, dropped_and_weights, self_and_weights) {
+TEMPLATE_TEST_CASE("attention weights: of every edge, by edge id", "[plan]", gat_and_weights, transformer_and_weights,
+                   layer_and_weights, dropped_and_weights, self_and_weights) {
   check_weights<TestType>(run_on_host<TestType, float>);
 }
 
-TEST_CASE("attention weights: wrong arguments are named", "[execute]") {
+TEST_CASE("attention weights: wrong arguments are named", "[plan]") {
   auto const edges = make_test_graph("few", 3, 2, {{0, 1}, {2, 0}, {1, 1}, {2, 1}});
   std::vector<float> const s(4), x(12);
   std::vector<float> result(8), weights(4);

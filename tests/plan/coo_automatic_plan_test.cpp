@@ -67,22 +67,22 @@ auto plan_for(small_edges const& edges, double passes, Option... option) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("automatic over coo: groups edges for any program", "[execute]", weighted_sum<operand_kind::wide>,
+TEMPLATE_TEST_CASE("automatic over coo: groups edges for any program", "[plan]", weighted_sum<operand_kind::wide>,
                    scattered_extremum<edgewise::max>, mean_of_weighted, attention_layer) {
   check_case<TestType, float>(run_grouping<TestType>, small_battery(400));
 }
 
-TEST_CASE("automatic over coo: groups edges for outputs of edges", "[execute]") {
+TEST_CASE("automatic over coo: groups edges for outputs of edges", "[plan]") {
   check_edge_softmax<edge_attention>(run_grouping<edge_attention>);
 }
 
-TEMPLATE_TEST_CASE("automatic over coo: scatters edges where a few passes do not pay for grouping", "[execute]",
+TEMPLATE_TEST_CASE("automatic over coo: scatters edges where a few passes do not pay for grouping", "[plan]",
                    in_any_order<scattered_weighted_sum>, in_any_order<scattered_extremum<edgewise::min>>,
                    in_any_order<gat>) {
   check_case<TestType, float>(run_scattering<TestType>, small_battery(400));
 }
 
-TEST_CASE("automatic over coo: the number of passes decides, where sums may be taken in any order", "[execute]") {
+TEST_CASE("automatic over coo: the number of passes decides, where sums may be taken in any order", "[plan]") {
   small_edges const edges(1);
   auto const r = recommend(cpu{}, {.num_destinations = 4,
                                    .num_sources = 5,
@@ -98,7 +98,7 @@ TEST_CASE("automatic over coo: the number of passes decides, where sums may be t
   CHECK(plan_for(edges, least_passes).is_grouped());
 }
 
-TEST_CASE("automatic over coo: a plan says what it chose and what it keeps", "[execute]") {
+TEST_CASE("automatic over coo: a plan says what it chose and what it keeps", "[plan]") {
   small_edges const edges(2);
   auto const grouped = plan_for(edges, 1e9, nondeterministic{});
   // Neighbors and ids of 40 edges twice, offsets of 4 and of 5 rows.
@@ -115,15 +115,14 @@ TEST_CASE("automatic over coo: a plan says what it chose and what it keeps", "[e
   CHECK_THAT(grouped.explain(machine), Catch::Contains("grouped by the plan") && Catch::Contains("compulsory"));
 }
 
-TEST_CASE("automatic over coo: edges are grouped by source where the program reads sources", "[execute]") {
+TEST_CASE("automatic over coo: edges are grouped by source where the program reads sources", "[plan]") {
   small_edges const edges(1);
   auto const in = bindings(bind<weights>(per_row(edges.w.data(), 40)));
   auto const plan = fuse(graph{edges.coo()}, automatic{}, gather<sum>(edge<weights>)).plan(cpu{}, in);
   CHECK(plan.groupings_bytes() == 4 * (2 * 40 + 5));
 }
 
-TEST_CASE("automatic over coo: programs that cannot be scattered are grouped under nondeterministic, too",
-          "[execute]") {
+TEST_CASE("automatic over coo: programs that cannot be scattered are grouped under nondeterministic, too", "[plan]") {
   small_edges const edges(1);
   auto const in = bindings(bind<features>(wide(edges.x.data(), 5, 1)));
   auto const program = relu(gather<edgewise::max>(src<features>));
@@ -138,7 +137,7 @@ TEST_CASE("automatic over coo: programs that cannot be scattered are grouped und
             .is_grouped());
 }
 
-TEST_CASE("automatic over coo: a plan that was moved runs", "[execute]") {
+TEST_CASE("automatic over coo: a plan that was moved runs", "[plan]") {
   small_edges edges(2);
   auto first = plan_for(edges, 1);
   auto const moved = std::move(first);
@@ -146,7 +145,7 @@ TEST_CASE("automatic over coo: a plan that was moved runs", "[execute]") {
   CHECK(edges.y == std::vector<float>(8, 20.f));
 }
 
-TEST_CASE("automatic over coo: memory is taken from the resource, before anything runs", "[execute]") {
+TEST_CASE("automatic over coo: memory is taken from the resource, before anything runs", "[plan]") {
   small_edges edges(2);
   counting_resource memory(host_memory());
   cpu const exec{.memory = &memory};
@@ -157,7 +156,7 @@ TEST_CASE("automatic over coo: memory is taken from the resource, before anythin
   CHECK(memory.num_allocations() == before);
 }
 
-TEST_CASE("automatic over coo: no passes, wrong shapes and other plans' states are refused", "[execute]") {
+TEST_CASE("automatic over coo: no passes, wrong shapes and other plans' states are refused", "[plan]") {
   small_edges edges(2);
   CHECK_THROWS_WITH(plan_for(edges, 0), Catch::Contains("automatic: is told to expect 0 passes"));
   counting_resource memory(host_memory());

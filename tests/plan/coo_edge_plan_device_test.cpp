@@ -6,12 +6,12 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEST_CASE("coo edge plan on a device: values and gradients, edges in any order", "[execute][gpu]") {
+TEST_CASE("coo edge plan on a device: values and gradients, edges in any order", "[plan][gpu]") {
   skip_without_cuda_device();
   check_scattered<exact_edge_dot, float>(scatter_on_device<exact_edge_dot, float, true>);
 }
 
-TEST_CASE("coo edge plan on a device: gradients stored in 16 bits", "[execute][gpu]") {
+TEST_CASE("coo edge plan on a device: gradients stored in 16 bits", "[plan][gpu]") {
   skip_without_cuda_device();
   using narrow = stored_as<exact_edge_dot, bfloat16>;
   check_scattered<narrow, float>(scatter_on_device<narrow, float, true>);

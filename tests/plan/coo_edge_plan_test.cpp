@@ -10,7 +10,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("coo edge plan: values and gradients, edges in any order", "[execute]", edge_dot, edge_difference,
+TEMPLATE_TEST_CASE("coo edge plan: values and gradients, edges in any order", "[plan]", edge_dot, edge_difference,
                    edge_product, edge_score, (stored_as<edge_product, bfloat16>)) {
   check_case<TestType, float>(
       [](run_request<float> const& request) {
@@ -19,7 +19,7 @@ TEMPLATE_TEST_CASE("coo edge plan: values and gradients, edges in any order", "[
       small_battery(400));
 }
 
-TEST_CASE("coo edge plan: the values of a graph grouped by destination", "[execute]") {
+TEST_CASE("coo edge plan: the values of a graph grouped by destination", "[plan]") {
   random_stream random("coo edge plan: values");
   auto const graph = random_skewed();
   for (width const w : {width{1, 16}, width{3, 5}}) {

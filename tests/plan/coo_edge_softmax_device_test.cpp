@@ -7,14 +7,14 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEST_CASE("coo edge softmax on a device: values and gradients", "[execute][gpu]") {
+TEST_CASE("coo edge softmax on a device: values and gradients", "[plan][gpu]") {
   skip_without_cuda_device();
   check_inexact_scattered<edge_attention, float>(scatter_on_device<edge_attention, float, true>, edge_softmax_graphs());
   check_inexact_scattered<edge_weighted_values, float>(scatter_on_device<edge_weighted_values, float, false>,
                                                        edge_softmax_graphs());
 }
 
-TEST_CASE("coo edge softmax on a device: scores that are dropped", "[execute][gpu]") {
+TEST_CASE("coo edge softmax on a device: scores that are dropped", "[plan][gpu]") {
   skip_without_cuda_device();
   check_inexact_scattered<edge_dropped_scores, float>(scatter_on_device<edge_dropped_scores, float, true>,
                                                       edge_softmax_graphs());
@@ -22,7 +22,7 @@ TEST_CASE("coo edge softmax on a device: scores that are dropped", "[execute][gp
                                                           edge_softmax_graphs());
 }
 
-TEST_CASE("coo edge softmax on a device: each weight counts once where rows are cut into tiles", "[execute][gpu]") {
+TEST_CASE("coo edge softmax on a device: each weight counts once where rows are cut into tiles", "[plan][gpu]") {
   skip_without_cuda_device();
   random_stream random("coo edge softmax on a device: cut rows");
   static auto const graph = directed();
@@ -34,7 +34,7 @@ TEST_CASE("coo edge softmax on a device: each weight counts once where rows are 
   }
 }
 
-TEST_CASE("coo edge softmax on a device: scores of -inf mask edges, whatever the values", "[execute][gpu]") {
+TEST_CASE("coo edge softmax on a device: scores of -inf mask edges, whatever the values", "[plan][gpu]") {
   skip_without_cuda_device();
   check_masked_edges([](run_request<float> const& request) {
     auto result = scatter_on_device<edge_masked_values, float, true>(request);
@@ -45,7 +45,7 @@ TEST_CASE("coo edge softmax on a device: scores of -inf mask edges, whatever the
   });
 }
 
-TEST_CASE("coo attention weights on a device: of every edge, by edge id", "[execute][gpu]") {
+TEST_CASE("coo attention weights on a device: of every edge, by edge id", "[plan][gpu]") {
   skip_without_cuda_device();
   check_weights<gat_and_weights>(scatter_on_device<gat_and_weights, float, true>);
 }

@@ -26,13 +26,13 @@ coo_view<int, int> coo_of(test_graph const& edges) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("coo edge softmax: values and gradients, edges in any order", "[execute]", edge_attention,
+TEMPLATE_TEST_CASE("coo edge softmax: values and gradients, edges in any order", "[plan]", edge_attention,
                    edge_wide_softmax, edge_weighted_values, edge_score_of_rows, edge_dropped_attention,
                    edge_dropped_scores, edge_dropped_row_scores, (stored_as<edge_attention, bfloat16>)) {
   check_edge_softmax<TestType>(scatter_on_host<TestType>);
 }
 
-TEMPLATE_TEST_CASE("coo edge softmax: each weight counts once where rows are cut into tiles", "[execute]",
+TEMPLATE_TEST_CASE("coo edge softmax: each weight counts once where rows are cut into tiles", "[plan]",
                    edge_dropped_scores, edge_dropped_row_scores) {
   random_stream random(std::string("coo edge softmax, cut rows: ") + TestType::name);
   static auto const graph = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
@@ -42,18 +42,18 @@ TEMPLATE_TEST_CASE("coo edge softmax: each weight counts once where rows are cut
   }
 }
 
-TEST_CASE("coo edge softmax: scores of -inf mask edges and rows, whatever the values", "[execute]") {
+TEST_CASE("coo edge softmax: scores of -inf mask edges and rows, whatever the values", "[plan]") {
   check_masked_edges(scatter_on_host<edge_masked_values>);
   check_masked_edges(scatter_on_host<edge_masked_values>, std::numeric_limits<float>::quiet_NaN());
   check_masked_edges(scatter_on_host<edge_masked_values>, std::numeric_limits<float>::infinity());
 }
 
-TEST_CASE("coo edge softmax: large scores overflow nowhere, NaN stays with its destination", "[execute]") {
+TEST_CASE("coo edge softmax: large scores overflow nowhere, NaN stays with its destination", "[plan]") {
   check_large_edge_scores(scatter_on_host<edge_masked_values>);
   check_locality<edge_masked_values>(scatter_on_host<edge_masked_values>, std::numeric_limits<double>::quiet_NaN());
 }
 
-TEST_CASE("coo edge softmax: the same bits for any number of threads", "[execute]") {
+TEST_CASE("coo edge softmax: the same bits for any number of threads", "[plan]") {
   random_stream random("coo edge softmax: threads");
   auto const graph = random_skewed();
   auto request = draw_request<edge_weighted_values, float>(graph, {40, 12}, random);
@@ -62,7 +62,7 @@ TEST_CASE("coo edge softmax: the same bits for any number of threads", "[execute
 }
 
 TEST_CASE("coo edge softmax: keeps a number a destination and head, and takes nothing of the size of the edges",
-          "[execute]") {
+          "[plan]") {
   random_stream random("coo edge softmax: memory");
   for (int const num_edges : {2000, 40000}) {
     auto const graph = random_skewed(400, num_edges);
@@ -77,7 +77,7 @@ TEST_CASE("coo edge softmax: keeps a number a destination and head, and takes no
   }
 }
 
-TEST_CASE("coo edge softmax: one plan for graphs of several sizes", "[execute]") {
+TEST_CASE("coo edge softmax: one plan for graphs of several sizes", "[plan]") {
   random_stream random("coo edge softmax: capacity");
   width const w{2, 3};
   auto const largest = random_skewed(500, 6000);
@@ -108,7 +108,7 @@ TEST_CASE("coo edge softmax: one plan for graphs of several sizes", "[execute]")
   }
 }
 
-TEST_CASE("coo edge softmax: says that it takes three launches", "[execute]") {
+TEST_CASE("coo edge softmax: says that it takes three launches", "[plan]") {
   auto const edges = directed();
   std::vector<float> const x(static_cast<std::size_t>(edges.num_edges()));
   auto const in = bindings(bind<w>(per_row(x.data(), edges.num_edges())));
@@ -119,12 +119,12 @@ TEST_CASE("coo edge softmax: says that it takes three launches", "[execute]") {
   }
 }
 
-TEMPLATE_TEST_CASE("coo attention weights: of every edge, by edge id", "[execute]", gat_and_weights,
+TEMPLATE_TEST_CASE("coo attention weights: of every edge, by edge id", "[plan]", gat_and_weights,
                    transformer_and_weights, dropped_and_weights) {
   check_weights<TestType>(scatter_on_host<TestType>);
 }
 
-TEST_CASE("coo attention weights: wrong arguments are named", "[execute]") {
+TEST_CASE("coo attention weights: wrong arguments are named", "[plan]") {
   auto const edges = make_test_graph("few", 3, 2, {{0, 1}, {2, 0}, {1, 1}, {2, 1}});
   std::vector<float> const scores(4), x(12);
   std::vector<float> result(8), weights(4);

@@ -12,17 +12,17 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("edge plan: gradients follow difference quotients", "[execute]", edge_dot, edge_difference,
+TEMPLATE_TEST_CASE("edge plan: gradients follow difference quotients", "[plan]", edge_dot, edge_difference,
                    edge_product, edge_score, edge_functor) {
   check_adjoint_identity<TestType>();
 }
 
-TEMPLATE_TEST_CASE("edge plan: every mapping stores every edge", "[execute]", uncut, rows_by_degree, by_edges) {
+TEMPLATE_TEST_CASE("edge plan: every mapping stores every edge", "[plan]", uncut, rows_by_degree, by_edges) {
   check_mapping<mapped<edge_product, TestType>>(run_on_host<mapped<edge_product, TestType>, float>);
   check_mapping<mapped<edge_score, TestType>>(run_on_host<mapped<edge_score, TestType>, float>);
 }
 
-TEST_CASE("edge plan: the same bits for any number of threads", "[execute]") {
+TEST_CASE("edge plan: the same bits for any number of threads", "[plan]") {
   random_stream random("edge plan: threads");
   auto const graph = random_skewed();
   auto request = draw_request<edge_score, float>(graph, {2, 12}, random);
@@ -49,7 +49,7 @@ struct few_edges {
 
 }  // namespace
 
-TEST_CASE("edge plan: static extents give the bits of any extents", "[execute]") {
+TEST_CASE("edge plan: static extents give the bits of any extents", "[plan]") {
   random_stream random("edge plan: static extents");
   auto const graph = directed();
   auto request = draw_request<edge_score, float>(graph, {3, 12}, random);
@@ -60,7 +60,7 @@ TEST_CASE("edge plan: static extents give the bits of any extents", "[execute]")
   CHECK(same_bits(found.gradients, wanted.gradients));
 }
 
-TEST_CASE("edge plan: keeps nothing and takes nothing of the size of the edges", "[execute]") {
+TEST_CASE("edge plan: keeps nothing and takes nothing of the size of the edges", "[plan]") {
   random_stream random("edge plan: memory");
   for (int const num_edges : {2000, 40000}) {
     auto const graph = random_skewed(400, num_edges);
@@ -73,14 +73,14 @@ TEST_CASE("edge plan: keeps nothing and takes nothing of the size of the edges",
   }
 }
 
-TEST_CASE("edge plan: rows of the output are edge ids, also in a graph without an id array", "[execute]") {
+TEST_CASE("edge plan: rows of the output are edge ids, also in a graph without an id array", "[plan]") {
   few_edges on;
   auto const plan = fuse(graph{on.edges.csr()}, automatic{}, scatter(dot(dst<q>, src<k>))).plan(cpu{}, on.in());
   plan.forward(cpu{}, on.in(), out(on.out_view()));
   CHECK(on.scores == std::vector<float>{3, 6, 4, 14});
 }
 
-TEST_CASE("edge plan: a plan for a capacity takes smaller graphs", "[execute]") {
+TEST_CASE("edge plan: a plan for a capacity takes smaller graphs", "[plan]") {
   few_edges on;
   auto const other = make_test_graph("other", 3, 2, {{1, 0}, {0, 0}});
   auto plan = fuse(on.grouped(), automatic{}, scatter(dot(dst<q>, src<k>))).plan_for_capacity(cpu{}, on.in());
@@ -93,7 +93,7 @@ TEST_CASE("edge plan: a plan for a capacity takes smaller graphs", "[execute]") 
                     Catch::Contains("has 2 destinations, 3 sources and 5"));
 }
 
-TEST_CASE("edge plan: wrong arguments are named", "[execute]") {
+TEST_CASE("edge plan: wrong arguments are named", "[plan]") {
   few_edges on;
   auto const plan = fuse(on.grouped(), automatic{}, scatter(dot(dst<q>, src<k>))).plan(cpu{}, on.in());
   auto saved = plan.make_saved(cpu{});
@@ -114,7 +114,7 @@ TEST_CASE("edge plan: wrong arguments are named", "[execute]") {
                     Catch::Contains("saved was made by another plan"));
 }
 
-TEST_CASE("edge plan: an output over an operand that is still read is refused", "[execute]") {
+TEST_CASE("edge plan: an output over an operand that is still read is refused", "[plan]") {
   few_edges on;
   auto const in = bindings(bind<w>(per_row(static_cast<float const*>(on.scores.data()), 4)));
   auto const plan = fuse(on.grouped(), automatic{}, scatter(edge<w> * 2)).plan(cpu{}, in);
@@ -122,7 +122,7 @@ TEST_CASE("edge plan: an output over an operand that is still read is refused", 
                     Catch::Contains("is the array of edge<"));
 }
 
-TEST_CASE("edge plan: explains itself", "[execute]") {
+TEST_CASE("edge plan: explains itself", "[plan]") {
   few_edges on;
   auto const text = fuse(on.grouped(), automatic{}, scatter(dot(dst<q>, src<k>))).plan(cpu{}, on.in()).explain();
   for (char const* part :
@@ -132,7 +132,7 @@ TEST_CASE("edge plan: explains itself", "[execute]") {
   }
 }
 
-TEST_CASE("edge plan: adjoints that lie in the order of destinations decide on partitions by source", "[execute]") {
+TEST_CASE("edge plan: adjoints that lie in the order of destinations decide on partitions by source", "[plan]") {
   few_edges const on;
   auto csr = on.edges.csr();
   csr.edge_ids = nullptr;

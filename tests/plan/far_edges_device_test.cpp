@@ -8,7 +8,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("far edges on a device: offsets beyond 2^32", "[execute][gpu]", weighted_sum<operand_kind::per_row>,
+TEMPLATE_TEST_CASE("far edges on a device: offsets beyond 2^32", "[plan][gpu]", weighted_sum<operand_kind::per_row>,
                    extremum_of_weighted<edgewise::max>) {
   skip_without_cuda_device();
   check_far_edges<TestType>(run_far_on_device<TestType>);

@@ -59,13 +59,13 @@ struct sparse_machine : host_machine {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("far edges: offsets beyond 2^32", "[execute]", weighted_sum<operand_kind::per_row>,
+TEMPLATE_TEST_CASE("far edges: offsets beyond 2^32", "[plan]", weighted_sum<operand_kind::per_row>,
                    extremum_of_weighted<edgewise::max>) {
   check_far_edges<TestType>(
       [](run_request<float> const& request) { return run_program<TestType>(host_machine{}, request, far_edges{}); });
 }
 
-TEST_CASE("far edges: ids beyond 2^32", "[execute]") {
+TEST_CASE("far edges: ids beyond 2^32", "[plan]") {
   check_far_ids([](test_graph const& edges, long long first) {
     return run_ids_from<edgewise::sum>(window_machine{}, edges, first);
   });

@@ -8,13 +8,13 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("scatter on a device: sums stored in 16 bits", "[execute][gpu]", scattered_all_bfloat16,
+TEMPLATE_TEST_CASE("scatter on a device: sums stored in 16 bits", "[plan][gpu]", scattered_all_bfloat16,
                    scattered_adding_bfloat16, scattered_all_float16, scattered_float16_vectors) {
   skip_without_cuda_device();
   check_scattered<TestType, float>(scatter_on_device<TestType, float, true>);
 }
 
-TEST_CASE("scatter on a device: extrema stored in 16 bits", "[execute][gpu]") {
+TEST_CASE("scatter on a device: extrema stored in 16 bits", "[plan][gpu]") {
   skip_without_cuda_device();
   check_scattered<scattered_bfloat16_extremum, float>(scatter_on_device<scattered_bfloat16_extremum, float, false>);
 }

@@ -30,7 +30,7 @@ struct arrays {
 
 }  // namespace
 
-TEST_CASE("16-bit storage: grad_out is stored as the output was", "[execute]") {
+TEST_CASE("16-bit storage: grad_out is stored as the output was", "[plan]") {
   static_assert(std::is_same_v<accumulator_t<bfloat16>, float> && std::is_same_v<accumulator_t<float16 const>, float>);
   arrays const a;
   auto const in = a.bound();
@@ -58,7 +58,7 @@ TEST_CASE("16-bit storage: grad_out is stored as the output was", "[execute]") {
   run(adjoint.data());
 }
 
-TEST_CASE("16-bit storage: scattered sums are formed as float and rounded once", "[execute]") {
+TEST_CASE("16-bit storage: scattered sums are formed as float and rounded once", "[plan]") {
   arrays const a;
   auto const in = a.bound();
   auto const plan = fuse(graph{a.edges}, edge_balanced{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, in);
@@ -80,7 +80,7 @@ TEST_CASE("16-bit storage: scattered sums are formed as float and rounded once",
   for (int k = 0; k < 6; ++k) CHECK(static_cast<float>(h_gradient[k]) == expected[k]);
 }
 
-TEST_CASE("16-bit storage: a plan over coo has memory for the larger of output and gradients", "[execute]") {
+TEST_CASE("16-bit storage: a plan over coo has memory for the larger of output and gradients", "[plan]") {
   coo_view<> const edges{nullptr, nullptr, nullptr, 100, 7, 0};  // 100 sources, 7 destinations
   std::vector<bfloat16> const of_sources(100 * 66), of_destinations(7 * 66), of_heads(100 * 2);
   std::vector<float> const floats(7 * 66);
@@ -99,7 +99,7 @@ TEST_CASE("16-bit storage: a plan over coo has memory for the larger of output a
   CHECK(bytes(gather<edgewise::max>(src<h>), bindings(sources)) == padded(100 * 66) * 4 + 7 * 66 * 8);
 }
 
-TEST_CASE("16-bit storage: gradients over coo are added to, by name and by role", "[execute]") {
+TEST_CASE("16-bit storage: gradients over coo are added to, by name and by role", "[plan]") {
   arrays const a;
   std::vector<bfloat16> const adjoint(6, bfloat16(1.0f));
   auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)));
@@ -118,7 +118,7 @@ TEST_CASE("16-bit storage: gradients over coo are added to, by name and by role"
   }
 }
 
-TEST_CASE("16-bit storage: one tensor of edges and sources over coo", "[execute]") {
+TEST_CASE("16-bit storage: one tensor of edges and sources over coo", "[plan]") {
   // As many edges as sources, so that h can be both.
   std::vector<int> const sources{1, 1, 0}, destinations{0, 1, 1};
   coo_view<> const edges{sources.data(), destinations.data(), nullptr, 3, 2, 3};
@@ -134,7 +134,7 @@ TEST_CASE("16-bit storage: one tensor of edges and sources over coo", "[execute]
   for (int k = 0; k < 3; ++k) CHECK(static_cast<float>(of_edges[k]) == expected[k]);
 }
 
-TEST_CASE("16-bit storage: 10000 ones are scattered into 10000", "[execute]") {
+TEST_CASE("16-bit storage: 10000 ones are scattered into 10000", "[plan]") {
   constexpr int leaves = 10000;
   std::vector<int> sources(leaves), destinations(leaves, 0);
   for (int k = 0; k < leaves; ++k) sources[k] = k;
@@ -150,7 +150,7 @@ TEST_CASE("16-bit storage: 10000 ones are scattered into 10000", "[execute]") {
   CHECK(static_cast<float>(rounded[0]) == static_cast<float>(bfloat16(10000.0f)));
 }
 
-TEST_CASE("16-bit storage: explain counts bytes as they are stored", "[execute]") {
+TEST_CASE("16-bit storage: explain counts bytes as they are stored", "[plan]") {
   arrays const a;
   auto const text = fuse(a.graphs(), automatic{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, a.bound()).explain();
   CHECK_THAT(text, Catch::Contains("src<h>: wide [rows, heads, lanes], 4 bytes a row"));
@@ -158,7 +158,7 @@ TEST_CASE("16-bit storage: explain counts bytes as they are stored", "[execute]"
   CHECK_THAT(text, Catch::Contains("each edge: 6 bytes of operands"));
 }
 
-TEST_CASE("16-bit storage: rows of another size are not overwritten in place", "[execute]") {
+TEST_CASE("16-bit storage: rows of another size are not overwritten in place", "[plan]") {
   arrays a;
   std::vector<bfloat16> memory(12, bfloat16(1.0f));
   auto const in = bindings(bind<h>(wide(memory.data(), 3, 2)));

@@ -36,7 +36,7 @@ void for_some(Count const& count) {
 
 }  // namespace
 
-TEST_CASE("launches: a forward pass takes one, cut rows included", "[execute][gpu]") {
+TEST_CASE("launches: a forward pass takes one, cut rows included", "[plan][gpu]") {
   skip_without_cuda_device();
   for_some([](test_graph const& graph, int lanes) {
     auto const sum = count_sum_of_products(graph, lanes);
@@ -50,7 +50,7 @@ TEST_CASE("launches: a forward pass takes one, cut rows included", "[execute][gp
   CHECK(count_attention(one_hub(), 64).at("forward") == one_traversal);
 }
 
-TEST_CASE("launches: gradients of edges ride on a traversal that runs anyway", "[execute][gpu]") {
+TEST_CASE("launches: gradients of edges ride on a traversal that runs anyway", "[plan][gpu]") {
   skip_without_cuda_device();
   for (auto const& graph : {directed(), one_hub()}) {
     auto const sum = count_sum_of_products(graph, 64);
@@ -62,7 +62,7 @@ TEST_CASE("launches: gradients of edges ride on a traversal that runs anyway", "
   }
 }
 
-TEST_CASE("launches: a vertex stage runs only where it has something to do", "[execute][gpu]") {
+TEST_CASE("launches: a vertex stage runs only where it has something to do", "[plan][gpu]") {
   skip_without_cuda_device();
   auto const graph = one_hub();
   CHECK(count_mean_and_max(graph, 32).at("mean h") == vertices_and_one);  // prepares gradient / degree
@@ -80,7 +80,7 @@ TEST_CASE("launches: a vertex stage runs only where it has something to do", "[e
   CHECK(attention.at("a l r") == launch_count{.traversals = 2, .folds = 1});
 }
 
-TEST_CASE("launches: GCN takes one each way, GAT one and two, cut rows included", "[execute][gpu]") {
+TEST_CASE("launches: GCN takes one each way, GAT one and two, cut rows included", "[plan][gpu]") {
   skip_without_cuda_device();
   for (auto const& graph : {directed(), one_hub()}) {
     INFO(graph.name);
@@ -93,7 +93,7 @@ TEST_CASE("launches: GCN takes one each way, GAT one and two, cut rows included"
   }
 }
 
-TEST_CASE("launches: partitions prepare what edges read before all of them", "[execute][gpu]") {
+TEST_CASE("launches: partitions prepare what edges read before all of them", "[plan][gpu]") {
   skip_without_cuda_device();
   // Of each launch the rows would read the whole output again.
   auto const counts = count_partitioned_gat(long_ascending_rows());
@@ -102,7 +102,7 @@ TEST_CASE("launches: partitions prepare what edges read before all of them", "[e
   CHECK(counts.at("r") == launch_count{.traversals = parts, .vertex_stages = 1});
 }
 
-TEST_CASE("launches: normalisation takes one for factors of vertices, two for weights of edges", "[execute][gpu]") {
+TEST_CASE("launches: normalisation takes one for factors of vertices, two for weights of edges", "[plan][gpu]") {
   skip_without_cuda_device();
   // the others take and give back the memory of two factors, and of weights
   for (auto const& graph : {directed(), one_hub()}) {
@@ -115,7 +115,7 @@ TEST_CASE("launches: normalisation takes one for factors of vertices, two for we
   CHECK(count_gcn(no_vertices()).at("weights") == launch_count{});
 }
 
-TEST_CASE("launches: values of edges take one, and one more to know their rows", "[execute][gpu]") {
+TEST_CASE("launches: values of edges take one, and one more to know their rows", "[plan][gpu]") {
   skip_without_cuda_device();
   for_some([](test_graph const& graph, int lanes) {
     auto const counts = count_edges(graph, lanes);
@@ -132,7 +132,7 @@ TEST_CASE("launches: values of edges take one, and one more to know their rows",
   });
 }
 
-TEST_CASE("launches: scattering takes one traversal for all gradients", "[execute][gpu]") {
+TEST_CASE("launches: scattering takes one traversal for all gradients", "[plan][gpu]") {
   skip_without_cuda_device();
   for_some([](test_graph const& graph, int lanes) {
     auto const counts = count_scatter(graph, lanes);
@@ -145,7 +145,7 @@ TEST_CASE("launches: scattering takes one traversal for all gradients", "[execut
   });
 }
 
-TEST_CASE("launches: a softmax over ungrouped edges takes three, its gradients one traversal", "[execute][gpu]") {
+TEST_CASE("launches: a softmax over ungrouped edges takes three, its gradients one traversal", "[plan][gpu]") {
   skip_without_cuda_device();
   for_some([](test_graph const& graph, int lanes) {
     auto const counts = count_scattered_softmax(graph, lanes);
@@ -154,7 +154,7 @@ TEST_CASE("launches: a softmax over ungrouped edges takes three, its gradients o
   });
 }
 
-TEST_CASE("launches: without rows or edges nothing is walked, and sums over them are 0", "[execute][gpu]") {
+TEST_CASE("launches: without rows or edges nothing is walked, and sums over them are 0", "[plan][gpu]") {
   skip_without_cuda_device();
   int const lanes = 20;
   auto const check = [](parameter_gradient const& gradient) {

@@ -19,7 +19,7 @@ struct host_array {
 
 }  // namespace
 
-TEST_CASE("long rows: 10^7 equal terms by every mapping, all within 1e-5", "[execute]") {
+TEST_CASE("long rows: 10^7 equal terms by every mapping, all within 1e-5", "[plan]") {
   for (auto const& found : run_long_rows<host_array>(cpu{}, 3)) {
     INFO(found.of);
     CHECK(found.error < most_long_row_error);

@@ -11,19 +11,19 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("memory on a device: a plan takes no more than its gathers' table says", "[execute][gpu]",
+TEMPLATE_TEST_CASE("memory on a device: a plan takes no more than its gathers' table says", "[plan][gpu]",
                    deviation_of_weighted, gat, relu_of_biased_sum) {
   skip_without_cuda_device();
   check_memory<TestType>(run_on_device<first_set<TestType>, float>, true, 528);
 }
 
 TEMPLATE_TEST_CASE("memory on a device: a training step of attention takes nothing that grows with the edges",
-                   "[execute][gpu]", gat, gatv2, transformer) {
+                   "[plan][gpu]", gat, gatv2, transformer) {
   skip_without_cuda_device();
   check_training_memory<TestType>(run_on_device<first_set<TestType>, float>);
 }
 
-TEST_CASE("memory on a device: slots of partitions take the memory of one output", "[execute][gpu]") {
+TEST_CASE("memory on a device: slots of partitions take the memory of one output", "[plan][gpu]") {
   skip_without_cuda_device();
   using of = mapped<first_set<transformer>, partitioned>;
   auto const skewed = random_skewed(6000, 900000);

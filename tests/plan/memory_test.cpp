@@ -6,7 +6,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("memory: a plan takes no more than its gathers' table says", "[execute]",
+TEMPLATE_TEST_CASE("memory: a plan takes no more than its gathers' table says", "[plan]",
                    weighted_sum<operand_kind::per_row>, mean_of_weighted, extremum_of_weighted<edgewise::max>,
                    product_of_neighbors, deviation_of_weighted, gat, relu_of_biased_sum, mean_and_self,
                    attention_layer) {
@@ -22,7 +22,7 @@ std::size_t saved_bytes(Program const& program, test_graph const& edges, In cons
 
 }  // namespace
 
-TEST_CASE("memory: a gather's value is kept only where a derivative of the epilogue reads it", "[execute]") {
+TEST_CASE("memory: a gather's value is kept only where a derivative of the epilogue reads it", "[plan]") {
   auto const edges = no_edges(64);
   std::vector<float> const x(64 * 8, 1.0f);
   auto const rows = wide(x.data(), 64, 8);

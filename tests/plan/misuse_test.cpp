@@ -29,7 +29,7 @@ struct chain_of_3 {
 
 }  // namespace
 
-TEST_CASE("misuse: row strides whose bytes overflow are refused", "[execute]") {
+TEST_CASE("misuse: row strides whose bytes overflow are refused", "[plan]") {
   chain_of_3 const edges;
   std::vector<float> const data(12);
   auto const kernel = fuse(graph{edges.csr()}, automatic{}, gather<sum>(src<h>));
@@ -54,7 +54,7 @@ TEST_CASE("misuse: row strides whose bytes overflow are refused", "[execute]") {
                     Contains("out: rows are 4611686018427387904 elements apart"));
 }
 
-TEST_CASE("misuse: heads and lanes whose product overflows, or that are negative, are refused", "[execute]") {
+TEST_CASE("misuse: heads and lanes whose product overflows, or that are negative, are refused", "[plan]") {
   chain_of_3 const edges;
   std::vector<float> const data(12);
   auto const kernel = fuse(graph{edges.csr()}, automatic{}, gather<sum>(edge<w> * src<h>));
@@ -78,7 +78,7 @@ TEST_CASE("misuse: heads and lanes whose product overflows, or that are negative
   }
 }
 
-TEST_CASE("misuse: counts that are negative, or whose memory overflows, are refused", "[execute]") {
+TEST_CASE("misuse: counts that are negative, or whose memory overflows, are refused", "[plan]") {
   std::vector<float> const data(12);
   auto const plan_of = [&](auto const& g, auto const& mapping, std::int64_t rows, std::int64_t edges) {
     auto const in = bindings(bind<w>(per_row(data.data(), edges)), bind<h>(wide(data.data(), rows, 1, 4)));
@@ -97,7 +97,7 @@ TEST_CASE("misuse: counts that are negative, or whose memory overflows, are refu
   CHECK_THROWS_AS(to_csr(cpu{}, wide_graph), invalid_argument);
 }
 
-TEST_CASE("misuse: arrays of a graph that are null are refused", "[execute]") {
+TEST_CASE("misuse: arrays of a graph that are null are refused", "[plan]") {
   chain_of_3 const edges;
   std::vector<float> const data(12);
   auto const in = bindings(bind<h>(wide(data.data(), 3, 1, 4)));
@@ -114,7 +114,7 @@ TEST_CASE("misuse: arrays of a graph that are null are refused", "[execute]") {
   CHECK_THROWS_WITH(fuse(graph{pairs}, edge_balanced{}, message).plan(cpu{}, in), Contains("graph: the sources"));
 }
 
-TEST_CASE("misuse: what was moved from is refused in every call", "[execute]") {
+TEST_CASE("misuse: what was moved from is refused in every call", "[plan]") {
   chain_of_3 const edges;
   std::vector<float> const data(12, 1);
   std::vector<float> y(12), dh(12);
@@ -140,7 +140,7 @@ TEST_CASE("misuse: what was moved from is refused in every call", "[execute]") {
   check(fuse(graph{edges.coo()}, automatic{}, gather<sum>(src<h>)).plan(cpu{}, in));
 }
 
-TEST_CASE("misuse: a state that was filled before a rebuild is refused", "[execute]") {
+TEST_CASE("misuse: a state that was filled before a rebuild is refused", "[plan]") {
   chain_of_3 const edges;
   std::vector<float> const data(12, 1);
   std::vector<float> y(12), dh(12);

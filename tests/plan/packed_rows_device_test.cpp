@@ -10,7 +10,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEST_CASE("packed rows on a device: queries, keys and values in one array", "[execute][gpu]") {
+TEST_CASE("packed rows on a device: queries, keys and values in one array", "[plan][gpu]") {
   skip_without_cuda_device();
   struct layout {
     int heads, lanes, offset, padding;

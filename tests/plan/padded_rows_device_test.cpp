@@ -27,7 +27,7 @@ std::set<std::string> written_padding(array_layout layout, laid_out lays_out = {
 
 }  // namespace
 
-TEST_CASE("padded rows on a device: padding behind rows of 7 lanes is written", "[execute][gpu]") {
+TEST_CASE("padded rows on a device: padding behind rows of 7 lanes is written", "[plan][gpu]") {
   skip_without_cuda_device();
   std::set<std::string> const none, all{"out", "gradient 0"};
   CHECK(written_padding({.row_padding = 1, .is_padded = true}) == all);

@@ -17,7 +17,7 @@ run_request<float> attention_request(test_graph const& graph) {
 
 }  // namespace
 
-TEST_CASE("plan on a device: two streams at once, again and again, give the same bits", "[execute][gpu]") {
+TEST_CASE("plan on a device: two streams at once, again and again, give the same bits", "[plan][gpu]") {
   skip_without_cuda_device();
   for (auto const& graph : {random_skewed(), one_hub(), reversed(one_hub(), "one hub, reversed")}) {
     INFO(graph.name);
@@ -32,7 +32,7 @@ TEST_CASE("plan on a device: two streams at once, again and again, give the same
   }
 }
 
-TEST_CASE("plan on a device: forward and backward can be captured and replayed", "[execute][gpu]") {
+TEST_CASE("plan on a device: forward and backward can be captured and replayed", "[plan][gpu]") {
   skip_without_cuda_device();
   auto const graph = one_hub();
   auto const request = attention_request(graph);
@@ -45,7 +45,7 @@ TEST_CASE("plan on a device: forward and backward can be captured and replayed",
   }
 }
 
-TEST_CASE("plan on a device: rows that no group holds are refused with both numbers", "[execute][gpu]") {
+TEST_CASE("plan on a device: rows that no group holds are refused with both numbers", "[plan][gpu]") {
   skip_without_cuda_device();
   auto const graph = directed();
   CHECK(refusal_of_dot(graph, 1433) == "");

@@ -14,7 +14,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[execute]", weighted_sum<operand_kind::per_row>,
+TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[plan]", weighted_sum<operand_kind::per_row>,
                    gatv2, several_gathers) {
   random_stream random("plan: threads");
   for (auto const& [graph, lanes] :
@@ -27,7 +27,7 @@ TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[execute]",
 }
 
 #if defined(_OPENMP)
-TEST_CASE("plan: little work is left to one thread", "[execute]") {
+TEST_CASE("plan: little work is left to one thread", "[plan]") {
   cpu const exec{.threads = 7};
   CHECK(edgewise::detail::num_threads(exec, 16383) == 1);
   CHECK(edgewise::detail::num_threads(exec, 16384) == 7);
@@ -49,7 +49,7 @@ run_result<float> run_some(test_graph const& graph, width extents) {
 
 }  // namespace
 
-TEST_CASE("plan: keeps no more than the backward pass reads", "[execute]") {
+TEST_CASE("plan: keeps no more than the backward pass reads", "[plan]") {
   auto const graph = directed();
   width const extents{2, 12};
   std::size_t const rows = static_cast<std::size_t>(graph.num_destinations);
@@ -68,7 +68,7 @@ TEST_CASE("plan: keeps no more than the backward pass reads", "[execute]") {
   CHECK(run_some<relu_of_biased_sum>(graph, extents).saved_bytes == wide);        // the sum
 }
 
-TEST_CASE("plan: memory comes from the resource and goes back to it", "[execute]") {
+TEST_CASE("plan: memory comes from the resource and goes back to it", "[plan]") {
   auto const edges = directed();
   graph const g{edges.csr(), edges.csc()};
   width const extents{2, 12};
@@ -88,11 +88,11 @@ TEST_CASE("plan: memory comes from the resource and goes back to it", "[execute]
   CHECK(memory.live_bytes() == 0);
 }
 
-TEST_CASE("plan: needs no workspace for a sum on the host", "[execute]") {
+TEST_CASE("plan: needs no workspace for a sum on the host", "[plan]") {
   CHECK(run_some<weighted_sum<operand_kind::per_row>>(random_skewed(), {2, 12}).workspace_bytes == 0);
 }
 
-TEST_CASE("plan: may be used again, with other operands and into other outputs", "[execute]") {
+TEST_CASE("plan: may be used again, with other operands and into other outputs", "[plan]") {
   auto const edges = random_skewed();
   graph const g{edges.csr(), edges.csc()};
   width const extents{1, 24};
@@ -123,7 +123,7 @@ TEST_CASE("plan: may be used again, with other operands and into other outputs",
   }
 }
 
-TEST_CASE("plan: reads queries, keys and values packed into one array", "[execute]") {
+TEST_CASE("plan: reads queries, keys and values packed into one array", "[plan]") {
   auto const edges = directed();
   graph const g{edges.csr(), edges.csc()};
   int const n = edges.num_sources;
@@ -159,7 +159,7 @@ TEST_CASE("plan: reads queries, keys and values packed into one array", "[execut
   }
 }
 
-TEST_CASE("plan: explains what it runs", "[execute]") {
+TEST_CASE("plan: explains what it runs", "[plan]") {
   auto const edges = directed();
   graph const g{edges.csr()};
   std::vector<float> const x(edges.num_sources * 8);
@@ -184,7 +184,7 @@ struct refused_backward {
 }  // namespace
 
 // The scores' adjoints go on with sums over the row, which forward does not take.
-TEST_CASE("plan: rows too wide for a gradient are refused before anything is written", "[execute]") {
+TEST_CASE("plan: rows too wide for a gradient are refused before anything is written", "[plan]") {
   refused_backward const it;
   auto const view = wide(it.rows.data(), it.edges.num_sources, it.lanes);
   auto const in = bindings(bind<w>(per_row(it.weights.data(), it.edges.num_edges())), bind<h>(view), bind<b>(view));
@@ -201,7 +201,7 @@ TEST_CASE("plan: rows too wide for a gradient are refused before anything is wri
   CHECK(count_poison(w_grad.values()) == it.weights.size());
 }
 
-TEST_CASE("plan: rows too wide for the forward pass are refused by plan", "[execute]") {
+TEST_CASE("plan: rows too wide for the forward pass are refused by plan", "[plan]") {
   refused_backward const it;
   auto const in = bindings(bind<h>(wide(it.rows.data(), it.edges.num_sources, it.lanes)));
   CHECK_THROWS_WITH(fuse(it.g, automatic{}, gather<sum>(dot(src<h>, dst<h>))).plan(cpu{}, in),
@@ -211,7 +211,7 @@ TEST_CASE("plan: rows too wide for the forward pass are refused by plan", "[exec
                     Catch::Contains("heads of 16385 lanes are too wide"));
 }
 
-TEST_CASE("plan: a saved state that this plan's forward did not fill is refused", "[execute]") {
+TEST_CASE("plan: a saved state that this plan's forward did not fill is refused", "[plan]") {
   auto const small = chain(5);
   auto const large = chain(70);
   std::vector<float> const x(70, 2.0f);
@@ -263,7 +263,7 @@ struct interrupted {
 
 }  // namespace
 
-TEST_CASE("plan: no gradient is written over the output that the backward pass reads", "[execute]") {
+TEST_CASE("plan: no gradient is written over the output that the backward pass reads", "[plan]") {
   auto const edges = make_test_graph("saved output", 3, 2, {{0, 0}, {1, 0}, {2, 1}});
   std::vector<float> const keys(6, 1), queries(4, 1), adjoint(4, 1);
   std::vector<float> memory(20);
@@ -281,7 +281,7 @@ TEST_CASE("plan: no gradient is written over the output that the backward pass r
   CHECK_NOTHROW(ask(memory.data() + 2));
 }
 
-TEST_CASE("plan: two calls of one plan at once are refused", "[execute]") {
+TEST_CASE("plan: two calls of one plan at once are refused", "[plan]") {
   auto const edges = self_loop();
   float const x = 3;
   float y = 0, z = 0;
@@ -304,7 +304,7 @@ TEST_CASE("plan: two calls of one plan at once are refused", "[execute]") {
   CHECK(z == 3);
 }
 
-TEST_CASE("plan: what its passes read and keep decides on partitions and slots", "[execute]") {
+TEST_CASE("plan: what its passes read and keep decides on partitions and slots", "[plan]") {
   auto const graph = directed();
   int const vertices = graph.num_sources;
   REQUIRE(vertices == graph.num_destinations);
@@ -327,7 +327,7 @@ TEST_CASE("plan: what its passes read and keep decides on partitions and slots",
   CHECK(uses_with(4, 128).of_destinations.gathered_bytes == 2 * 256 * 4);  // a tile at a time
 }
 
-TEST_CASE("plan: short rows of edges that lie in the order of the other grouping decide on partitions", "[execute]") {
+TEST_CASE("plan: short rows of edges that lie in the order of the other grouping decide on partitions", "[plan]") {
   auto const graph = directed();
   auto const edges = static_cast<std::int64_t>(graph.csr().num_edges);
   auto const bytes_with = [&](auto const& of_edges, auto const& g) {

@@ -21,8 +21,7 @@ std::vector<test_graph> graphs_of_400() {
 
 }  // namespace
 
-TEST_CASE("rebuild on a device: conversion, schedule and both passes are captured once for all graphs",
-          "[execute][gpu]") {
+TEST_CASE("rebuild on a device: conversion, schedule and both passes are captured once for all graphs", "[plan][gpu]") {
   skip_without_cuda_device();
   random_stream random("rebuild on a device");
   auto const graphs = graphs_of_400();
@@ -51,7 +50,7 @@ TEST_CASE("rebuild on a device: conversion, schedule and both passes are capture
   }
 }
 
-TEST_CASE("rebuild on a device: refuses what the plan has no room for", "[execute][gpu]") {
+TEST_CASE("rebuild on a device: refuses what the plan has no room for", "[plan][gpu]") {
   skip_without_cuda_device();
   CHECK(refusal_of_rebuild(10, 20, true) == "");
   CHECK(refusal_of_rebuild(7, 0, true) == "");

@@ -54,14 +54,14 @@ void check_rebuilt(Mapping const& mapping) {
 
 }  // namespace
 
-TEST_CASE("rebuild: one plan for graphs of several sizes", "[execute]") {
+TEST_CASE("rebuild: one plan for graphs of several sizes", "[plan]") {
   check_rebuilt(automatic{});
   check_rebuilt(feature_adaptive_group{.order = row_order::degree});
   check_rebuilt(vertex_balanced{});
   check_rebuilt(edge_balanced{});
 }
 
-TEST_CASE("rebuild: says what is wrong", "[execute]") {
+TEST_CASE("rebuild: says what is wrong", "[plan]") {
   auto const edges = directed();
   auto const larger = random_skewed(500, 6000);
   std::vector<float> const features(static_cast<std::size_t>(larger.num_sources));

@@ -5,12 +5,12 @@
 
 using namespace edgewise::testing;
 
-TEST_CASE("same edges on a device: plans refuse groupings of others", "[execute][gpu]") {
+TEST_CASE("same edges on a device: plans refuse groupings of others", "[plan][gpu]") {
   skip_without_cuda_device();
   check_refusals(refusal_of_weighted_sum, refusal_of_plain_sum, refusal_of_maximum);
 }
 
-TEST_CASE("same edges on a device: wide offsets", "[execute][gpu]") {
+TEST_CASE("same edges on a device: wide offsets", "[plan][gpu]") {
   skip_without_cuda_device();
   auto const large = random_skewed(3000, 40000);
   CHECK(refusal_of_wide_offsets(large) == "no error");

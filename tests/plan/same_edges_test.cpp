@@ -50,12 +50,12 @@ constexpr auto weighted_sum = gather<sum>(edge<w> * src<h>);
 
 }  // namespace
 
-TEST_CASE("same edges: plans refuse groupings of others, as far as the program could tell", "[execute]") {
+TEST_CASE("same edges: plans refuse groupings of others, as far as the program could tell", "[plan]") {
   check_refusals(refusal_by<true>(weighted_sum), refusal_by(gather<sum>(src<h>)),
                  refusal_by(gather<edgewise::max>(src<h>)));
 }
 
-TEST_CASE("same edges: the message names an edge", "[execute]") {
+TEST_CASE("same edges: the message names an edge", "[plan]") {
   std::vector<int> const offsets{0, 1, 2}, neighbors{1, 0};
   auto const csr = make_csr(vertices(2), offsets, neighbors);
   auto const csc = make_csc(vertices(2), offsets, neighbors);
@@ -68,7 +68,7 @@ TEST_CASE("same edges: the message names an edge", "[execute]") {
         "with to_csc or to_csr, or give both the ids of the edges");
 }
 
-TEST_CASE("same edges: values of edges are told by id, and what reads no source asks nothing", "[execute]") {
+TEST_CASE("same edges: values of edges are told by id, and what reads no source asks nothing", "[plan]") {
   auto const graph = changed(directed(), [](auto& rows) { std::swap(rows.edge_ids[0], rows.edge_ids[9]); });
   CHECK_THAT(refusal_by(scatter(src<h>))(graph), Catch::StartsWith("graph: csr and csc hold different edges: edge "));
   std::vector<float> const features(static_cast<std::size_t>(graph.num_destinations), 1.0f);
@@ -78,14 +78,14 @@ TEST_CASE("same edges: values of edges are told by id, and what reads no source 
         }) == "no error");
 }
 
-TEST_CASE("same edges: a plan for a capacity reads no array", "[execute]") {
+TEST_CASE("same edges: a plan for a capacity reads no array", "[plan]") {
   auto const graph = changed(directed(), [](auto& rows) { std::swap(rows.edge_ids[0], rows.edge_ids[9]); });
   CHECK(refusal_of<true>(graph, edgewise::graph{graph.csr(), graph.csc()}, weighted_sum,
                          [](auto const& kernel, auto const& in) { kernel.plan_for_capacity(cpu{}, in); }) ==
         "no error");
 }
 
-TEST_CASE("same edges: wide ids and offsets", "[execute]") {
+TEST_CASE("same edges: wide ids and offsets", "[plan]") {
   auto const large = random_skewed(3000, 40000);
   auto const refused = [&](test_graph const& edges) {
     auto const rows = edges.by_destination.with_offsets<long>();
@@ -97,7 +97,7 @@ TEST_CASE("same edges: wide ids and offsets", "[execute]") {
              Catch::StartsWith("graph: csr and csc hold different edges: edge "));
 }
 
-TEST_CASE("same edges: sums do not depend on the threads, and one bit of an edge changes them", "[execute]") {
+TEST_CASE("same edges: sums do not depend on the threads, and one bit of an edge changes them", "[plan]") {
   using edgewise::detail::edge_identity;
   auto const large = random_skewed(3000, 40000);
   auto const sum_of = [](auto const& view, int threads, edge_identity identity) {

@@ -9,20 +9,20 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("scatter on a device: values and gradients on the battery", "[execute][gpu]", scattered_weighted_sum,
+TEMPLATE_TEST_CASE("scatter on a device: values and gradients on the battery", "[plan][gpu]", scattered_weighted_sum,
                    scattered_differences, scattered_scores, scattered_per_lane, scattered_vectors,
                    scattered_extremum<edgewise::max>, scattered_extremum<edgewise::min>) {
   skip_without_cuda_device();
   check_scattered<TestType, float>(scatter_on_device<TestType, float, false>);
 }
 
-TEST_CASE("scatter on a device: edges in any order, and doubles", "[execute][gpu]") {
+TEST_CASE("scatter on a device: edges in any order, and doubles", "[plan][gpu]") {
   skip_without_cuda_device();
   check_scattered<scattered_weighted_sum, float>(scatter_on_device<scattered_weighted_sum, float, true>);
   check_scattered<scattered_weighted_sum, double>(scatter_on_device<scattered_weighted_sum, double, false>);
 }
 
-TEMPLATE_TEST_CASE("scatter on a device: rows wider than any group", "[execute][gpu]", scattered_vectors,
+TEMPLATE_TEST_CASE("scatter on a device: rows wider than any group", "[plan][gpu]", scattered_vectors,
                    scattered_per_lane) {
   skip_without_cuda_device();
   random_stream random("scatter: wide rows");
@@ -33,7 +33,7 @@ TEMPLATE_TEST_CASE("scatter on a device: rows wider than any group", "[execute][
   }
 }
 
-TEST_CASE("scatter on a device: sums that round stay within tolerance", "[execute][gpu]") {
+TEST_CASE("scatter on a device: sums that round stay within tolerance", "[plan][gpu]") {
   skip_without_cuda_device();
   random_stream random("scatter: rounding sums");
   auto const graph = one_hub();

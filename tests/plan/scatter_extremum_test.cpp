@@ -33,7 +33,7 @@ struct extremum_of_rows {
 
 }  // namespace
 
-TEST_CASE("scatter: words are ordered as messages are", "[execute]") {
+TEST_CASE("scatter: words are ordered as messages are", "[plan]") {
   using largest = extremum_code<scatter_form::largest>;
   using smallest = extremum_code<scatter_form::smallest>;
   auto const floats = ascending();
@@ -57,7 +57,7 @@ TEST_CASE("scatter: words are ordered as messages are", "[execute]") {
   }
 }
 
-TEST_CASE("scatter: words hold -0 equal to +0 and keep its sign", "[execute]") {
+TEST_CASE("scatter: words hold -0 equal to +0 and keep its sign", "[plan]") {
   using code = extremum_code<scatter_form::largest>;
   CHECK(code::encode(-0.0f, 1) > code::encode(0.0f, 2));
   CHECK(code::encode(0.0f, 1) > code::encode(-0.0f, 2));
@@ -68,8 +68,8 @@ TEST_CASE("scatter: words hold -0 equal to +0 and keep its sign", "[execute]") {
   CHECK(same_bits(std::vector<float>{code::value(0)}, std::vector<float>{0.0f}));
 }
 
-TEMPLATE_TEST_CASE("scatter: extrema equal the fold over rows to the bit", "[execute]",
-                   scattered_extremum<edgewise::max>, scattered_extremum<edgewise::min>) {
+TEMPLATE_TEST_CASE("scatter: extrema equal the fold over rows to the bit", "[plan]", scattered_extremum<edgewise::max>,
+                   scattered_extremum<edgewise::min>) {
   random_stream random("scatter: special values");
   std::vector<float> const values{-0.0f, 0.0f, -0.0f, 0.0f, 0.0f, -1, 1, -infinity, infinity, not_a_number};
   for (auto const& graph : {multi_edges(), border_degrees(), random_skewed()}) {
@@ -90,7 +90,7 @@ TEMPLATE_TEST_CASE("scatter: extrema equal the fold over rows to the bit", "[exe
   }
 }
 
-TEST_CASE("scatter: a tie goes to the earlier position, whatever its id", "[execute]") {
+TEST_CASE("scatter: a tie goes to the earlier position, whatever its id", "[plan]") {
   // Three edges into destination 0 with equal messages; the ids descend.
   std::vector<int> const sources{2, 0, 1}, destinations{0, 0, 0}, ids{2, 1, 0};
   auto const coo = make_coo({.sources = 3, .destinations = 2}, sources, destinations, ids);

@@ -19,7 +19,7 @@ struct small_graph {
 
 }  // namespace
 
-TEST_CASE("edge_balanced: shares take every edge once, in order", "[execute]") {
+TEST_CASE("edge_balanced: shares take every edge once, in order", "[plan]") {
   for (int const num_edges : {0, 1, 31, 32, 33, 1000}) {
     for (int const num_shares : {1, 3, 64}) {
       int const length = detail::share_length(num_edges, num_shares);
@@ -36,7 +36,7 @@ TEST_CASE("edge_balanced: shares take every edge once, in order", "[execute]") {
   }
 }
 
-TEST_CASE("scatter: a plan says what it runs and keeps", "[execute]") {
+TEST_CASE("scatter: a plan says what it runs and keeps", "[plan]") {
   small_graph const g;
   std::vector<float> const features(6), weights(4);
   auto const in = bindings(bind<h>(wide(features.data(), 3, 2)), bind<w>(per_row(weights.data(), 4)));
@@ -46,11 +46,15 @@ TEST_CASE("scatter: a plan says what it runs and keeps", "[execute]") {
   CHECK_THAT(sum_plan.explain(), Catch::Contains("edge_balanced") && Catch::Contains("1 launch\n") &&
                                      Catch::Contains("gather<sum>") && Catch::Contains("not bitwise reproducible"));
   auto const max_plan = fuse(graph{g.coo}, edge_balanced{}, gather<edgewise::max>(edge<w> * src<h>)).plan(cpu{}, in);
+  std::vector<float> values(4);  // the fewest bytes: rows of two destinations are written
+  auto const cost = sum_plan.forward_cost(out(wide(values.data(), 2, 2)));
+  CHECK(cost.traversals.size() == 1);
+  CHECK(cost.compulsory_bytes() > 2 * 2 * 4);
   CHECK(max_plan.workspace_bytes() == 2 * 2 * 8);  // a word for each element of each destination
   CHECK_THAT(max_plan.explain(), Catch::Contains("2 launches") && Catch::Contains("saved: 8 bytes a destination"));
 }
 
-TEST_CASE("scatter: wrong shapes are refused by name", "[execute]") {
+TEST_CASE("scatter: wrong shapes are refused by name", "[plan]") {
   small_graph const g;
   std::vector<float> features(6), weights(4), values(4), gradient(6);
   auto const kernel = fuse(graph{g.coo}, edge_balanced{}, gather<sum>(edge<w> * src<h>));
@@ -70,7 +74,7 @@ TEST_CASE("scatter: wrong shapes are refused by name", "[execute]") {
       invalid_argument);
 }
 
-TEST_CASE("scatter: the output must not be an operand", "[execute]") {
+TEST_CASE("scatter: the output must not be an operand", "[plan]") {
   small_graph const g;
   std::vector<float> const features(6);
   std::vector<float> values(2);
@@ -80,7 +84,7 @@ TEST_CASE("scatter: the output must not be an operand", "[execute]") {
                     Catch::Contains("out: is the array of dst<w>, which is read while out is written"));
 }
 
-TEST_CASE("scatter: no gradient is written over the output that the backward pass reads", "[execute]") {
+TEST_CASE("scatter: no gradient is written over the output that the backward pass reads", "[plan]") {
   small_graph const g;
   std::vector<float> const keys(6, 1), queries(4, 1), adjoint(4, 1);
   std::vector<float> memory(20);
@@ -98,7 +102,7 @@ TEST_CASE("scatter: no gradient is written over the output that the backward pas
   CHECK_NOTHROW(ask(memory.data() + 2));
 }
 
-TEST_CASE("scatter: extrema refuse more edges than words can number", "[execute]") {
+TEST_CASE("scatter: extrema refuse more edges than words can number", "[plan]") {
   int const none = 0;
   coo_view<int, long long> const coo{&none, &none, nullptr, 1, 1, (1ll << 31) + 1};
   float const feature = 1;
@@ -107,7 +111,7 @@ TEST_CASE("scatter: extrema refuse more edges than words can number", "[execute]
                     Catch::Contains("2147483649 edges") && Catch::Contains("at most 2147483648"));
 }
 
-TEST_CASE("scatter: one tensor read by edge and by source has one gradient", "[execute]") {
+TEST_CASE("scatter: one tensor read by edge and by source has one gradient", "[plan]") {
   // As many edges as sources, so that h can be both.
   std::vector<int> const sources{1, 1, 0}, destinations{0, 1, 1};
   coo_view<> const coo{sources.data(), destinations.data(), nullptr, 3, 2, 3};

@@ -19,7 +19,7 @@ void check_softmax(Run const& run) {
 
 }  // namespace
 
-TEST_CASE("scatter on a device: attention and its gradients on the battery", "[execute][gpu]") {
+TEST_CASE("scatter on a device: attention and its gradients on the battery", "[plan][gpu]") {
   skip_without_cuda_device();
   check_softmax<transformer, float>(scatter_on_device<transformer, float, false>);
   check_softmax<gat, float>(scatter_on_device<gat, float, false>);
@@ -27,18 +27,18 @@ TEST_CASE("scatter on a device: attention and its gradients on the battery", "[e
   check_softmax<dropped_attention, float>(scatter_on_device<dropped_attention, float, true>);
 }
 
-TEST_CASE("scatter on a device: attention in 16 bits", "[execute][gpu]") {
+TEST_CASE("scatter on a device: attention in 16 bits", "[plan][gpu]") {
   skip_without_cuda_device();
   using narrow = stored_as<gat, bfloat16>;
   check_softmax<narrow, float>(scatter_on_device<narrow, float, true>);
 }
 
-TEST_CASE("scatter on a device: attention of doubles", "[execute][gpu]") {
+TEST_CASE("scatter on a device: attention of doubles", "[plan][gpu]") {
   skip_without_cuda_device();
   check_softmax<gat, double>(scatter_on_device<gat, double, true>);
 }
 
-TEST_CASE("scatter on a device: masked edges weigh nothing", "[execute][gpu]") {
+TEST_CASE("scatter on a device: masked edges weigh nothing", "[plan][gpu]") {
   skip_without_cuda_device();
   random_stream random("scatter on a device: masked edges");
   for (auto const& graph : program_battery()) {

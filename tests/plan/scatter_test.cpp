@@ -18,35 +18,35 @@ run_result<T> scatter_on_host(run_request<T> const& request) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("scatter: sums and their gradients on the battery", "[execute]", scattered_weighted_sum,
+TEMPLATE_TEST_CASE("scatter: sums and their gradients on the battery", "[plan]", scattered_weighted_sum,
                    scattered_differences, scattered_scores, scattered_per_lane, scattered_vectors,
                    weighted_sum<operand_kind::wide>, sum_of_edges<operand_kind::per_row>) {
   check_case<TestType, float>(scatter_on_host<TestType, float>);
 }
 
-TEMPLATE_TEST_CASE("scatter: rows wider than any group", "[execute]", scattered_vectors, scattered_per_lane) {
+TEMPLATE_TEST_CASE("scatter: rows wider than any group", "[plan]", scattered_vectors, scattered_per_lane) {
   check_wide_rows<TestType, float>(scatter_on_host<TestType, float>);
 }
 
-TEMPLATE_TEST_CASE("scatter: storage in 16 bits", "[execute]", scattered_bfloat16, scattered_float16,
+TEMPLATE_TEST_CASE("scatter: storage in 16 bits", "[plan]", scattered_bfloat16, scattered_float16,
                    scattered_float16_extremum, scattered_all_bfloat16, scattered_all_float16, scattered_adding_bfloat16,
                    scattered_float16_vectors, scattered_bfloat16_extremum) {
   check_case<TestType, float>(scatter_on_host<TestType, float>);
 }
 
-TEMPLATE_TEST_CASE("scatter: sums take edges in any order, with ids", "[execute]", scattered_weighted_sum) {
+TEMPLATE_TEST_CASE("scatter: sums take edges in any order, with ids", "[plan]", scattered_weighted_sum) {
   check_case<TestType, float>(scatter_on_host<TestType, float, edge_order::shuffled>);
   check_case<TestType, double>(scatter_on_host<TestType, double, edge_order::by_destination>);
 }
 
-TEMPLATE_TEST_CASE("scatter: extrema and their gradients on the battery", "[execute]",
-                   scattered_extremum<edgewise::max>, scattered_extremum<edgewise::min>) {
+TEMPLATE_TEST_CASE("scatter: extrema and their gradients on the battery", "[plan]", scattered_extremum<edgewise::max>,
+                   scattered_extremum<edgewise::min>) {
   check_case<TestType, float>(scatter_on_host<TestType, float>);
   // In rows by ascending id the earliest position is the smallest id, as the reference has it.
   check_case<TestType, float>(scatter_on_host<TestType, float, edge_order::by_destination>);
 }
 
-TEMPLATE_TEST_CASE("scatter: the same bits for any number of threads", "[execute]", scattered_weighted_sum,
+TEMPLATE_TEST_CASE("scatter: the same bits for any number of threads", "[plan]", scattered_weighted_sum,
                    scattered_differences, scattered_extremum<edgewise::max>) {
   random_stream random("scatter: threads");
   auto const graph = random_skewed();

@@ -35,7 +35,7 @@ void check_fixed() {
 
 }  // namespace
 
-TEST_CASE("static extents: the bits of any extents", "[execute]") {
+TEST_CASE("static extents: the bits of any extents", "[plan]") {
   using weighted = weighted_sum<operand_kind::wide>;
   check_fixed<weighted, 1, 1>();
   check_fixed<weighted, 1, 31>();
@@ -48,7 +48,7 @@ TEST_CASE("static extents: the bits of any extents", "[execute]") {
   check_fixed<transformer, 2, 1030>();
 }
 
-TEST_CASE("static extents: a plan refuses other rows, and says which it has", "[execute]") {
+TEST_CASE("static extents: a plan refuses other rows, and says which it has", "[plan]") {
   test_graph const edges = directed();
   graph<csr_view<int, int>> const g{edges.csr()};
   std::vector<float> const rows(static_cast<std::size_t>(edges.num_sources) * 12);

@@ -79,7 +79,7 @@ float* last_bias(operands& o) { return &o.bias.back(); }
 
 }  // namespace
 
-TEST_CASE("a function that throws: over rows, shares and edges that are not grouped", "[execute]") {
+TEST_CASE("a function that throws: over rows, shares and edges that are not grouped", "[plan]") {
   auto const edges = ring();
   auto const csr = to_csr(cpu{}, edges);
   auto const csc = to_csc(cpu{}, edges);
@@ -89,7 +89,7 @@ TEST_CASE("a function that throws: over rows, shares and edges that are not grou
   check(graph{edges}, edge_balanced{}, of_edges, last_feature);
 }
 
-TEST_CASE("a function that throws: before the rows, of a parameter, and behind them", "[execute]") {
+TEST_CASE("a function that throws: before the rows, of a parameter, and behind them", "[plan]") {
   auto const edges = ring();
   auto const csr = to_csr(cpu{}, edges);
   auto const csc = to_csc(cpu{}, edges);

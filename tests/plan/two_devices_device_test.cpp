@@ -6,7 +6,7 @@
 using namespace edgewise::testing;
 using Catch::Contains;
 
-TEST_CASE("two devices: a plan is called on the device where it was made", "[execute][gpu]") {
+TEST_CASE("two devices: a plan is called on the device where it was made", "[plan][gpu]") {
   skip_without_cuda_device();
   if (num_devices() < 2) skip_test("one CUDA device");
   auto const result = call_from_another_device();

@@ -24,7 +24,7 @@ std::vector<int> sums_of(int thread, int count, int owners) {
 
 }  // namespace
 
-TEST_CASE("cuda_geometry: sums are dealt where that saves shuffles", "[kernel]") {
+TEST_CASE("cuda_geometry: sums are dealt where that saves shuffles", "[register]") {
   CHECK(owners_of_sums(4, 32) == 4);
   CHECK(owners_of_sums(8, 16) == 8);
   CHECK(owners_of_sums(2, 32) == 2);
@@ -33,7 +33,7 @@ TEST_CASE("cuda_geometry: sums are dealt where that saves shuffles", "[kernel]")
   CHECK(owners_of_sums(6, 32) == 1);  // not a power of two
 }
 
-TEST_CASE("cuda_geometry: each sum is fetched from a thread that has it, in the place it has there", "[kernel]") {
+TEST_CASE("cuda_geometry: each sum is fetched from a thread that has it, in the place it has there", "[register]") {
   for (int count : {2, 4, 8, 16}) {
     for (int span : {2, 4, 8, 16, 32}) {
       int const owners = owners_of_sums(count, span);
@@ -48,7 +48,7 @@ TEST_CASE("cuda_geometry: each sum is fetched from a thread that has it, in the 
   }
 }
 
-TEST_CASE("cuda_geometry: sums that nobody fetches are dealt further, and each is kept by one thread", "[kernel]") {
+TEST_CASE("cuda_geometry: sums that nobody fetches are dealt further, and each is kept by one thread", "[register]") {
   CHECK(keepers_of_sums(4, 2) == 2);
   CHECK(keepers_of_sums(4, 32) == 4);
   CHECK(keepers_of_sums(8, 4) == 4);

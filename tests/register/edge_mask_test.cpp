@@ -7,7 +7,7 @@
 
 using edgewise::detail::edge_mask;
 
-TEST_CASE("edge_mask: the edges before the end, whatever the distance", "[kernel]") {
+TEST_CASE("edge_mask: the edges before the end, whatever the distance", "[register]") {
   for (int begin : {0, 3, 1000}) {
     for (int end : {0, 3, 5, 7, 8, 1 << 30}) {
       auto const narrow = edge_mask<4>::of(begin, end);
@@ -32,7 +32,7 @@ TEST_CASE("edge_mask: the edges before the end, whatever the distance", "[kernel
   CHECK_FALSE(edge_mask<4>::of(past, std::int64_t{0}).has(1));
 }
 
-TEST_CASE("edge_mask: a block of one", "[kernel]") {
+TEST_CASE("edge_mask: a block of one", "[register]") {
   CHECK(edge_mask<1>::one(true)[0]);
   CHECK(edge_mask<1>::one(true).has(0));
   CHECK_FALSE(edge_mask<1>::one(false)[0]);

@@ -46,14 +46,14 @@ void check_stores() {
 
 }  // namespace
 
-TEST_CASE("move_chunk: words are stored as a whole, elements where they are in the row", "[kernel]") {
+TEST_CASE("move_chunk: words are stored as a whole, elements where they are in the row", "[register]") {
   check_stores<float>();
   check_stores<double>();
   check_stores<bfloat16>();
   check_stores<float16>();
 }
 
-TEST_CASE("move_chunk: lanes outside the row read as 0, element by element", "[kernel]") {
+TEST_CASE("move_chunk: lanes outside the row read as 0, element by element", "[register]") {
   bfloat16 memory[4];
   for (int i = 0; i < 4; ++i) memory[i] = static_cast<bfloat16>(static_cast<float>(i + 1));
   float x[4] = {7, 7, 7, 7};
@@ -63,7 +63,7 @@ TEST_CASE("move_chunk: lanes outside the row read as 0, element by element", "[k
   CHECK((x[0] == 1 && x[1] == 2 && x[2] == 3 && x[3] == 4));
 }
 
-TEST_CASE("move_chunk: what is added to is rounded once", "[kernel]") {
+TEST_CASE("move_chunk: what is added to is rounded once", "[register]") {
   // Half a unit of the sum and a little more: lost where the term is rounded to 16 bits first.
   auto const add = [](auto stored, float first) {
     using T = decltype(stored);

@@ -30,7 +30,7 @@ std::vector<test_graph> scheduled_graphs() {
 
 }  // namespace
 
-TEST_CASE("row_order::degree on a device: every row once, rows of most edges first", "[execute][gpu]") {
+TEST_CASE("row_order::degree on a device: every row once, rows of most edges first", "[schedule][gpu]") {
   skip_without_cuda_device();
   for (auto const& graph : scheduled_graphs()) {
     INFO(graph.name);
@@ -45,7 +45,7 @@ TEST_CASE("row_order::degree on a device: every row once, rows of most edges fir
   }
 }
 
-TEST_CASE("rows in windows on a device: the order of the host", "[execute][gpu]") {
+TEST_CASE("rows in windows on a device: the order of the host", "[schedule][gpu]") {
   skip_without_cuda_device();
   auto graphs = scheduled_graphs();
   graphs.push_back(random_skewed(5000, 40000));
@@ -65,7 +65,7 @@ TEST_CASE("rows in windows on a device: the order of the host", "[execute][gpu]"
   }
 }
 
-TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in slots of their own", "[execute][gpu]") {
+TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in slots of their own", "[schedule][gpu]") {
   skip_without_cuda_device();
   auto graphs = scheduled_graphs();
   edge_list edges;  // more blocks of rows than one block numbers at once
@@ -117,7 +117,7 @@ TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in sl
 }
 
 TEST_CASE("pieces in place on a device: hubs first, then rows in their order, with the pieces of each",
-          "[execute][gpu]") {
+          "[schedule][gpu]") {
   skip_without_cuda_device();
   auto graphs = scheduled_graphs();
   graphs.push_back(random_skewed(5000, 40000));
@@ -168,7 +168,7 @@ TEST_CASE("pieces in place on a device: hubs first, then rows in their order, wi
 }
 
 TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a launch's slots are its own",
-          "[execute][gpu]") {
+          "[schedule][gpu]") {
   skip_without_cuda_device();
   auto graphs = scheduled_graphs();
   graphs.push_back(ascending_rows());
@@ -260,7 +260,7 @@ TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a l
         "plan_for_capacity: 4 partitions are cut in the rows of a graph, and there is none yet; take one");
 }
 
-TEST_CASE("edge shares on a device: begin where they do on the host", "[execute][gpu]") {
+TEST_CASE("edge shares on a device: begin where they do on the host", "[schedule][gpu]") {
   skip_without_cuda_device();
   for (auto const& graph : scheduled_graphs()) {
     for (int const length : {1, 64, 4096}) {

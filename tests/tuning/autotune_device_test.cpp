@@ -33,7 +33,7 @@ struct tuning_problem {
 
 }  // namespace
 
-TEST_CASE("autotune: measures a few schedules once, and pins one", "[execute][gpu]") {
+TEST_CASE("autotune: measures a few schedules once, and pins one", "[tuning][gpu]") {
   skip_without_cuda_device();
   for (tuning_problem const& problem :
        {tuning_problem(one_hub(20000)), tuning_problem(random_skewed()), tuning_problem(chain())}) {
@@ -57,7 +57,7 @@ TEST_CASE("autotune: measures a few schedules once, and pins one", "[execute][gp
   }
 }
 
-TEST_CASE("autotune: a plan from the choice computes what it should", "[execute][gpu]") {
+TEST_CASE("autotune: a plan from the choice computes what it should", "[tuning][gpu]") {
   skip_without_cuda_device();
   tuning_problem const problem(one_hub(20000));
   auto const run = problem.tune();
@@ -79,7 +79,7 @@ TEST_CASE("autotune: a plan from the choice computes what it should", "[execute]
   }
 }
 
-TEST_CASE("autotune: remembers in a file, and a broken one is measured again", "[execute][gpu]") {
+TEST_CASE("autotune: remembers in a file, and a broken one is measured again", "[tuning][gpu]") {
   skip_without_cuda_device();
   auto const path = (std::filesystem::temp_directory_path() / "edgewise_autotune_device_test").string();
   std::filesystem::remove(path);

@@ -138,7 +138,7 @@ test_graph in_row_order(test_graph const& graph) {
 
 }  // namespace
 
-TEST_CASE("vendor_spmm: more edges than pairs of vertices are refused", "[execute][gpu]") {
+TEST_CASE("vendor_spmm: more edges than pairs of vertices are refused", "[vendor][gpu]") {
   skip_without_cuda_device();
   random_stream random("vendor_spmm, too many edges");
   test_graph const graph = make_test_graph("three edges from 0 to 0", 1, 1, {{0, 0}, {0, 0}, {0, 0}});
@@ -150,7 +150,7 @@ TEST_CASE("vendor_spmm: more edges than pairs of vertices are refused", "[execut
       "vendor_spmm: cuSPARSE takes no more edges than pairs of vertices: graph has 3 edges, 1 rows and 1 neighbors");
 }
 
-TEST_CASE("vendor_spmm: sums and means, forward and backward, on the battery", "[execute][gpu]") {
+TEST_CASE("vendor_spmm: sums and means, forward and backward, on the battery", "[vendor][gpu]") {
   skip_without_cuda_device();
   random_stream random("vendor_spmm");
   for (auto const& graph : mapping_graphs()) {
@@ -172,7 +172,7 @@ TEST_CASE("vendor_spmm: sums and means, forward and backward, on the battery", "
   }
 }
 
-TEST_CASE("vendor_spmm: weights in the order of the edges are read where they are", "[execute][gpu]") {
+TEST_CASE("vendor_spmm: weights in the order of the edges are read where they are", "[vendor][gpu]") {
   skip_without_cuda_device();
   random_stream random("vendor_spmm without ids");
   for (auto const& graph : {in_row_order(one_hub()), in_row_order(random_skewed())}) {
@@ -187,7 +187,7 @@ TEST_CASE("vendor_spmm: weights in the order of the edges are read where they ar
   }
 }
 
-TEST_CASE("vendor_spmm: refuses what a plan refuses", "[execute][gpu]") {
+TEST_CASE("vendor_spmm: refuses what a plan refuses", "[vendor][gpu]") {
   skip_without_cuda_device();
   auto const sentences = vendor_refusals();
   REQUIRE(sentences.size() == 6);

@@ -16,7 +16,10 @@ namespace edgewise::detail {
 ///   leaves, accumulator, saved_type, out_kind   of its program
 ///   make(exec, in, how...)           makes schedules and memory; `how` is what the plan was given besides
 ///   rebuild(exec, graph)             takes another graph, of at most the capacity
-///   workspace_bytes(), saved(exec, mark), explain(), cost()   as `plan` documents them
+///   workspace_bytes(), explain()     as `plan` documents them
+///   saved(exec, mark)                what `make_saved` returns, with the mark of the plan that made it
+///   with_cost(f)                     f(cost), cost being what its passes move and compute (cost/program_cost.hpp)
+///   check_out_apart(view, in)        throws where the output would be written over what is still read
 ///   forward(exec, in, view, saved)   `saved` may be null. All that can be refused is, before anything is written
 ///   require_gradients<GradView, Request...>   says which gradients it cannot form; `ok`
 ///   backward(exec, in, saved, adjoint, requests...)   refuses before it writes, as `forward` does
@@ -25,7 +28,6 @@ namespace edgewise::detail {
 /// and, where it is not as said below,
 ///   out_rows(), out_rows_are         the rows of the output: destinations
 ///   out_extents(), num_parts, with_parts(view)   of a program whose output is several values side by side: one
-///   check_out_apart(view, in)        throws where the output would be written over what is still read: any operand
 ///   check_graph(graph)               throws where the program cannot run on a graph
 template <class Exec, class Graph, class Bindings>
 class recipe_base {

@@ -283,6 +283,7 @@ private:
       using term = bound_for<typename Pass::inner_leaf, typename Pass::table>;
       pass.inner.value = {static_cast<typename gradient::storage*>(saved.template result<0>()),
                           saved.template result_row_bytes<0>()};
+      // The same address, as memory of the plan, which the pass writes.
       pass.inner.to = prepared() + (pass.operands.template of<term>().data - prepared());
       ready.chunk = smaller(ready.chunk, saved.template chunk_of_result<0>());
       return true;
