@@ -18,7 +18,7 @@ set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 # What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
 set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/misuse plan/padded_rows
   plan/same_edges format/convert format/self_loops
-  pass/dealt_variants mapping/contraction mapping/grouping_size mapping/narrow_rows mapping/softmax_threads
+  pass/dealt_variants mapping/contraction mapping/workload mapping/narrow_rows mapping/softmax_threads
   mapping/threads program/attention_layer)
 
 # Those that need what is not emulated: cuBLAS, cuSPARSE, more than 2^31 elements, or a second device.

@@ -8,7 +8,7 @@ struct h;
 struct mine {
   static constexpr char const* name = "mine";
   ew::degree_use uses_degrees() const { return ew::degree_use::required; }
-  ew::row_pieces deal(ew::grouping_size) const { return {}; }
+  ew::row_pieces deal(ew::workload) const { return {}; }
   ew::whole_rows deal(ew::degree_histogram const&) const { return {}; }
 };
 

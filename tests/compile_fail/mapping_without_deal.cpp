@@ -1,4 +1,4 @@
-// expected-error: mapping: needs 'deal(grouping_size) const' (mapping/concept.hpp)
+// expected-error: mapping: needs 'deal(workload) const' (mapping/concept.hpp)
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

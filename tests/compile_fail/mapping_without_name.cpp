@@ -5,7 +5,7 @@ namespace ew = edgewise;
 
 struct h;
 struct nameless {
-  ew::whole_rows deal(ew::grouping_size) const { return {}; }
+  ew::whole_rows deal(ew::workload) const { return {}; }
 };
 
 auto run(ew::graph<ew::csr_view<>> const& g) { return ew::fuse(g, nameless{}, ew::gather<ew::sum>(ew::src<h>)); }

@@ -16,15 +16,15 @@ namespace {
 /// Rows of degrees, as many of each.
 degree_histogram rows_of_degrees(std::vector<std::pair<std::int64_t, int>> const& rows, double neighbor_spread) {
   std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
-  grouping_size size;
+  workload work;
   std::int64_t longest = 0;
   for (auto const& [degree, count] : rows) {
     counts[static_cast<std::size_t>(edgewise::detail::histogram_class(degree))] += count;
-    size.num_rows += count;
-    size.num_edges += degree * count;
+    work.num_rows += count;
+    work.num_edges += degree * count;
     longest = std::max(longest, degree);
   }
-  return {size, longest, counts, neighbor_spread};
+  return {work, longest, counts, neighbor_spread};
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ TEST_CASE("automatic: cuts as short as leaves few pieces", "[mapping]") {
   for (auto const& graph : graphs_of_degrees()) {
     INFO(graph.name);
     auto const degrees =
-        edgewise::detail::engine<cpu>::read_degrees(cpu{}, graph.csr(), edgewise::detail::size_of(graph.csr()));
+        edgewise::detail::engine<cpu>::read_degrees(cpu{}, graph.csr(), edgewise::detail::workload_of(graph.csr()));
     std::int64_t const longest = automatic{}.deal(degrees).longest;
     int const most = graph.num_destinations / 2;  // of graphs as small as these
     CHECK(longest >= 16);
@@ -85,10 +85,10 @@ TEST_CASE("automatic: narrow rows are cut by the threads that share one", "[mapp
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     for (auto const& [degree, count] : degrees)
       counts[static_cast<std::size_t>(edgewise::detail::histogram_class(degree))] += count;
-    grouping_size size = wide.size();
-    size.narrow_group = group;
-    size.has_lane_sums = has_lane_sums;
-    return automatic{}.deal(degree_histogram(size, wide.max_degree(), counts, spread));
+    workload work = wide.work();
+    work.groups.narrow = group;
+    work.has_lane_sums = has_lane_sums;
+    return automatic{}.deal(degree_histogram(work, wide.max_degree(), counts, spread));
   };
   rows const skewed{{2, 150000}, {40, 12000}, {500, 400}};
   rows const even{{30, 300000}, {70, 300000}, {600, 1000}};
@@ -110,10 +110,10 @@ TEST_CASE("automatic: partitions where features outgrow the cache and are read o
   constexpr std::int64_t mega = 1 << 20;
   auto const partitions = [](std::int64_t degree, std::int64_t neighbors, std::int64_t neighbor_bytes,
                              std::int64_t cache_bytes) {
-    grouping_size const size{200000, degree * 200000, neighbors, neighbor_bytes, cache_bytes};
+    workload const work{200000, degree * 200000, neighbors, neighbor_bytes, cache_bytes};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = 200000;
-    return automatic{}.deal(degree_histogram(size, degree, counts)).partitions;
+    return automatic{}.deal(degree_histogram(work, degree, counts)).partitions;
   };
   CHECK(partitions(490, 200000, 240 * mega, 60 * mega) == 8);  // half of the cache each
   CHECK(partitions(490, 200000, 241 * mega, 60 * mega) == 9);
@@ -142,12 +142,12 @@ TEST_CASE("automatic: partitions where what edges read by id outgrows the cache"
   constexpr std::int64_t mega = 1 << 20;
   auto const partitions = [](std::int64_t degree, std::int64_t hub, std::int64_t neighbor_bytes,
                              std::int64_t edge_bytes, double spread = 1.0) {
-    grouping_size size{200000, degree * 200000, 200000, neighbor_bytes, 60 * mega};
-    size.edge_bytes = edge_bytes;
+    workload work{200000, degree * 200000, 200000, neighbor_bytes, 60 * mega};
+    work.edge_bytes = edge_bytes;
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = 199999;
     counts[static_cast<std::size_t>(hub)] += 1;
-    return automatic{}.deal(degree_histogram(size, hub, counts, spread)).partitions;
+    return automatic{}.deal(degree_histogram(work, hub, counts, spread)).partitions;
   };
   CHECK(partitions(490, 490, 30 * mega, 450 * mega) == 5);   // 6 + 18 in half of 60
   CHECK(partitions(490, 490, 120 * mega, 450 * mega) == 7);  // 17.1 + 9.2
@@ -163,11 +163,11 @@ TEST_CASE("automatic: rows change places where those side by side share no neigh
   constexpr std::int64_t mega = 1 << 20;
   auto const deal = [](std::int64_t degree, std::int64_t other_degree, int rows, double spread,
                        double window_spread = 1) {
-    grouping_size const size{2 * rows, (degree + other_degree) * rows, 2 * rows, 240 * mega, 60 * mega};
+    workload const work{2 * rows, (degree + other_degree) * rows, 2 * rows, 240 * mega, 60 * mega};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] += rows;
     counts[static_cast<std::size_t>(other_degree)] += rows;
-    return automatic{}.deal(degree_histogram(size, std::max(degree, other_degree), counts, spread, window_spread));
+    return automatic{}.deal(degree_histogram(work, std::max(degree, other_degree), counts, spread, window_spread));
   };
   CHECK(deal(100, 300, 100000, 0.6, 0.85).order == row_order::windows);
   CHECK(deal(100, 300, 100000, 0.6, 0.84).order == row_order::short_windows);
@@ -192,17 +192,17 @@ TEST_CASE("automatic: rows change places where those side by side share no neigh
 TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile's features nearly fit", "[mapping]") {
   auto const deal = [](std::int64_t elements, int element_bytes, std::int64_t neighbors, double spread,
                        std::int64_t reads = 16, bool has_edge_operands = false) {
-    grouping_size const size{.num_rows = 100000,
-                             .num_edges = reads * neighbors,
-                             .num_neighbors = neighbors,
-                             .neighbor_bytes = neighbors * elements * element_bytes,
-                             .cache_bytes = 50'000'000,
-                             .tile_elements = elements,
-                             .narrow_tile = element_bytes == 2 ? 128 : 64,
-                             .has_edge_operands = has_edge_operands};
+    workload const work{.num_rows = 100000,
+                        .num_edges = reads * neighbors,
+                        .num_neighbors = neighbors,
+                        .neighbor_bytes = neighbors * elements * element_bytes,
+                        .cache_bytes = 50'000'000,
+                        .tile_elements = elements,
+                        .narrow_tile = element_bytes == 2 ? 128 : 64,
+                        .has_edge_operands = has_edge_operands};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[10] = 100000;
-    return automatic{}.deal(degree_histogram(size, 1000, counts, spread));
+    return automatic{}.deal(degree_histogram(work, 1000, counts, spread));
   };
   auto const tile = [&](auto... what) { return deal(what...).tile; };
   constexpr std::int64_t all = row_pieces{}.tile;
@@ -230,14 +230,13 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
 TEST_CASE("automatic: half the threads where rows are short, many, and of a width that has two kinds of group",
           "[mapping]") {
   auto const threads = [](int half_group, std::int64_t degree, std::int64_t rows, bool has_softmax = false) {
-    grouping_size const size{.num_rows = rows,
-                             .num_edges = degree * rows,
-                             .num_neighbors = rows,
-                             .half_group = half_group,
-                             .has_softmax = has_softmax};
+    workload const work{.num_rows = rows,
+                        .num_edges = degree * rows,
+                        .num_neighbors = rows,
+                        .groups = {.half = half_group, .has_softmax = has_softmax}};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = static_cast<std::int32_t>(rows);
-    return automatic{}.deal(degree_histogram(size, degree, counts)).threads;
+    return automatic{}.deal(degree_histogram(work, degree, counts)).threads;
   };
   constexpr int once = 132 * 1152 / 8;  // rows that fill the device by eight threads each
   CHECK(threads(8, 6, 6 * once / 10 + 1) == group_threads::half);
@@ -259,11 +258,12 @@ TEST_CASE("automatic: half the threads where rows are short, many, and of a widt
 
 TEST_CASE("automatic: all threads where the longest piece takes as long as everything", "[mapping]") {
   auto const threads = [](int rows, std::int64_t hub) {
-    grouping_size const size{.num_rows = rows + 1, .num_edges = 5 * rows + hub, .num_neighbors = rows, .half_group = 8};
+    workload const work{
+        .num_rows = rows + 1, .num_edges = 5 * rows + hub, .num_neighbors = rows, .groups = {.half = 8}};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[5] = rows;
     counts[static_cast<std::size_t>(edgewise::detail::histogram_class(hub))] += 1;
-    return automatic{}.deal(degree_histogram(size, hub, counts)).threads;
+    return automatic{}.deal(degree_histogram(work, hub, counts)).threads;
   };
   CHECK(threads(160000, 12000) == group_threads::half);  // cut at 109 edges
   CHECK(threads(100000, 12000) == group_threads::all);
@@ -274,15 +274,15 @@ TEST_CASE("automatic: by degree where features are cached, though rows side by s
           "[mapping]") {
   constexpr std::int64_t mega = 1 << 20;
   auto const order = [](double spread, std::int64_t neighbor_bytes, int num_neighbors = 20000) {
-    grouping_size const size{.num_rows = 20000,
-                             .num_edges = 600000,
-                             .num_neighbors = num_neighbors,
-                             .neighbor_bytes = neighbor_bytes,
-                             .cache_bytes = 60 * mega};
+    workload const work{.num_rows = 20000,
+                        .num_edges = 600000,
+                        .num_neighbors = num_neighbors,
+                        .neighbor_bytes = neighbor_bytes,
+                        .cache_bytes = 60 * mega};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[20] = 10000;
     counts[40] = 10000;
-    return automatic{}.deal(degree_histogram(size, 40, counts, spread)).order;
+    return automatic{}.deal(degree_histogram(work, 40, counts, spread)).order;
   };
   CHECK(order(0.5, 20 * mega) == row_order::degree);
   CHECK(order(0.49, 20 * mega) == row_order::windows);
@@ -294,8 +294,8 @@ TEST_CASE("automatic: by degree where features are cached, though rows side by s
 }
 
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {
-  grouping_size const size{1000, 70000};
-  CHECK(automatic{}.deal(size) == feature_adaptive_group{}.deal(size));
+  workload const work{1000, 70000};
+  CHECK(automatic{}.deal(work) == feature_adaptive_group{}.deal(work));
   auto const graph = one_hub(700);
   std::vector<float> const values(static_cast<std::size_t>(graph.num_sources));
   auto const in = bindings(bind<h>(wide(values.data(), graph.num_sources, 1)));

@@ -21,7 +21,7 @@ std::array<degree_histogram, 2> both_degrees_on_device(test_graph const& graph) 
   device_stream const stream;
   device_graph<> const arrays(graph);
   auto const sized = [](grouping_view<int, int> const& grouping) {
-    return edgewise::detail::sized_grouping<int, int>{grouping, edgewise::detail::size_of(grouping)};
+    return edgewise::detail::described_grouping<int, int>{grouping, edgewise::detail::workload_of(grouping)};
   };
   return edgewise::detail::read_degrees(stream.get(), device_memory(),
                                         std::array{sized(arrays.csr()), sized(arrays.csc())});

@@ -18,7 +18,7 @@ TEST_CASE("degree_aware: cuts at the quantile of each grouping's degrees, or at 
   auto const policy = [&](degree_aware mapping) {
     return fuse(edgewise::graph{graph.csr(), graph.csc()}, mapping, gather<sum>(src<h>)).plan(cpu{}, in).policy();
   };
-  std::int64_t const mean = grouping_size{graph.num_destinations, graph.num_edges()}.mean_degree();
+  std::int64_t const mean = workload{graph.num_destinations, graph.num_edges()}.mean_degree();
   CHECK(policy({.quantile = 0.5}).by_destination.longest == mean + 1);  // 1 edge, raised for the memory of slots
   CHECK(policy({.quantile = 1}).by_destination.longest == 5000);
   std::vector<int> by_source;

@@ -16,7 +16,8 @@ TEST_CASE("degree_histogram: counts every row, and quantiles are those of the so
   for (auto const& graph : graphs_of_degrees()) {
     INFO(graph.name);
     check_histogram(
-        edgewise::detail::engine<cpu>::read_degrees(cpu{}, graph.csr(), edgewise::detail::size_of(graph.csr())), graph);
+        edgewise::detail::engine<cpu>::read_degrees(cpu{}, graph.csr(), edgewise::detail::workload_of(graph.csr())),
+        graph);
   }
 }
 
@@ -24,7 +25,7 @@ TEST_CASE("degree_histogram: above 4095 a quantile has the right number of digit
   std::vector<int> offsets{0, 5000, 5000, 15000, 15010};
   grouping_view<int, int> const grouping{.offsets = offsets.data(), .num_rows = 4, .num_edges = 15010};
   auto const degrees =
-      edgewise::detail::engine<cpu>::read_degrees(cpu{}, grouping, edgewise::detail::size_of(grouping));
+      edgewise::detail::engine<cpu>::read_degrees(cpu{}, grouping, edgewise::detail::workload_of(grouping));
   CHECK(degrees.quantile(0.5) == 10);
   CHECK(degrees.quantile(0.75) == 8191);
   CHECK(degrees.quantile(1) == 10000);  // no more than the largest

@@ -29,8 +29,8 @@ inline void check_histogram(degree_histogram const& histogram, test_graph const&
     ++digits[degrees.back() == 0 ? 0 : static_cast<std::size_t>(std::floor(std::log2(degrees.back()))) + 1];
   }
   std::sort(degrees.begin(), degrees.end());
-  CHECK(histogram.size().num_rows == graph.num_destinations);
-  CHECK(histogram.size().num_edges == graph.num_edges());
+  CHECK(histogram.work().num_rows == graph.num_destinations);
+  CHECK(histogram.work().num_edges == graph.num_edges());
   CHECK(histogram.by_digits() == digits);
   CHECK(histogram.max_degree() == (degrees.empty() ? 0 : degrees.back()));
   for (std::int64_t const longest : {1, 7, 64, 1000}) {

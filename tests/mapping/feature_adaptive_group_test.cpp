@@ -65,9 +65,9 @@ TEST_CASE("most_pieces: bounds the pieces that cutting makes", "[mapping]") {
   // Slots are at most half the rows, whatever the degrees.
   for (std::int64_t const rows : {1, 1000, 170000}) {
     for (std::int64_t const degree : {0, 1, 13, 500, 100000}) {
-      grouping_size const size{rows, rows * degree};
-      CHECK(most_pieces(size.num_edges, feature_adaptive_group{}.deal(size).longest) <= (rows + 1) / 2);
-      grouping_size const more{rows, rows * degree + rows - 1};  // the mean degree is rounded down
+      workload const work{rows, rows * degree};
+      CHECK(most_pieces(work.num_edges, feature_adaptive_group{}.deal(work).longest) <= (rows + 1) / 2);
+      workload const more{rows, rows * degree + rows - 1};  // the mean degree is rounded down
       CHECK(most_pieces(more.num_edges, feature_adaptive_group{}.deal(more).longest) <= (rows + 1) / 2);
     }
   }

@@ -81,7 +81,7 @@ struct half_groups_in_tiles {
 struct half_groups_of_whole_rows {
   struct half_the_threads {
     static constexpr char const* name = "half_the_threads";
-    row_pieces deal(grouping_size) const { return {.threads = group_threads::half}; }
+    row_pieces deal(workload) const { return {.threads = group_threads::half}; }
   };
   static constexpr half_the_threads mapping{};
 };

@@ -15,8 +15,8 @@ struct short_pieces {
   static constexpr char const* name = "short_pieces";  // in plan.explain()
   std::int64_t longest = 16;
 
-  ew::row_pieces deal(ew::grouping_size size) const {
-    std::int64_t const mean = 2 * size.mean_degree();
+  ew::row_pieces deal(ew::workload work) const {
+    std::int64_t const mean = 2 * work.mean_degree();
     return {.longest = mean > longest ? mean : longest, .order = ew::row_order::degree};
   }
 };

@@ -139,9 +139,9 @@ TEST_CASE("edge plan: adjoints that lie in the order of destinations decide on p
   edgewise::graph const g{csr, on.edges.csc()};
   auto const edge_bytes = [&](auto const& program, auto const& in) {
     auto const kernel = fuse(g, automatic{}, program);
-    auto const uses = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::uses(g, in);
-    auto const groupings = edgewise::detail::size_groupings<cpu>(g, uses);
-    return std::pair(groupings.front().size.edge_bytes, groupings.back().size.edge_bytes);
+    auto const work = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::workloads_for(g, in);
+    auto const groupings = edgewise::detail::describe_groupings<cpu>(g, work);
+    return std::pair(groupings.front().work.edge_bytes, groupings.back().work.edge_bytes);
   };
   using found = std::pair<std::int64_t, std::int64_t>;
   CHECK(edge_bytes(scatter(dot(dst<testing::q>, src<testing::k>)), on.in()) == found(0, 4 * 4));  // one number per edge

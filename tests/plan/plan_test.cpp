@@ -308,23 +308,23 @@ TEST_CASE("plan: what its passes read and keep decides on partitions and slots",
   auto const graph = directed();
   int const vertices = graph.num_sources;
   REQUIRE(vertices == graph.num_destinations);
-  auto const uses_with = [&](int heads, int lanes) {
+  auto const work_of = [&](int heads, int lanes) {
     std::vector<float> const values(static_cast<std::size_t>(vertices * heads * lanes));
     auto const rows = wide(values.data(), vertices, heads, lanes);
     auto const in = bindings(bind<q>(rows), bind<k>(rows), bind<v>(rows));
     auto const kernel = fuse(edgewise::graph{graph.csr(), graph.csc()}, automatic{}, transformer::program);
-    return std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::uses(kernel.g, in);
+    return std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::workloads_for(kernel.g, in);
   };
-  auto const uses = uses_with(4, 16);
-  std::int64_t const row = 4 * 16 * 4;                    // bytes
-  CHECK(uses.of_destinations.gathered_bytes == 2 * row);  // keys and values
-  CHECK(uses.of_sources.gathered_bytes == 2 * row);       // queries and the output's gradient
-  std::int64_t const counters = 4 * 4;                    // one per head
-  CHECK(uses.of_destinations.most_slots * (row + 2 * 4 * 4 + counters) <= vertices * row);
-  CHECK(uses.of_destinations.most_slots >= 3 * vertices / 4);
-  CHECK(uses.of_sources.most_slots * (2 * row + counters) <= vertices * row);  // gradients of both
-  CHECK(uses.of_sources.most_slots >= vertices / 4);
-  CHECK(uses_with(4, 128).of_destinations.gathered_bytes == 2 * 256 * 4);  // a tile at a time
+  auto const work = work_of(4, 16);
+  std::int64_t const row = 4 * 16 * 4;                              // bytes
+  CHECK(work.by_destination.neighbor_bytes == vertices * 2 * row);  // keys and values
+  CHECK(work.by_source.neighbor_bytes == vertices * 2 * row);       // queries and the output's gradient
+  std::int64_t const counters = 4 * 4;                              // one per head
+  CHECK(work.by_destination.most_slots * (row + 2 * 4 * 4 + counters) <= vertices * row);
+  CHECK(work.by_destination.most_slots >= 3 * vertices / 4);
+  CHECK(work.by_source.most_slots * (2 * row + counters) <= vertices * row);  // gradients of both
+  CHECK(work.by_source.most_slots >= vertices / 4);
+  CHECK(work_of(4, 128).by_destination.neighbor_bytes == vertices * 2 * 256 * 4);  // a tile at a time
 }
 
 TEST_CASE("plan: short rows of edges that lie in the order of the other grouping decide on partitions", "[plan]") {
@@ -334,9 +334,9 @@ TEST_CASE("plan: short rows of edges that lie in the order of the other grouping
     std::vector<float> const values(static_cast<std::size_t>(graph.num_sources) * 64);
     auto const in = bindings(bind<h>(wide(values.data(), graph.num_sources, 64)), bind<w>(of_edges));
     auto const kernel = fuse(g, automatic{}, gather<sum>(edge<w> * src<h>));
-    auto const uses = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::uses(g, in);
-    auto const groupings = edgewise::detail::size_groupings<cpu>(g, uses);
-    return std::pair(groupings.front().size.edge_bytes, groupings.back().size.edge_bytes);
+    auto const work = std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::workloads_for(g, in);
+    auto const groupings = edgewise::detail::describe_groupings<cpu>(g, work);
+    return std::pair(groupings.front().work.edge_bytes, groupings.back().work.edge_bytes);
   };
   using found = std::pair<std::int64_t, std::int64_t>;
   std::vector<float> const values(static_cast<std::size_t>(edges) * 64);

@@ -103,9 +103,9 @@ TEST_CASE("edge shares: offsets beyond 32 bits", "[mapping]") {
 TEST_CASE("edge_balanced: slots are at most half the rows, whatever the degrees", "[mapping]") {
   for (std::int64_t const rows : {1, 1000, 170000, 2500000}) {
     for (std::int64_t const degree : {0, 1, 2, 13, 50, 500, 100000}) {
-      grouping_size const size{rows, rows * degree};
+      workload const work{rows, rows * degree};
       std::int64_t const shares =
-          edgewise::detail::count_shares(size, edgewise::detail::share_shift(edge_balanced{}.deal(size)));
+          edgewise::detail::count_shares(work, edgewise::detail::share_shift(edge_balanced{}.deal(work)));
       CHECK(2 * shares <= rows / 2 + 2);
     }
   }

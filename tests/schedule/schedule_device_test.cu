@@ -40,7 +40,7 @@ edgewise::detail::device_schedule<row_pieces, int, int> schedule_pieces(device_s
   std::int64_t pieces = edgewise::detail::unknown_pieces;
   if (counts == piece_counts::told) {
     auto const degrees = edgewise::detail::read_degrees<int, int>(stream.get(), device_memory(), arrays.csr(),
-                                                                  edgewise::detail::size_of(arrays.csr()));
+                                                                  edgewise::detail::workload_of(arrays.csr()));
     if (degrees.is_exact()) pieces = degrees.num_pieces(walk_length(deal.longest));
   }
   auto const size = for_capacity ? edgewise::detail::sizing::capacity : edgewise::detail::sizing::exact;

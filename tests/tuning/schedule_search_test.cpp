@@ -25,9 +25,9 @@ struct searched {
   int num_measured = 0;
 };
 template <class Deal, class Measure>
-searched<Deal> search(Deal own, degree_histogram const& degrees, Measure const& measure, grouping_size size = {}) {
+searched<Deal> search(Deal own, degree_histogram const& degrees, Measure const& measure, workload work = {}) {
   searched<Deal> found;
-  found.deal = search_deals(own, degrees, size, measure, found.ms, found.own_ms, found.num_measured);
+  found.deal = search_deals(own, degrees, work, measure, found.ms, found.own_ms, found.num_measured);
   return found;
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("search_deals: no deal twice, none that needs more than two slots a ro
     for (std::int64_t const hub : {degree, 2 * degree + 40, std::int64_t{100000}}) {
       INFO("degree " << degree << ", hub " << hub);
       auto const degrees = degrees_of(1000, degree, hub);
-      row_pieces const own{.longest = balanced_length(degrees.size())};
+      row_pieces const own{.longest = balanced_length(degrees.work())};
       std::vector<row_pieces> measured;
       search(own, degrees, [&](row_pieces const& deal) {
         for (row_pieces const& earlier : measured) {
@@ -70,7 +70,7 @@ TEST_CASE("search_deals: no deal twice, none that needs more than two slots a ro
           CHECK((!cuts_nothing || earlier.order != deal.order || earlier.block != deal.block));
           CHECK((!cuts_nothing || earlier.pieces == deal.pieces));
         }
-        if (deal.longest < hub) CHECK(deal.longest > degrees.size().mean_degree());
+        if (deal.longest < hub) CHECK(deal.longest > degrees.work().mean_degree());
         measured.push_back(deal);
         return 1.0;
       });
@@ -138,8 +138,8 @@ TEST_CASE("search_deals: other tiles where features are larger than the cache", 
 TEST_CASE("search_deals: other contractions where inner products add up", "[tuning]") {
   auto const degrees = degrees_of(100000, 400, 30000);
   constexpr std::int64_t all = row_pieces{}.contraction;
-  grouping_size const size{.neighbor_bytes = 60, .cache_bytes = 50, .tile_elements = 256, .contraction_elements = 1000};
-  auto const contractions_of = [&](row_pieces own, grouping_size of) {
+  workload const work{.neighbor_bytes = 60, .cache_bytes = 50, .tile_elements = 256, .contraction_elements = 1000};
+  auto const contractions_of = [&](row_pieces own, workload of) {
     std::vector<std::int64_t> contractions;
     auto const found = search(
         own, degrees,
@@ -152,19 +152,19 @@ TEST_CASE("search_deals: other contractions where inner products add up", "[tuni
     return contractions;
   };
   auto const with = [&](std::int64_t elements, std::int64_t neighbor_bytes = 60) {
-    grouping_size other = size;
+    workload other = work;
     other.contraction_elements = elements;
     other.neighbor_bytes = neighbor_bytes;
     return other;
   };
-  CHECK(contractions_of({}, size) == std::vector<std::int64_t>{64, 128});
-  CHECK(contractions_of({.contraction = 64}, size) == std::vector<std::int64_t>{128, all});
+  CHECK(contractions_of({}, work) == std::vector<std::int64_t>{64, 128});
+  CHECK(contractions_of({.contraction = 64}, work) == std::vector<std::int64_t>{128, all});
   CHECK(contractions_of({.contraction = 64}, with(128)) == std::vector<std::int64_t>{all});
   CHECK(contractions_of({}, with(64)).empty());
   CHECK(contractions_of({}, with(0)).empty());
   CHECK(contractions_of({}, with(1000, 50)).empty());
   auto const shorter = [](row_pieces const& deal) { return deal.contraction == 128 ? 0.5 : 1.0; };
-  CHECK(search(row_pieces{}, degrees, shorter, size).deal == row_pieces{.contraction = 128});
+  CHECK(search(row_pieces{}, degrees, shorter, work).deal == row_pieces{.contraction = 128});
 }
 
 TEST_CASE("search_deals: the block that is fastest with what was found before", "[tuning]") {
@@ -195,7 +195,7 @@ TEST_CASE("search_deals: the other turn of pieces, where there are some and it m
   CHECK(found.deal == in_place);
   CHECK(found.num_measured <= most_measured_deals);
   CHECK(search(in_place, degrees, ms).deal == in_place);
-  auto const measures_both = [&](row_pieces own, grouping_size of = {}) {
+  auto const measures_both = [&](row_pieces own, workload of = {}) {
     bool both = false;
     search(
         own, degrees,
@@ -216,7 +216,7 @@ TEST_CASE("search_deals: the other turn of pieces, where there are some and it m
   CHECK(!measures_both({.longest = 64, .order = row_order::degree}));
   CHECK(!measures_both({.longest = 64, .partitions = 4}));
   CHECK(!measures_both({.longest = 30000}));
-  CHECK(!measures_both({.longest = 64}, {.narrow_group = 1}));
+  CHECK(!measures_both({.longest = 64}, {.groups = {.narrow = 1}}));
 }
 
 TEST_CASE("search_deals: the other number of threads, where rows are of a width that has two", "[tuning]") {
@@ -225,7 +225,7 @@ TEST_CASE("search_deals: the other number of threads, where rows are of a width 
     return (deal.longest == 128 ? 0.5 : 1.0) * (deal.threads == group_threads::half ? 0.9 : 1.0);
   };
   auto const found = [&](int half_group, row_pieces own = {.longest = 64}) {
-    return search(own, degrees, ms, {.num_neighbors = 7, .neighbor_bytes = 7 * 256, .half_group = half_group});
+    return search(own, degrees, ms, {.num_neighbors = 7, .neighbor_bytes = 7 * 256, .groups = {.half = half_group}});
   };
   row_pieces const halved{.longest = 128, .threads = group_threads::half};
   CHECK(found(8).deal == halved);

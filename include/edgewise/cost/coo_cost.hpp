@@ -90,9 +90,9 @@ private:
   template <class Table, class Reads>
   traversal_cost reading(char const* name, bool reads_ids) const {
     grouping_sizes const sizes{.rows = coo.num_destinations(),
-                               .neighbors = coo.num_sources(),
-                               .edges = static_cast<std::int64_t>(coo.num_edges),
-                               .edge_id_bytes = coo.edge_ids ? static_cast<int>(sizeof(*coo.edge_ids)) : 0};
+                          .neighbors = coo.num_sources(),
+                          .edges = static_cast<std::int64_t>(coo.num_edges),
+                          .edge_id_bytes = coo.edge_ids ? static_cast<int>(sizeof(*coo.edge_ids)) : 0};
     auto cost =
         cost_of_reading<Table, Reads, type_list<>, role::destination, Bindings>(name, sizes, reads_ids, extents);
     cost.index_bytes += static_cast<double>(sizes.edges) * static_cast<double>(2 * sizeof(*coo.sources));

@@ -28,30 +28,6 @@ struct engine {
                 "exec: has no engine here; to run on cuda include edgewise/edgewise.cuh, in a .cu file");
 };
 
-/// The groups of threads that rows of a width may have.
-struct group_kinds {
-  int narrow = 0;  ///< threads of a group where that is one or two; else 0
-  int half = 0;    ///< threads of the kind of half the threads (`group_threads::half`); 0 where there is none
-  bool has_softmax = false;
-};
-
-/// What the passes over a grouping read and keep: what its schedule is chosen for.
-struct grouping_use {
-  std::int64_t gathered_bytes = 0;        ///< bytes that an edge reads of its neighbor, a tile at a time
-  std::int64_t most_slots = 0;            ///< slots that take the memory of an output
-  std::int64_t tile_elements = 0;         ///< of a tile; 0 where no pass may take rows in narrower ones
-  std::int64_t narrow_tile = 64;          ///< elements of 256 bytes
-  std::int64_t contraction_elements = 0;  ///< of an inner product whose tiles add up; else 0
-  bool reads_edges = false;               ///< operands of edges
-  std::int64_t edge_bytes = 0;            ///< bytes of an edge that a pass may read in rows shorter than a sector
-  group_kinds groups;
-  bool sums_lanes = false;  ///< to form gradients of operands that are not wide
-};
-struct grouping_uses {
-  grouping_use of_destinations;
-  grouping_use of_sources;
-};
-
 /// The plan's scratch memory as a pass sees it.
 struct workspace_view {
   char* slots = nullptr;

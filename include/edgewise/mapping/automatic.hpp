@@ -29,7 +29,7 @@ struct automatic {
     std::int64_t const length = longest(degrees, by);
     std::int64_t const in_tiles = tile(degrees);
     // Passes in tiles run without partitions.
-    bool const takes_whole_rows = in_tiles == row_pieces{}.tile || degrees.size().has_edge_operands;
+    bool const takes_whole_rows = in_tiles == row_pieces{}.tile || degrees.work().has_edge_operands;
     return {.longest = length,
             .order = by,
             .partitions = takes_whole_rows ? partitions(degrees) : 1,
@@ -38,7 +38,7 @@ struct automatic {
             .threads = threads(degrees, length),
             .pieces = pieces(degrees, by)};
   }
-  constexpr row_pieces deal(grouping_size size) const { return feature_adaptive_group{}.deal(size); }
+  constexpr row_pieces deal(workload work) const { return feature_adaptive_group{}.deal(work); }
 
 private:
   /// Cut as short as leaves one piece per 16 rows at most, or on small graphs 4096 pieces and one per two rows, and not
@@ -46,8 +46,8 @@ private:
   /// by degree: what starts first may take longer. One piece per 4 rows in windows, where pieces run in their place
   /// (docs/tuning.md, R3).
   static std::int64_t longest(degree_histogram const& degrees, row_order by) {
-    if (degrees.size().narrow_group > 0) return balanced_length(degrees.size());
-    std::int64_t const rows = degrees.size().num_rows;
+    if (degrees.work().groups.narrow > 0) return balanced_length(degrees.work());
+    std::int64_t const rows = degrees.work().num_rows;
     std::int64_t const few = rows / 2 < 4096 ? rows / 2 : 4096;
     std::int64_t const part = rows / (by == row_order::degree ? 64 : has_windows(by) ? 4 : 16);
     std::int64_t const most = part > few ? part : few;
@@ -74,7 +74,7 @@ private:
   static std::int64_t shortest(degree_histogram const& degrees) {
     constexpr std::int64_t enough = 128;
     std::int64_t const of_hub = static_cast<std::int64_t>(std::sqrt(static_cast<double>(degrees.max_degree())));
-    std::int64_t const least = least_length(degrees.size());
+    std::int64_t const least = least_length(degrees.work());
     return of_hub < least ? least : (of_hub < enough ? of_hub : enough);
   }
 
@@ -84,9 +84,9 @@ private:
   /// Rows side by side share no more than half of their neighbors, and all neighbors' features, rows of 128 bytes or
   /// more, fit in a third of the cache: then they may run far apart, too (docs/tuning.md, R5).
   static bool are_cached(degree_histogram const& degrees) {
-    grouping_size const size = degrees.size();
-    bool const are_wide = size.neighbor_bytes >= 128 * size.num_neighbors && size.neighbor_bytes > 0;
-    return are_wide && 3 * size.neighbor_bytes <= size.cache_bytes && degrees.neighbor_spread() >= 0.5;
+    workload const work = degrees.work();
+    bool const are_wide = work.neighbor_bytes >= 128 * work.num_neighbors && work.neighbor_bytes > 0;
+    return are_wide && 3 * work.neighbor_bytes <= work.cache_bytes && degrees.neighbor_spread() >= 0.5;
   }
 
   /// By degree where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway; in
@@ -95,15 +95,15 @@ private:
   /// their mean (docs/tuning.md, R7). In short windows where rows side by side share more than those of a long one do
   /// (docs/tuning.md, R8).
   static row_order order(degree_histogram const& degrees) {
-    double const mean = static_cast<double>(degrees.size().mean_degree());
-    bool const differ = degrees.deviation() >= (degrees.size().narrow_group == 1 && mean > 1 ? 4 * mean : 4);
-    if (!differ || degrees.size().num_rows <= 2 * window_rows) return row_order::stored;
+    double const mean = static_cast<double>(degrees.work().mean_degree());
+    bool const differ = degrees.deviation() >= (degrees.work().groups.narrow == 1 && mean > 1 ? 4 * mean : 4);
+    if (!differ || degrees.work().num_rows <= 2 * window_rows) return row_order::stored;
     if (may_reorder(degrees) || are_cached(degrees)) return row_order::degree;
     return degrees.window_spread() < 0.85 ? row_order::short_windows : row_order::windows;
   }
   /// In place where rows in flight stay neighbors, but of narrow rows, of which pieces have blocks of their own.
   static piece_order pieces(degree_histogram const& degrees, row_order by) {
-    return has_windows(by) && degrees.size().narrow_group == 0 ? piece_order::in_place : piece_order::ahead;
+    return has_windows(by) && degrees.work().groups.narrow == 0 ? piece_order::in_place : piece_order::ahead;
   }
   /// Rows of a window are of one length side by side and share neighbors: large blocks (docs/tuning.md, R9).
   static constexpr block_size block(row_order by) {
@@ -114,52 +114,52 @@ private:
   /// longest piece; rows of up to eight edges, a group's two loads, fill half of it, and it once for each ten. Rows of
   /// a softmax (`halves_softmax`) of more than 32 edges were not measured (docs/tuning.md, R10).
   static group_threads threads(degree_histogram const& degrees, std::int64_t longest) {
-    grouping_size const size = degrees.size();
-    bool const are_short = size.num_edges <= (size.has_softmax ? 32 : 64) * size.num_rows;
-    if (size.half_group == 0 || !are_short) return group_threads::all;
+    workload const work = degrees.work();
+    bool const are_short = work.num_edges <= (work.groups.has_softmax ? 32 : 64) * work.num_rows;
+    if (work.groups.half == 0 || !are_short) return group_threads::all;
     std::int64_t const piece = degrees.max_degree() < longest ? degrees.max_degree() : longest;
     constexpr std::int64_t resident = 1152 * detail::typical_multiprocessors;  // threads of 56 registers
-    std::int64_t const wanted = size.num_rows * size.half_group;
+    std::int64_t const wanted = work.num_rows * work.groups.half;
     bool const are_many = piece <= 8 ? 2 * wanted >= resident && 10 * wanted >= piece * resident
                                      : wanted >= 4 * resident && 16 * wanted >= piece * resident;
     return are_many ? group_threads::half : group_threads::all;
   }
   /// Is each neighbor read so often that the cache is worth it?
-  static constexpr bool is_read_often(grouping_size size) { return size.num_edges >= 16 * size.num_neighbors; }
+  static constexpr bool is_read_often(workload work) { return work.num_edges >= 16 * work.num_neighbors; }
 
   /// Where features are twice as large as the cache or larger, each is read many times, rows are long enough, and rows
   /// in flight would not share their neighbors anyway (docs/tuning.md, R14). What is read by edge id counts where the
   /// mean row is long enough (docs/tuning.md, R15).
   static std::int64_t partitions(degree_histogram const& degrees) {
     constexpr std::int64_t most = 64;  // those of more are of hubs alone
-    auto const fitting = [&](grouping_size size, std::int64_t longest) -> std::int64_t {
-      std::int64_t const parts = partitions_for_cache(size);
-      bool const outgrow = size.neighbor_bytes + size.edge_bytes >= 2 * size.cache_bytes;
+    auto const fitting = [&](workload work, std::int64_t longest) -> std::int64_t {
+      std::int64_t const parts = partitions_for_cache(work);
+      bool const outgrow = work.neighbor_bytes + work.edge_bytes >= 2 * work.cache_bytes;
       bool const cuts_rows = longest > least_partitioned_degree(parts);
-      return outgrow && is_read_often(size) && cuts_rows && may_reorder(degrees) && parts <= most ? parts : 1;
+      return outgrow && is_read_often(work) && cuts_rows && may_reorder(degrees) && parts <= most ? parts : 1;
     };
-    grouping_size size = degrees.size();
-    if (size.edge_bytes > 0) {
-      std::int64_t const parts = fitting(size, size.mean_degree());
+    workload work = degrees.work();
+    if (work.edge_bytes > 0) {
+      std::int64_t const parts = fitting(work, work.mean_degree());
       if (parts > 1) return parts;
-      size.edge_bytes = 0;
+      work.edge_bytes = 0;
     }
-    return fitting(size, degrees.max_degree());
+    return fitting(work, degrees.max_degree());
   }
   /// 256 bytes of a row at a time, where all neighbors' features are larger than the cache and those of a tile no more
   /// than twice as large, or four times where each is read 16 times, but each at least four times, rows in flight share
   /// few neighbors, and at most a ninth of the last tile's lanes is idle (docs/tuning.md, R17).
   static std::int64_t tile(degree_histogram const& degrees) {
-    grouping_size const size = degrees.size();
+    workload const work = degrees.work();
     std::int64_t const all = row_pieces{}.tile;
-    if (size.tile_elements <= 0) return all;
-    std::int64_t const narrow = size.narrow_tile;
-    std::int64_t const in_tiles = (size.tile_elements + narrow - 1) / narrow * narrow;
-    bool const divides = size.tile_elements > narrow && 8 * in_tiles <= 9 * size.tile_elements;
-    bool const is_read_again = size.num_edges >= 4 * size.num_neighbors;
-    bool const outgrows = size.neighbor_bytes > size.cache_bytes;
-    std::int64_t const most_bytes = (is_read_often(size) ? 4 : 2) * size.cache_bytes;
-    bool const helps = size.neighbor_bytes / size.tile_elements * narrow <= most_bytes;
+    if (work.tile_elements <= 0) return all;
+    std::int64_t const narrow = work.narrow_tile;
+    std::int64_t const in_tiles = (work.tile_elements + narrow - 1) / narrow * narrow;
+    bool const divides = work.tile_elements > narrow && 8 * in_tiles <= 9 * work.tile_elements;
+    bool const is_read_again = work.num_edges >= 4 * work.num_neighbors;
+    bool const outgrows = work.neighbor_bytes > work.cache_bytes;
+    std::int64_t const most_bytes = (is_read_often(work) ? 4 : 2) * work.cache_bytes;
+    bool const helps = work.neighbor_bytes / work.tile_elements * narrow <= most_bytes;
     return divides && outgrows && helps && is_read_again && degrees.neighbor_spread() >= 0.6 ? narrow : all;
   }
 };

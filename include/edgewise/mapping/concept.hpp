@@ -2,7 +2,7 @@
 //
 //   struct my_mapping {
 //     static constexpr char const* name = "my_mapping";              // in plan.explain()
-//     row_pieces deal(grouping_size size) const { return {.longest = balanced_length(size)}; }
+//     row_pieces deal(workload size) const { return {.longest = balanced_length(size)}; }
 //   };
 //
 // `deal` returns `row_pieces`, `whole_rows`, `queued_rows` or `edge_shares` (mapping/deal.hpp): the type decides the
@@ -33,8 +33,8 @@ concept has_mapping_name = requires {
   { Mapping::name } -> std::convertible_to<char const*>;
 };
 template <class Mapping>
-concept has_deal = requires(Mapping const& mapping, grouping_size size) {
-  mapping.deal(size);
+concept has_deal = requires(Mapping const& mapping, workload work) {
+  mapping.deal(work);
 };
 template <class Deal>
 concept known_deal = std::same_as<Deal, row_pieces> || std::same_as<Deal, whole_rows> ||
@@ -46,7 +46,7 @@ struct deal_of_mapping {
 };
 template <has_deal Mapping>
 struct deal_of_mapping<Mapping> {
-  using type = decltype(std::declval<Mapping const&>().deal(grouping_size{}));
+  using type = decltype(std::declval<Mapping const&>().deal(workload{}));
 };
 template <class Mapping>
 using deal_of = typename deal_of_mapping<Mapping>::type;
@@ -71,13 +71,13 @@ struct is_ungrouped<graph<coo_view<Index, Offset>>> : std::true_type {};
 template <class Graph, class Mapping>
 struct require_mapping {
   static_assert(has_mapping_name<Mapping>, "mapping: needs 'static constexpr char const* name' (mapping/concept.hpp)");
-  static_assert(has_deal<Mapping>, "mapping: needs 'deal(grouping_size) const' (mapping/concept.hpp)");
+  static_assert(has_deal<Mapping>, "mapping: needs 'deal(workload) const' (mapping/concept.hpp)");
   static_assert(
       !has_deal<Mapping> || known_deal<deal_of<Mapping>>,
-      "mapping: deal(grouping_size) returns row_pieces, whole_rows, queued_rows or edge_shares (mapping/deal.hpp)");
+      "mapping: deal(workload) returns row_pieces, whole_rows, queued_rows or edge_shares (mapping/deal.hpp)");
   static_assert(!has_uses_degrees<Mapping> || deals_by_degree<Mapping>,
                 "mapping: uses_degrees() returns degree_use, and goes with a deal(degree_histogram const&) of the same "
-                "type as deal(grouping_size) (mapping/concept.hpp)");
+                "type as deal(workload) (mapping/concept.hpp)");
   static_assert(
       !is_ungrouped<Graph>::value || std::same_as<Mapping, edge_balanced> || std::same_as<Mapping, automatic>,
       "mapping: the edges of graph{coo} are not grouped: edge_balanced takes them so, automatic groups them; convert "

@@ -6,36 +6,9 @@
 #include <limits>
 
 #include <edgewise/mapping/policy.hpp>
+#include <edgewise/mapping/workload.hpp>
 
 namespace edgewise {
-
-/// What a mapping is told of a grouping: what the host knows without reading its arrays.
-struct grouping_size {
-  std::int64_t num_rows = 0;
-  std::int64_t num_edges = 0;
-  std::int64_t num_neighbors = 0;
-  std::int64_t neighbor_bytes = 0;  ///< bytes that edges read of all neighbors together, a tile at a time; 0: not known
-  std::int64_t cache_bytes = 0;     ///< bytes of the cache that all groups share; 0 where rows are not cut
-  /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:
-  /// lanes are summed, or operands of edges lie elsewhere, so that each tile would read all of them from memory.
-  std::int64_t tile_elements = 0;
-  std::int64_t narrow_tile = 64;  ///< elements of 256 bytes
-  /// Elements of a row that inner products sum; 0 where tiles of them do not add up.
-  std::int64_t contraction_elements = 0;
-  bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
-  /// Threads of a group where that is one or two: rows of up to 8 elements, in 16 bits 16, of programs of gathers.
-  int narrow_group = 0;
-  /// Threads of the group of half the threads (`group_threads`), of rows of the widths that have one; 0 for others.
-  int half_group = 0;
-  bool has_softmax = false;    ///< do such groups walk a softmax?
-  bool has_lane_sums = false;  ///< operands whose gradients sum lanes, which takes groups of four threads and more
-  /// Bytes of all edges together that are read by edge id in rows shorter than a sector of the cache, and lie in the
-  /// order of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who
-  /// knows how.
-  std::int64_t edge_bytes = 0;
-
-  constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
-};
 
 /// In which order rows are started. `degree`: rows of most edges first, rows of as many edges one after another, so
 /// that groups that share a warp end together (Seastar, EuroSys 2021, section 6.3). Rows of 4095 edges or more count as
@@ -166,13 +139,13 @@ constexpr std::int64_t least_partitioned_degree(std::int64_t partitions) {
 
 /// Partitions of which each has features for half of the cache, with what a launch of as many rows' parts reads by edge
 /// id: what else is read and written needs room, too. 1 where all of it fits.
-constexpr std::int64_t partitions_for_cache(grouping_size size) {
-  if (size.cache_bytes <= 0 || size.neighbor_bytes + size.edge_bytes <= size.cache_bytes) return 1;
-  std::int64_t partitions = size.neighbor_bytes > 0 ? (2 * size.neighbor_bytes - 1) / size.cache_bytes + 1 : 1;
+constexpr std::int64_t partitions_for_cache(workload work) {
+  if (work.cache_bytes <= 0 || work.neighbor_bytes + work.edge_bytes <= work.cache_bytes) return 1;
+  std::int64_t partitions = work.neighbor_bytes > 0 ? (2 * work.neighbor_bytes - 1) / work.cache_bytes + 1 : 1;
   auto const bytes = [&](double p) {
-    return static_cast<double>(size.neighbor_bytes) / p + static_cast<double>(size.edge_bytes) / (p * p);
+    return static_cast<double>(work.neighbor_bytes) / p + static_cast<double>(work.edge_bytes) / (p * p);
   };
-  while (size.edge_bytes > 0 && 2 * bytes(static_cast<double>(partitions)) > static_cast<double>(size.cache_bytes)) {
+  while (work.edge_bytes > 0 && 2 * bytes(static_cast<double>(partitions)) > static_cast<double>(work.cache_bytes)) {
     ++partitions;
   }
   return partitions;
@@ -207,21 +180,21 @@ struct edge_shares {
 
 /// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance; at 16 where there are so few
 /// edges that the longest row decides the time, and at 32 between (docs/tuning.md, R1).
-constexpr std::int64_t least_length(grouping_size size) {
-  if (size.num_edges <= 1 << 15) return 16;
-  return size.num_edges <= 1 << 17 ? 32 : 64;
+constexpr std::int64_t least_length(workload work) {
+  if (work.num_edges <= 1 << 15) return 16;
+  return work.num_edges <= 1 << 17 ? 32 : 64;
 }
 
 /// Edges after which cutting pays: enough to keep slots O(rows). Of narrow rows 64 for each group that shares one,
 /// since a slot costs more than to walk on; 64 where gradients may be asked for that sum lanes, by wider groups
 /// (docs/tuning.md, R2).
-constexpr std::int64_t balanced_length(grouping_size size) {
-  std::int64_t least = least_length(size);
-  if (size.narrow_group > 0) {
+constexpr std::int64_t balanced_length(workload work) {
+  std::int64_t least = least_length(work);
+  if (work.groups.narrow > 0) {
     least = 64;
-    if (!size.has_lane_sums) least *= detail::share_cut_row(size.narrow_group, size.mean_degree(), size.num_rows);
+    if (!work.has_lane_sums) least *= detail::share_cut_row(work.groups.narrow, work.mean_degree(), work.num_rows);
   }
-  std::int64_t const balanced = 4 * (size.mean_degree() + 1);  // at most half a slot per row
+  std::int64_t const balanced = 4 * (work.mean_degree() + 1);  // at most half a slot per row
   return balanced > least ? balanced : least;
 }
 

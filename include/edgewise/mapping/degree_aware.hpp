@@ -25,10 +25,10 @@ struct degree_aware {
   constexpr degree_use uses_degrees() const { return threshold > 0 ? degree_use::never : degree_use::required; }
   row_pieces deal(degree_histogram const& degrees) const {
     std::int64_t const heavy = degrees.quantile(quantile);
-    std::int64_t const least = degrees.size().mean_degree() + 1;
+    std::int64_t const least = degrees.work().mean_degree() + 1;
     return {.longest = heavy > least ? heavy : least, .order = order};
   }
-  constexpr row_pieces deal(grouping_size) const { return {.longest = threshold, .order = order}; }
+  constexpr row_pieces deal(workload) const { return {.longest = threshold, .order = order}; }
 };
 
 }  // namespace edgewise

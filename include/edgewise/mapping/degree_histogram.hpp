@@ -47,9 +47,9 @@ class degree_histogram {
 public:
   degree_histogram() = default;
   /// Shapes: counts [detail::degree_histogram_classes], rows by `detail::histogram_class` of their degree.
-  degree_histogram(grouping_size size, std::int64_t max_degree, std::vector<std::int32_t> counts,
-                   double neighbor_spread = 1, double window_spread = 1)
-      : size_(size),
+  degree_histogram(workload work, std::int64_t max_degree, std::vector<std::int32_t> counts, double neighbor_spread = 1,
+                   double window_spread = 1)
+      : work_(work),
         max_degree_(max_degree),
         counts_(std::move(counts)),
         neighbor_spread_(neighbor_spread),
@@ -59,7 +59,7 @@ public:
     }
   }
 
-  grouping_size size() const { return size_; }
+  workload work() const { return work_; }
   std::int64_t max_degree() const { return max_degree_; }
   /// Different neighbors of rows that lie side by side, over those of as many rows far apart: 1 where the order
   /// of rows says nothing, less for grids and communities. Of a sample, where a device has read it and there are more
@@ -74,7 +74,7 @@ public:
   /// above it the largest degree of as many binary digits. Throws `invalid_argument` unless 0 <= q <= 1.
   std::int64_t quantile(double q) const {
     if (!(q >= 0 && q <= 1)) throw invalid_argument(detail::text("quantile: ", q, " is not between 0 and 1"));
-    double const wanted = q * static_cast<double>(size_.num_rows);
+    double const wanted = q * static_cast<double>(work_.num_rows);
     std::int64_t rows = 0;
     for (std::size_t const k : classes_) {
       rows += counts_[k];
@@ -101,7 +101,7 @@ public:
 
   /// Standard deviation of the degrees, in edges. Degrees above 4095 count by their binary digits.
   double deviation() const {
-    if (size_.num_rows == 0 || size_.num_edges == 0) return 0;
+    if (work_.num_rows == 0 || work_.num_edges == 0) return 0;
     double squares = 0;
     for (std::size_t const k : classes_) {
       double degree = static_cast<double>(k);
@@ -112,8 +112,8 @@ public:
       }
       squares += static_cast<double>(counts_[k]) * degree * degree;
     }
-    double const rows = static_cast<double>(size_.num_rows);
-    double const mean = static_cast<double>(size_.num_edges) / rows;
+    double const rows = static_cast<double>(work_.num_rows);
+    double const mean = static_cast<double>(work_.num_edges) / rows;
     double const variance = squares / rows - mean * mean;
     return variance > 0 ? std::sqrt(variance) : 0;
   }
@@ -138,7 +138,7 @@ private:
     return largest < max_degree_ ? largest : max_degree_;
   }
 
-  grouping_size size_;
+  workload work_;
   std::int64_t max_degree_ = 0;
   std::vector<std::int32_t> counts_;
   std::vector<std::size_t> classes_;  ///< those that have rows: a mapping asks for the pieces of many lengths

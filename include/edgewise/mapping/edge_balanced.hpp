@@ -18,9 +18,9 @@ namespace edgewise {
 struct edge_balanced {
   static constexpr char const* name = "edge_balanced";
 
-  constexpr edge_shares deal(grouping_size size) const {
-    std::int64_t const places = size.num_rows + size.num_edges;
-    std::int64_t const mean = size.num_rows > 0 ? (places + size.num_rows - 1) / size.num_rows : 1;
+  constexpr edge_shares deal(workload work) const {
+    std::int64_t const places = work.num_rows + work.num_edges;
+    std::int64_t const mean = work.num_rows > 0 ? (places + work.num_rows - 1) / work.num_rows : 1;
     return {.length = 4 * mean > 64 ? 4 * mean : 64};
   }
 };

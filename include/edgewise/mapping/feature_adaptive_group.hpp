@@ -21,8 +21,8 @@ struct feature_adaptive_group {
   group_threads threads = group_threads::all;
   piece_order pieces = piece_order::ahead;
 
-  constexpr row_pieces deal(grouping_size size) const {
-    return {.longest = balanced_length(size),
+  constexpr row_pieces deal(workload work) const {
+    return {.longest = balanced_length(work),
             .order = order,
             .partitions = partitions,
             .tile = tile,

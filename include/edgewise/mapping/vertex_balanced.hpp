@@ -12,7 +12,7 @@ struct vertex_balanced {
   static constexpr char const* name = "vertex_balanced";
   row_order order = row_order::stored;
 
-  constexpr whole_rows deal(grouping_size) const { return {.order = order}; }
+  constexpr whole_rows deal(workload) const { return {.order = order}; }
 };
 
 }  // namespace edgewise

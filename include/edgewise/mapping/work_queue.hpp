@@ -13,7 +13,7 @@ struct work_queue {
   static constexpr char const* name = "work_queue";
   row_order order = row_order::degree;
 
-  constexpr queued_rows deal(grouping_size size) const { return {.longest = balanced_length(size), .order = order}; }
+  constexpr queued_rows deal(workload work) const { return {.longest = balanced_length(work), .order = order}; }
 };
 
 }  // namespace edgewise

@@ -50,8 +50,9 @@ counted_deal<deal_of<Mapping>> deal_by_degrees(Mapping const& mapping, degree_hi
 
 /// The deal of each grouping. Degrees are read of all at once: on a device that waits for the stream.
 template <class Exec, class Mapping, std::size_t N, class Index, class Offset>
-std::array<counted_deal<deal_of<Mapping>>, N> deal_each(Exec const& exec, Mapping const& mapping, sizing size,
-                                                        std::array<sized_grouping<Index, Offset>, N> const& groupings) {
+std::array<counted_deal<deal_of<Mapping>>, N> deal_each(
+    Exec const& exec, Mapping const& mapping, sizing size,
+    std::array<described_grouping<Index, Offset>, N> const& groupings) {
   std::array<counted_deal<deal_of<Mapping>>, N> deals;
   if constexpr (deals_by_degree<Mapping>) {
     if (sees_degrees<Exec>(mapping, size)) {
@@ -60,47 +61,37 @@ std::array<counted_deal<deal_of<Mapping>>, N> deal_each(Exec const& exec, Mappin
       return deals;
     }
   }
-  for (std::size_t i = 0; i < N; ++i) deals[i] = {mapping.deal(groupings[i].size)};
+  for (std::size_t i = 0; i < N; ++i) deals[i] = {mapping.deal(groupings[i].work)};
   return deals;
 }
 
-/// What a mapping is told of a grouping.
+/// What a mapping is told of a grouping. work: what the passes over it read and keep.
 template <class Exec, class Index, class Offset>
-grouping_size size_for(grouping_view<Index, Offset> const& grouping, grouping_use const& use) {
-  grouping_size size = size_of(grouping);
-  size.num_neighbors = grouping.num_neighbors;
-  size.neighbor_bytes = use.gathered_bytes * static_cast<std::int64_t>(grouping.num_neighbors);
-  size.cache_bytes = engine<Exec>::cache_bytes();
-  size.narrow_tile = use.narrow_tile;
-  size.contraction_elements = use.contraction_elements;
-  size.has_edge_operands = use.reads_edges;
-  size.narrow_group = use.groups.narrow;
-  size.half_group = use.groups.half;
-  size.has_softmax = use.groups.has_softmax;
-  size.has_lane_sums = use.sums_lanes;
-  size.tile_elements = use.reads_edges && grouping.edge_ids ? 0 : use.tile_elements;
-  return size;
+workload with_sizes(workload work, grouping_view<Index, Offset> const& grouping) {
+  work.num_rows = static_cast<std::int64_t>(grouping.num_rows);
+  work.num_edges = static_cast<std::int64_t>(grouping.num_edges);
+  work.num_neighbors = static_cast<std::int64_t>(grouping.num_neighbors);
+  work.cache_bytes = engine<Exec>::cache_bytes();
+  if (work.has_edge_operands && grouping.edge_ids) work.tile_elements = 0;
+  return work;
 }
 
 /// The groupings of a graph, that by destination first, and what a mapping is told of each.
 template <class Exec, class Graph>
-auto size_groupings(Graph const& graph, grouping_uses const& uses) {
+auto describe_groupings(Graph const& graph, workloads const& work) {
   using traits = graph_traits<Graph>;
-  using sized = sized_grouping<typename traits::index_type, typename traits::offset_type>;
+  using described = described_grouping<typename traits::index_type, typename traits::offset_type>;
   auto const& by_destination = traits::by_destination(graph);
-  sized destinations{by_destination, size_for<Exec>(by_destination, uses.of_destinations)};
+  described destinations{by_destination, with_sizes<Exec>(work.by_destination, by_destination)};
   if constexpr (traits::has_source) {
     auto const& by_source = traits::by_source(graph);
-    sized sources{by_source, size_for<Exec>(by_source, uses.of_sources)};
+    described sources{by_source, with_sizes<Exec>(work.by_source, by_source)};
     // Ids name places in the order of the other grouping where its own edges have none.
-    if (by_source.edge_ids && !by_destination.edge_ids) {
-      sources.size.edge_bytes = uses.of_sources.edge_bytes * sources.size.num_edges;
-    }
-    if (by_destination.edge_ids && !by_source.edge_ids) {
-      destinations.size.edge_bytes = uses.of_destinations.edge_bytes * destinations.size.num_edges;
-    }
+    if (!by_source.edge_ids || by_destination.edge_ids) sources.work.edge_bytes = 0;
+    if (!by_destination.edge_ids || by_source.edge_ids) destinations.work.edge_bytes = 0;
     return std::array{destinations, sources};
   } else {
+    destinations.work.edge_bytes = 0;
     return std::array{destinations};
   }
 }
@@ -116,8 +107,8 @@ struct counted_deals {
 /// What a mapping decides for a plan. On a device it may wait for the stream.
 template <class Exec, class Mapping, class Graph>
 counted_deals<deal_of<Mapping>> deal_groupings(Exec const& exec, Mapping const& mapping, Graph const& graph,
-                                               sizing size, grouping_uses const& uses) {
-  auto const deals = deal_each(exec, mapping, size, size_groupings<Exec>(graph, uses));
+                                               sizing size, workloads const& work) {
+  auto const deals = deal_each(exec, mapping, size, describe_groupings<Exec>(graph, work));
   auto const& first = deals.front();
   auto const& last = deals.back();
   check_deal(first.deal);

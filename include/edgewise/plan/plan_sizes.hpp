@@ -40,7 +40,7 @@ struct plan_sizes {
   /// Slots that take the memory of an output, with their counters and what lies before them: as many as a quarter of
   /// the rows, at least. Backward by source reads the output's gradient beside the operands of destinations.
   /// groups: of the forward pass.
-  static grouping_uses uses(graph_counts counts, row_extents extents, group_kinds groups) {
+  static workloads workloads_for(graph_counts counts, row_extents extents, group_kinds groups) {
     constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(accumulator));
     state_bytes const bytes = row_bytes(counts, extents);
     std::int64_t const out_bytes = size_of_array(counts.destinations, Traits::out_elements(extents), element_bytes);
@@ -55,28 +55,21 @@ struct plan_sizes {
     std::int64_t const backward = slots(counts.destinations, bytes.destination_slot, bytes.prepared);
     auto const tile_bytes = [&](auto bounds) { return bytes_of_tile(bounds, extents); };
     using edge_table = bound_in_role<role::edge, Table>;
-    std::int64_t const edge_bytes = bytes_within_sectors(edge_table{}, extents);
-    constexpr bool sums_lanes = filter_types<is_wide_bound, Table>::size < Table::size;
-    constexpr std::int64_t narrow_tile = any_float16<Table> ? 2 * least_tile : least_tile;
     constexpr bool is_flat = ForwardPass::need == layout_need::flat;
-    std::int64_t const tile = is_flat ? elements_of_tile(part_elements) : 0;
-    return {.of_destinations = {.gathered_bytes = tile_bytes(bound_in_role<role::source, Table>{}),
-                                .most_slots = forward < backward ? forward : backward,
-                                .tile_elements = tile,
-                                .narrow_tile = narrow_tile,
-                                .reads_edges = edge_table::size > 0,
-                                .edge_bytes = edge_bytes,
-                                .groups = groups,
-                                .sums_lanes = sums_lanes},
-            .of_sources = {.gathered_bytes = tile_bytes(bound_in_role<role::destination, Table>{}) +
-                                             Traits::num_parts * elements_of_tile(part_elements) * element_bytes,
-                           .most_slots = slots(counts.sources, bytes.source_slot, bytes.prepared),
-                           .tile_elements = tile,
-                           .narrow_tile = narrow_tile,
-                           .reads_edges = edge_table::size > 0,
-                           .edge_bytes = edge_bytes,
-                           .groups = groups,
-                           .sums_lanes = sums_lanes}};
+    workload const both{.tile_elements = is_flat ? elements_of_tile(part_elements) : 0,
+                        .narrow_tile = any_float16<Table> ? 2 * least_tile : least_tile,
+                        .has_edge_operands = edge_table::size > 0,
+                        .has_lane_sums = filter_types<is_wide_bound, Table>::size < Table::size,
+                        .groups = groups,
+                        .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents)};
+    workloads work{both, both};
+    work.by_destination.neighbor_bytes = counts.sources * tile_bytes(bound_in_role<role::source, Table>{});
+    work.by_destination.most_slots = forward < backward ? forward : backward;
+    std::int64_t const adjoint_bytes = Traits::num_parts * elements_of_tile(part_elements) * element_bytes;
+    work.by_source.neighbor_bytes =
+        counts.destinations * (tile_bytes(bound_in_role<role::destination, Table>{}) + adjoint_bytes);
+    work.by_source.most_slots = slots(counts.sources, bytes.source_slot, bytes.prepared);
+    return work;
   }
 };
 

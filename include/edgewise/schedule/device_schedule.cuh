@@ -38,7 +38,7 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 /// How a deal is carried out on one grouping. `rebuild` makes it anew for a grouping of at most the same size, on a
 /// stream, without allocating or synchronising; a schedule that was sized for its grouping alone cannot.
 ///   shares_rows(group_size)   do groups of that size share a row within a warp?
-///   choose_sub_groups(group_size, edges_in_flight, size)   how many, if so
+///   choose_sub_groups(group_size, edges_in_flight, work)   how many, if so
 ///   choose_piece_sub_groups(group_size, edges_in_flight)   how many share a piece of a cut row, of `row_pieces`
 ///   choose_block_threads(group_size, blocks)   threads of a block; `blocks` of 128 fit a multiprocessor
 ///   num_slots                 partial states that pieces may leave
@@ -51,8 +51,8 @@ template <class Index, class Offset>
 class device_schedule<row_pieces, Index, Offset> {
 public:
   static constexpr bool shares_rows(int group_size) { return may_share_rows(group_size); }
-  static constexpr int choose_sub_groups(int group_size, int, grouping_size size) {
-    return share_cut_row(group_size, size.mean_degree(), size.num_rows);
+  static constexpr int choose_sub_groups(int group_size, int, workload work) {
+    return share_cut_row(group_size, work.mean_degree(), work.num_rows);
   }
   int choose_piece_sub_groups(int group_size, int edges_in_flight) const {
     return share_piece(group_size, edges_in_flight, longest_);
@@ -153,8 +153,8 @@ template <class Index, class Offset>
 class device_schedule<whole_rows, Index, Offset> {
 public:
   static constexpr bool shares_rows(int group_size) { return group_size < 32; }
-  static constexpr int choose_sub_groups(int group_size, int edges_in_flight, grouping_size size) {
-    return share_whole_row(group_size, edges_in_flight, size.mean_degree());
+  static constexpr int choose_sub_groups(int group_size, int edges_in_flight, workload work) {
+    return share_whole_row(group_size, edges_in_flight, work.mean_degree());
   }
   static constexpr int choose_block_threads(int group_size, int blocks) {
     return detail::choose_block_threads(group_size, blocks);
@@ -240,14 +240,14 @@ public:
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t = 0, std::int64_t = 0)
       : shift_(share_shift({.length = walk_length(deal.length)})) {
     check_offsets<Offset>(grouping.num_edges, std::int64_t{1} << shift_);
-    num_shares_ = count_shares(size_of(grouping), shift_);
+    num_shares_ = count_shares(workload_of(grouping), shift_);
     num_slots = 2 * static_cast<std::size_t>(num_shares_);
     first_rows_ = device_buffer<Index>(static_cast<std::size_t>(num_shares_), memory, stream);
     if (size == sizing::exact) rebuild(stream, grouping);
   }
 
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
-    num_shares_ = count_shares(size_of(grouping), shift_);
+    num_shares_ = count_shares(workload_of(grouping), shift_);
     if (num_shares_ == 0) return;
     constexpr int threads = 256;
     launch_kernel("plan: find the first rows of shares", find_first_rows<Index, Offset>,

@@ -28,8 +28,8 @@ constexpr int share_shift(edge_shares deal) {
 }
 
 /// Shares of a grouping of this size.
-constexpr std::int64_t count_shares(grouping_size size, int shift) {
-  return (size.num_rows + size.num_edges + (std::int64_t{1} << shift) - 1) >> shift;
+constexpr std::int64_t count_shares(workload work, int shift) {
+  return (work.num_rows + work.num_edges + (std::int64_t{1} << shift) - 1) >> shift;
 }
 
 /// The first row that has a place at `place` or behind it; num_rows where there is none. A binary search.

@@ -79,7 +79,9 @@ public:
     num_slots = 2 * static_cast<std::size_t>(num_shares_);
   }
 
-  void rebuild(grouping_view<Index, Offset> const& grouping) { num_shares_ = count_shares(size_of(grouping), shift_); }
+  void rebuild(grouping_view<Index, Offset> const& grouping) {
+    num_shares_ = count_shares(workload_of(grouping), shift_);
+  }
   std::int64_t num_shares() const { return num_shares_; }
   host_schedule const& tasks() const { return *this; }
 

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(degree_threads)
 /// The histogram of each grouping. Waits for the stream, once. Takes 17 KB of memory per grouping while it runs.
 template <std::size_t N, class Index, class Offset>
 std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resource* memory,
-                                             std::array<sized_grouping<Index, Offset>, N> const& groupings) {
+                                             std::array<described_grouping<Index, Offset>, N> const& groupings) {
   std::vector<degree_counts> counts(N);
   device_buffer<degree_counts> counters(N, memory, stream);
   check_cuda(cudaMemsetAsync(counters.data(), 0, counters.size_bytes(), stream), "degrees: clear the counts");
@@ -87,7 +87,7 @@ std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resour
   check_cuda(cudaStreamSynchronize(stream), "degrees: read");
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return std::array<degree_histogram, N>{degree_histogram(
-        groupings[I].size, static_cast<std::int64_t>(counts[I].max_degree),
+        groupings[I].work, static_cast<std::int64_t>(counts[I].max_degree),
         std::vector<std::int32_t>(std::begin(counts[I].classes), std::end(counts[I].classes)),
         spread_of(counts[I].spread[0], counts[I].spread[1]), spread_of(counts[I].spread[0], counts[I].spread[2]))...};
   }
@@ -95,8 +95,8 @@ std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resour
 }
 template <class Index, class Offset>
 degree_histogram read_degrees(stream_handle stream, memory_resource* memory,
-                              grouping_view<Index, Offset> const& grouping, grouping_size size) {
-  return read_degrees(stream, memory, std::array{sized_grouping<Index, Offset>{grouping, size}})[0];
+                              grouping_view<Index, Offset> const& grouping, workload work) {
+  return read_degrees(stream, memory, std::array{described_grouping<Index, Offset>{grouping, work}})[0];
 }
 
 }  // namespace edgewise::detail

@@ -38,14 +38,14 @@ struct spread_sample {
   std::uint32_t enough = 6144u;  ///< edges at which a block stops, each warp at its part: they fill three quarters
 
   /// The sample of a grouping: of no rows where there are too few to tell.
-  static spread_sample of(grouping_size size) {
+  static spread_sample of(workload work) {
     spread_sample sample;
-    if (size.num_rows <= 2 * window_rows) return sample;
-    std::int64_t const mean = size.mean_degree() > 1 ? size.mean_degree() : 1;
+    if (work.num_rows <= 2 * window_rows) return sample;
+    std::int64_t const mean = work.mean_degree() > 1 ? work.mean_degree() : 1;
     while (mean / sample.among >= 64) sample.among *= 2;
     constexpr std::int64_t warps = spread_threads / 32;
     std::int64_t const wanted = 4096 * static_cast<std::int64_t>(sample.among) / mean;
-    std::int64_t const most = size.num_rows / 64 < 2048 ? size.num_rows / 64 : 2048;
+    std::int64_t const most = work.num_rows / 64 < 2048 ? work.num_rows / 64 : 2048;
     sample.rows = (wanted < most ? wanted : most) / warps * warps;
     return sample;
   }
@@ -141,13 +141,13 @@ __global__ void __launch_bounds__(spread_threads)
 /// Starts the counts of the groupings that have rows enough to tell. Shapes: counts [N], device memory, whose `spread`
 /// is of zeros.
 template <std::size_t N, class Index, class Offset, class Counts>
-void sample_spread(stream_handle stream, std::array<sized_grouping<Index, Offset>, N> const& groupings,
+void sample_spread(stream_handle stream, std::array<described_grouping<Index, Offset>, N> const& groupings,
                    Counts* counts) {
   sampled_groupings<N, Index, Offset> sampled;
   bool has_samples = false;
   for (std::size_t i = 0; i < N; ++i) {
     sampled.groupings[i] = groupings[i].grouping;
-    sampled.samples[i] = spread_sample::of(size_of(groupings[i].grouping));
+    sampled.samples[i] = spread_sample::of(workload_of(groupings[i].grouping));
     has_samples = has_samples || sampled.samples[i].rows > 0;
   }
   if (!has_samples) return;

@@ -16,15 +16,15 @@ enum class sizing { exact, capacity };
 inline constexpr std::int64_t unknown_pieces = -1;
 
 template <class Index, class Offset>
-grouping_size size_of(grouping_view<Index, Offset> const& grouping) {
+workload workload_of(grouping_view<Index, Offset> const& grouping) {
   return {static_cast<std::int64_t>(grouping.num_rows), static_cast<std::int64_t>(grouping.num_edges)};
 }
 
 /// A grouping, and what a mapping is told of it.
 template <class Index, class Offset>
-struct sized_grouping {
+struct described_grouping {
   grouping_view<Index, Offset> grouping;
-  grouping_size size;
+  workload work;
 };
 
 }  // namespace edgewise::detail

@@ -69,7 +69,7 @@ std::string row_text(View const& view) {
 }
 
 inline std::string degrees_text(degree_histogram const& degrees) {
-  std::string result = joined(degrees.size().num_rows, " rows, ", degrees.size().num_edges, " edges, at most ",
+  std::string result = joined(degrees.work().num_rows, " rows, ", degrees.work().num_edges, " edges, at most ",
                               degrees.max_degree(), ", by digits");
   auto const bins = degrees.by_digits();
   std::size_t last = bins.size();
@@ -199,13 +199,13 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   memory_resource* const memory = detail::engine<cuda>::memory(exec);
   auto const& by_destination = traits::by_destination(kernel.g);
   auto const destination_degrees =
-      detail::read_degrees(exec.stream, memory, by_destination, detail::size_of(by_destination));
+      detail::read_degrees(exec.stream, memory, by_destination, detail::workload_of(by_destination));
   auto source_degrees = destination_degrees;
   int has_ids = by_destination.edge_ids ? 1 : 0;
   if constexpr (traits::has_source) {
     auto const& by_source = traits::by_source(kernel.g);
     if (by_source.edge_ids) has_ids += 2;
-    source_degrees = detail::read_degrees(exec.stream, memory, by_source, detail::size_of(by_source));
+    source_degrees = detail::read_degrees(exec.stream, memory, by_source, detail::workload_of(by_source));
   }
 
   std::string key =
@@ -227,9 +227,9 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     }
   }
   using plan_type = std::remove_cvref_t<decltype(kernel.plan(exec, in))>;
-  detail::grouping_uses const uses = plan_type::recipe_type::uses(kernel.g, in);
-  auto const groupings = detail::size_groupings<cuda>(kernel.g, uses);
-  choice.policy = detail::deal_groupings(exec, kernel.mapping, kernel.g, detail::sizing::exact, uses).policy;
+  detail::workloads const work = plan_type::recipe_type::workloads_for(kernel.g, in);
+  auto const groupings = detail::describe_groupings<cuda>(kernel.g, work);
+  choice.policy = detail::deal_groupings(exec, kernel.mapping, kernel.g, detail::sizing::exact, work).policy;
   check_cuda(cudaStreamSynchronize(exec.stream), "autotune: wait for the stream");  // for what it still writes
   {
     detail::tuning_clock const clock;
@@ -237,7 +237,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     double ms = 0, own_ms = 0;
     auto policy = choice.policy;
     choice.policy.by_destination = detail::search_deals(
-        choice.policy.by_destination, destination_degrees, groupings.front().size,
+        choice.policy.by_destination, destination_degrees, groupings.front().work,
         [&](Deal const& deal) {
           policy.by_destination = deal;
           return step(policy, false);
@@ -248,7 +248,7 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     if constexpr (sizeof...(Backward) > 0 && traits::has_source) {
       policy.by_destination = choice.policy.by_destination;
       choice.policy.by_source = detail::search_deals(
-          choice.policy.by_source, source_degrees, groupings.back().size,
+          choice.policy.by_source, source_degrees, groupings.back().work,
           [&](Deal const& deal) {
             policy.by_source = deal;
             return step(policy, true);

@@ -24,7 +24,7 @@ template <class Pieces>
 requires requires(Pieces deal) { deal.longest; }
 std::vector<Pieces> other_lengths(Pieces own, degree_histogram const& degrees) {
   std::vector<Pieces> others;
-  std::int64_t const mean = degrees.size().mean_degree();
+  std::int64_t const mean = degrees.work().mean_degree();
   auto const uncut = [&](std::int64_t longest) { return longest >= degrees.max_degree(); };
   auto const add = [&](std::int64_t longest) {
     if (uncut(longest)) longest = no_bound;
@@ -45,23 +45,23 @@ std::vector<Pieces> other_lengths(Pieces own, degree_histogram const& degrees) {
 inline std::vector<whole_rows> other_lengths(whole_rows, degree_histogram const&) { return {}; }
 inline std::vector<edge_shares> other_lengths(edge_shares own, degree_histogram const& degrees) {
   std::vector<edge_shares> others;
-  std::int64_t const places = degrees.size().num_rows + degrees.size().num_edges;
+  std::int64_t const places = degrees.work().num_rows + degrees.work().num_edges;
   for (std::int64_t const length : {64, 128, 256, 512, 1024}) {
-    if (length != own.length && length * degrees.size().num_rows >= places) others.push_back({.length = length});
+    if (length != own.length && length * degrees.work().num_rows >= places) others.push_back({.length = length});
   }
   return others;
 }
 
 /// May pieces of a deal start ahead of all rows or in the place of theirs, and does it make a difference?
-inline bool has_turns(row_pieces const& deal, degree_histogram const& degrees, grouping_size size) {
+inline bool has_turns(row_pieces const& deal, degree_histogram const& degrees, workload work) {
   return deal.order != row_order::degree && deal.partitions == 1 && deal.longest < degrees.max_degree() &&
-         size.narrow_group == 0;
+         work.groups.narrow == 0;
 }
 
 /// The other orders of rows, of deals that have one; in windows with pieces in place, as they are fastest there.
 template <class Deal>
 std::vector<Deal> other_orders(Deal const& deal, [[maybe_unused]] degree_histogram const& degrees,
-                               [[maybe_unused]] grouping_size size) {
+                               [[maybe_unused]] workload work) {
   std::vector<Deal> others;
   for (row_order const order : {row_order::stored, row_order::degree, row_order::windows, row_order::short_windows}) {
     Deal other = deal;
@@ -70,7 +70,7 @@ std::vector<Deal> other_orders(Deal const& deal, [[maybe_unused]] degree_histogr
     });
     if (other == deal) continue;
     if constexpr (std::is_same_v<Deal, row_pieces>) {
-      if (has_windows(order) && has_turns(other, degrees, size)) other.pieces = piece_order::in_place;
+      if (has_windows(order) && has_turns(other, degrees, work)) other.pieces = piece_order::in_place;
     }
     others.push_back(other);
   }
@@ -78,22 +78,22 @@ std::vector<Deal> other_orders(Deal const& deal, [[maybe_unused]] degree_histogr
 }
 
 /// The other turn of pieces, where there are some and it makes a difference.
-inline std::vector<row_pieces> other_pieces(row_pieces own, degree_histogram const& degrees, grouping_size size) {
-  if (!has_turns(own, degrees, size)) return {};
+inline std::vector<row_pieces> other_pieces(row_pieces own, degree_histogram const& degrees, workload work) {
+  if (!has_turns(own, degrees, work)) return {};
   row_pieces other = own;
   other.pieces = own.pieces == piece_order::ahead ? piece_order::in_place : piece_order::ahead;
   return {other};
 }
 template <class Deal>
-std::vector<Deal> other_pieces(Deal const&, degree_histogram const&, grouping_size) {
+std::vector<Deal> other_pieces(Deal const&, degree_histogram const&, workload) {
   return {};
 }
 
 /// Other numbers of partitions, where features, and what edges read by id, are larger than the cache and rows long
 /// enough to be cut.
-inline std::vector<row_pieces> other_partitions(row_pieces own, degree_histogram const& degrees, grouping_size size) {
+inline std::vector<row_pieces> other_partitions(row_pieces own, degree_histogram const& degrees, workload work) {
   std::vector<row_pieces> others;
-  std::int64_t const fitting = partitions_for_cache(size);
+  std::int64_t const fitting = partitions_for_cache(work);
   if (fitting == 1) return others;
   for (std::int64_t const partitions : {std::int64_t{1}, fitting / 2, fitting, 2 * fitting}) {
     bool const cuts = partitions > 1 && degrees.max_degree() > least_partitioned_degree(partitions);
@@ -105,16 +105,16 @@ inline std::vector<row_pieces> other_partitions(row_pieces own, degree_histogram
   return others;
 }
 template <class Deal>
-std::vector<Deal> other_partitions(Deal const&, degree_histogram const&, grouping_size) {
+std::vector<Deal> other_partitions(Deal const&, degree_histogram const&, workload) {
   return {};
 }
 
 /// The other tiles that cut rows of so many elements, where features are larger than the cache. `tile`: the member of
 /// `row_pieces` that is to differ.
 inline std::vector<row_pieces> other_tiles(row_pieces own, std::int64_t row_pieces::*tile, std::int64_t elements,
-                                           grouping_size size) {
+                                           workload work) {
   std::vector<row_pieces> others;
-  if (elements == 0 || size.neighbor_bytes <= size.cache_bytes) return others;
+  if (elements == 0 || work.neighbor_bytes <= work.cache_bytes) return others;
   auto const cuts = [&](std::int64_t length) { return length < elements; };
   for (std::int64_t const length : {least_tile, 2 * least_tile, no_bound}) {
     bool const is_own = length == own.*tile || (length == no_bound && !cuts(own.*tile));
@@ -126,27 +126,27 @@ inline std::vector<row_pieces> other_tiles(row_pieces own, std::int64_t row_piec
   return others;
 }
 /// Narrower tiles of rows, where these may be cut.
-inline std::vector<row_pieces> other_tiles(row_pieces own, grouping_size size) {
-  return other_tiles(own, &row_pieces::tile, size.tile_elements, size);
+inline std::vector<row_pieces> other_tiles(row_pieces own, workload work) {
+  return other_tiles(own, &row_pieces::tile, work.tile_elements, work);
 }
 /// Narrower tiles of what inner products sum.
-inline std::vector<row_pieces> other_contractions(row_pieces own, grouping_size size) {
-  return other_tiles(own, &row_pieces::contraction, size.contraction_elements, size);
+inline std::vector<row_pieces> other_contractions(row_pieces own, workload work) {
+  return other_tiles(own, &row_pieces::contraction, work.contraction_elements, work);
 }
 template <class Deal>
-std::vector<Deal> other_tiles(Deal const&, grouping_size) {
+std::vector<Deal> other_tiles(Deal const&, workload) {
   return {};
 }
 template <class Deal>
-std::vector<Deal> other_contractions(Deal const&, grouping_size) {
+std::vector<Deal> other_contractions(Deal const&, workload) {
   return {};
 }
 
 /// Blocks of the other sizes, where rows are wide enough for a choice.
-inline std::vector<row_pieces> other_blocks(row_pieces own, grouping_size size) {
+inline std::vector<row_pieces> other_blocks(row_pieces own, workload work) {
   std::vector<row_pieces> others;
   constexpr std::int64_t narrow_row = 512;  // bytes
-  if (size.neighbor_bytes > 0 && size.neighbor_bytes <= narrow_row * size.num_neighbors) return others;
+  if (work.neighbor_bytes > 0 && work.neighbor_bytes <= narrow_row * work.num_neighbors) return others;
   for (block_size const block :
        {block_size::chosen, block_size::threads_32, block_size::threads_64, block_size::threads_128}) {
     if (block == own.block) continue;
@@ -157,26 +157,26 @@ inline std::vector<row_pieces> other_blocks(row_pieces own, grouping_size size) 
   return others;
 }
 template <class Deal>
-std::vector<Deal> other_blocks(Deal const&, grouping_size) {
+std::vector<Deal> other_blocks(Deal const&, workload) {
   return {};
 }
 
 /// The other number of threads per row, where rows are of a width that has two.
-inline std::vector<row_pieces> other_threads(row_pieces own, grouping_size size) {
-  if (size.half_group == 0) return {};
+inline std::vector<row_pieces> other_threads(row_pieces own, workload work) {
+  if (work.groups.half == 0) return {};
   row_pieces other = own;
   other.threads = own.threads == group_threads::all ? group_threads::half : group_threads::all;
   return {other};
 }
 template <class Deal>
-std::vector<Deal> other_threads(Deal const&, grouping_size) {
+std::vector<Deal> other_threads(Deal const&, workload) {
   return {};
 }
 
 /// The deal that `measure(deal)`, in milliseconds, finds fastest, one number after the other; `own` unless another one
 /// is worthwhile. `milliseconds` becomes its time, `own_milliseconds` that of `own`, `num_measured` grows.
 template <class Deal, class Measure>
-Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_size size, Measure const& measure,
+Deal search_deals(Deal const& own, degree_histogram const& degrees, workload work, Measure const& measure,
                   double& milliseconds, double& own_milliseconds, int& num_measured) {
   Deal best = own;
   own_milliseconds = measure(own);
@@ -195,13 +195,13 @@ Deal search_deals(Deal const& own, degree_histogram const& degrees, grouping_siz
     }
   };
   try_all(other_lengths(own, degrees));
-  try_all(other_orders(best, degrees, size));
-  try_all(other_pieces(best, degrees, size));
-  try_all(other_partitions(best, degrees, size));
-  try_all(other_tiles(best, size));
-  try_all(other_contractions(best, size));
-  try_all(other_blocks(best, size));
-  try_all(other_threads(best, size));
+  try_all(other_orders(best, degrees, work));
+  try_all(other_pieces(best, degrees, work));
+  try_all(other_partitions(best, degrees, work));
+  try_all(other_tiles(best, work));
+  try_all(other_contractions(best, work));
+  try_all(other_blocks(best, work));
+  try_all(other_threads(best, work));
   return best;
 }
 

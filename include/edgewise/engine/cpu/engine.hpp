@@ -70,7 +70,7 @@ struct engine<cpu> {
     return {};
   }
   template <class Index, class Offset>
-  static degree_histogram read_degrees(cpu const&, grouping_view<Index, Offset> const& grouping, grouping_size size) {
+  static degree_histogram read_degrees(cpu const&, grouping_view<Index, Offset> const& grouping, workload work) {
     std::vector<std::int32_t> counts(degree_histogram_classes);
     std::int64_t max_degree = 0;
     for (Index row = 0; row < grouping.num_rows; ++row) {
@@ -78,13 +78,13 @@ struct engine<cpu> {
       ++counts[static_cast<std::size_t>(histogram_class(degree))];
       max_degree = degree > max_degree ? degree : max_degree;
     }
-    return {size, max_degree, std::move(counts)};
+    return {work, max_degree, std::move(counts)};
   }
   template <std::size_t N, class Index, class Offset>
-  static std::array<degree_histogram, N> read_degrees(cpu const& exec,
-                                                      std::array<sized_grouping<Index, Offset>, N> const& groupings) {
+  static std::array<degree_histogram, N> read_degrees(
+      cpu const& exec, std::array<described_grouping<Index, Offset>, N> const& groupings) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::array<degree_histogram, N>{read_degrees(exec, groupings[I].grouping, groupings[I].size)...};
+      return std::array<degree_histogram, N>{read_degrees(exec, groupings[I].grouping, groupings[I].work)...};
     }
     (std::make_index_sequence<N>{});
   }

@@ -62,8 +62,8 @@ struct engine<cuda> {
   }
   /// Reads the degrees of groupings. Waits for the stream.
   template <std::size_t N, class Index, class Offset>
-  static std::array<degree_histogram, N> read_degrees(cuda const& exec,
-                                                      std::array<sized_grouping<Index, Offset>, N> const& groupings) {
+  static std::array<degree_histogram, N> read_degrees(
+      cuda const& exec, std::array<described_grouping<Index, Offset>, N> const& groupings) {
     return detail::read_degrees(exec.stream, memory(exec), groupings);
   }
   /// Sums hashes over the edges of both groupings. Waits for the stream.
@@ -181,7 +181,7 @@ private:
     t.sub_groups = 1;
     if constexpr (Pass::walks_edges && !by_shares) {
       if (kernel.shares_rows)
-        t.sub_groups = c.schedule.choose_sub_groups(kernel.group_size, kernel.edges_in_flight, size_of(c.grouping));
+        t.sub_groups = c.schedule.choose_sub_groups(kernel.group_size, kernel.edges_in_flight, workload_of(c.grouping));
     }
     t.slots = c.workspace.slots;
     t.slot_bytes = slot_bytes<Pass>(c.extents);

@@ -75,14 +75,14 @@ protected:
     }
   }
 
-  void make_schedules(Exec const& exec, Mapping const& mapping, policy_type const* policy, grouping_uses const& uses) {
+  void make_schedules(Exec const& exec, Mapping const& mapping, policy_type const* policy, workloads const& work) {
     counted_deals<deal_of<Mapping>> const deals =
-        policy ? counted_deals<deal_of<Mapping>>{*policy} : deal_groupings(exec, mapping, graph_, size_, uses);
+        policy ? counted_deals<deal_of<Mapping>>{*policy} : deal_groupings(exec, mapping, graph_, size_, work);
     policy_ = deals.policy;
     by_destination_ = engine::make_schedule(exec, policy_.by_destination, destinations(), size_,
-                                            uses.of_destinations.most_slots, deals.destination_pieces);
+                                            work.by_destination.most_slots, deals.destination_pieces);
     if constexpr (of_graph::has_source) {
-      by_source_ = engine::make_schedule(exec, policy_.by_source, sources(), size_, uses.of_sources.most_slots,
+      by_source_ = engine::make_schedule(exec, policy_.by_source, sources(), size_, work.by_source.most_slots,
                                          deals.source_pieces);
     }
   }

@@ -76,17 +76,17 @@ public:
   /// policy: null where the mapping decides.
   void make(Exec const& exec, Bindings const& in, Mapping const& mapping, policy_type const* policy, same_edges edges) {
     this->template check_edges<typename program_type::leaves>(exec, edges, edge_identity::endpoints_and_id);
-    this->make_schedules(exec, mapping, policy, uses(graph_, in));
+    this->make_schedules(exec, mapping, policy, workloads_for(graph_, in));
     memory_ = plan_memory<Exec>(exec, memory_sizes());
   }
 
-  /// What the passes over each grouping read and keep: what schedules are chosen for.
-  static grouping_uses uses(Graph const& graph, Bindings const& in) {
+  /// What schedules are chosen for.
+  static workloads workloads_for(Graph const& graph, Bindings const& in) {
     any_store_pass pass{};
     row_extents const extents = checked_extents(graph, in);
     int const chunk = fill_operands<table>(pass.operands, in);
-    return uses_of(graph_traits::counts(graph), extents,
-                   engine::template groups_of<any_store_pass, Extents>(extents, chunk));
+    return workloads_of(graph_traits::counts(graph), extents,
+                        engine::template groups_of<any_store_pass, Extents>(extents, chunk).half);
   }
 
   std::size_t workspace_bytes() const { return memory_.size_bytes(); }
@@ -169,24 +169,26 @@ private:
   /// The memory of an output, one row per edge, is more than one slot per row takes. Gradients of inner products are
   /// weighted sums of rows, which may be taken in tiles; by source they would read the output's adjoint by id for each.
   /// The inner products themselves need rows whole, and in partitions where those pay.
-  static grouping_uses uses_of(graph_counts counts, row_extents extents, group_kinds groups) {
+  static workloads workloads_of(graph_counts counts, row_extents extents, int half_group) {
     constexpr bool are_products = unit_sums_lanes<Unit> && !pull_sums_lanes<Unit, type_list<>>;
     using backward_table = typename traits::template backward_table<accumulator>;
+    using edge_table = bound_in_role<role::edge, backward_table>;
     constexpr bool adds_up = !is_softmax && any_store_pass::adds_up_tiles && !is_static_extents<Extents>;
+    bool const is_one_head = extents.heads == 1;
     // A softmax and its normalizers, which keep all threads, are to sum scores alike.
-    int const half = is_softmax ? 0 : groups.half;
-    return {
-        .of_destinations = {.gathered_bytes = bytes_of_tile(bound_in_role<role::source, table>{}, extents),
-                            .most_slots = counts.destinations,
-                            .tile_elements = are_products && extents.heads == 1 ? elements_of_tile(extents.lanes) : 0,
-                            .narrow_tile = any_float16<table> ? 2 * least_tile : least_tile,
-                            .contraction_elements = adds_up && extents.heads == 1 ? extents.lanes : 0,
-                            .reads_edges = true,
-                            .groups = {.half = half}},
-        .of_sources = {.gathered_bytes = bytes_of_tile(bound_in_role<role::destination, table>{}, extents),
-                       .most_slots = counts.sources,
-                       .edge_bytes = bytes_within_sectors(bound_in_role<role::edge, backward_table>{}, extents),
-                       .groups = {.half = half}}};
+    group_kinds const groups{.half = is_softmax ? 0 : half_group};
+    auto const bytes_of = [&](auto bounds) { return bytes_of_tile(bounds, extents); };
+    return {.by_destination = {.neighbor_bytes = counts.sources * bytes_of(bound_in_role<role::source, table>{}),
+                               .tile_elements = are_products && is_one_head ? elements_of_tile(extents.lanes) : 0,
+                               .narrow_tile = any_float16<table> ? 2 * least_tile : least_tile,
+                               .contraction_elements = adds_up && is_one_head ? extents.lanes : 0,
+                               .has_edge_operands = true,
+                               .groups = groups,
+                               .most_slots = counts.destinations},
+            .by_source = {.neighbor_bytes = counts.destinations * bytes_of(bound_in_role<role::destination, table>{}),
+                          .groups = groups,
+                          .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents),
+                          .most_slots = counts.sources}};
   }
 
   static constexpr bool is_softmax = Unit::is_softmax;

@@ -85,15 +85,15 @@ public:
   /// policy: null where the mapping decides.
   void make(Exec const& exec, Bindings const& in, Mapping const& mapping, policy_type const* policy, same_edges edges) {
     this->template check_edges<typename Program::leaves>(exec, edges, identity_in_program<Program>);
-    this->make_schedules(exec, mapping, policy, uses(graph_, in));
+    this->make_schedules(exec, mapping, policy, workloads_for(graph_, in));
     allocate(exec);
   }
 
-  /// What the passes over each grouping read and keep, for operands of these shapes: what schedules are chosen for.
-  static grouping_uses uses(Graph const& graph, Bindings const& in) {
+  /// What schedules are chosen for, where operands have these shapes.
+  static workloads workloads_for(Graph const& graph, Bindings const& in) {
     row_extents const extents = checked_extents(graph, in);
-    return sizes::uses(graph_traits::counts(graph), extents,
-                       engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
+    return sizes::workloads_for(graph_traits::counts(graph), extents,
+                                engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
   }
 
   std::size_t workspace_bytes() const { return memory_.size_bytes() + picked_.size_bytes(); }

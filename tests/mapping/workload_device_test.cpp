@@ -1,4 +1,4 @@
-#include "grouping_size_device_test.hpp"
+#include "workload_device_test.hpp"
 
 #include "support/catch.hpp"
 #include "support/device.hpp"
@@ -7,7 +7,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEST_CASE("grouping_size on a device: threads of the group of half the threads, by width and type", "[mapping][gpu]") {
+TEST_CASE("workload on a device: threads of the group of half the threads, by width and type", "[mapping][gpu]") {
   skip_without_cuda_device();
   auto const graph = symmetric();
   auto const is = [](told const& answer, std::int64_t half) {
@@ -26,7 +26,7 @@ TEST_CASE("grouping_size on a device: threads of the group of half the threads, 
   CHECK(is(told_of_float16_sum(graph, {1, 256}), 0));  // to widen it takes the registers
 }
 
-TEST_CASE("grouping_size on a device: that such groups walk a softmax", "[mapping][gpu]") {
+TEST_CASE("workload on a device: that such groups walk a softmax", "[mapping][gpu]") {
   skip_without_cuda_device();
   auto const graph = symmetric();
   for (width const rows : {width{1, 64}, width{4, 16}, width{1, 128}}) {

@@ -1,4 +1,4 @@
-#include "grouping_size_device_test.hpp"
+#include "workload_device_test.hpp"
 
 #include <edgewise/edgewise.cuh>
 
@@ -11,8 +11,9 @@ namespace edgewise::testing {
 /// Answers with what it is told.
 struct telling {
   static constexpr char const* name = "telling";
-  row_pieces deal(grouping_size size) const {
-    return {.longest = 1000 + size.half_group, .threads = size.has_softmax ? group_threads::half : group_threads::all};
+  row_pieces deal(workload work) const {
+    return {.longest = 1000 + work.groups.half,
+            .threads = work.groups.has_softmax ? group_threads::half : group_threads::all};
   }
 };
 
