@@ -216,12 +216,12 @@ public:
     if (!find_ascending(stream, memory, grouping, whole, ascends.data())) return;
 
     // What follows is sized by the rows that are cut: tables of one number per row and partition are large.
-    device_buffer<Index> cut_rows;
+    device_buffer<Index> cut;
     std::int64_t const num_cut =
-        list_rows(stream, memory, {grouping.offsets, order, bound_}, grouping.num_rows, cut_rows);
+        list_rows(stream, memory, {grouping.offsets, order, bound_}, grouping.num_rows, cut);
     partition_cuts<Index, Offset> const cuts{grouping,       deal.partitions,
                                              bound_,         static_cast<Offset>(longest > 0 ? longest : 1),
-                                             ascends.data(), cut_rows.data()};
+                                             ascends.data(), cut.data()};
     device_buffer<std::int32_t> totals(static_cast<std::size_t>(num_cut), memory, stream);
     device_buffer<std::int32_t> firsts(blocks_of(num_cut), memory, stream);
     device_buffer<std::int32_t> total(1, memory, stream);

@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(cut_threads)
 /// rows: sums over all edges are taken piece by piece, and plans of one graph are to form them alike. The pieces of a
 /// row are written by a warp.
 template <class Index, class Offset>
-__global__ void __launch_bounds__(cut_threads) cut_rows(Offset const* offsets, Index num_rows, Offset bound,
+__global__ void __launch_bounds__(cut_threads) list_cuts(Offset const* offsets, Index num_rows, Offset bound,
                                                         std::int32_t const* firsts, row_piece<Index, Offset>* pieces) {
   __shared__ block_scan_storage<cut_threads> shared;
   std::int64_t const i = static_cast<std::int64_t>(blockIdx.x) * cut_threads + threadIdx.x;
@@ -150,7 +150,7 @@ private:
   void cut(stream_handle stream, grouping_view<Index, Offset> const& grouping) {
     std::int64_t const blocks = num_blocks(grouping);
     if (blocks == 0) return;
-    launch_kernel("plan: cut rows", cut_rows<Index, Offset>, static_cast<unsigned>(blocks), cut_threads, stream,
+    launch_kernel("plan: cut rows", list_cuts<Index, Offset>, static_cast<unsigned>(blocks), cut_threads, stream,
                   grouping.offsets, grouping.num_rows, bound, numbers.data() + 1, pieces.data());
   }
 };
