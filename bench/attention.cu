@@ -26,7 +26,7 @@ void measure(benchmark::State& state, device_session& s, std::string const& grap
   r.graph = graph;
   r.op = form_name(shape.form);
   r.heads = shape.heads;
-  r.lanes = shape.lanes;
+  r.channels = shape.channels;
   r.dtype = element<T>::name;
   r.pass = pass;
   r.impl = "edgewise";
@@ -40,10 +40,10 @@ void register_cases(device_session& s, std::string const& graph) {
   for (attention_form form : {attention_form::transformer, attention_form::gat, attention_form::gatv2}) {
     for (std::string const& pass : s.chosen.passes) {
       for (row_shape const& shape : s.chosen.shapes) {
-        attention_shape const of{form, shape.heads, shape.lanes};
+        attention_shape const of{form, shape.heads, shape.channels};
         register_case(s,
                       edgewise::detail::text(form_name(form), "/", graph, "/", pass, "/", element<T>::name,
-                                             "/heads:", shape.heads, "/lanes:", shape.lanes),
+                                             "/heads:", shape.heads, "/channels:", shape.channels),
                       [=, &s](benchmark::State& state) { measure<T>(state, s, graph, of, pass); });
       }
     }

@@ -40,14 +40,14 @@ public:
   T const* out_grad() const { return out_grad_.data(); }        // [V, H, D]
 
   /// Poisons what the pass writes, runs `launch` once and compares sampled rows with float64. Sources whose sample
-  /// would take too long, and parameters of large graphs, are left out. `whole_rows`: sums run over rows of any length
-  /// one edge after the other, whose roundings add up where terms have one sign. Synchronises.
-  verdict check(bool backward, launch_function const& launch, bool whole_rows = false) {
+  /// would take too long, and parameters of large graphs, are left out. `row_per_group`: sums run over rows of any
+  /// length one edge after the other, whose roundings add up where terms have one sign. Synchronises.
+  verdict check(bool backward, launch_function const& launch, bool row_per_group = false) {
     for (auto* array : {&out, &destination_grad, &key_grad, &value_grad, &parameter_grad}) {
       bool const is_written = backward == (array != &out);
       if (is_written) poison(*array, stream_);
     }
-    whole_rows_ = whole_rows;
+    whole_rows_ = row_per_group;
     launch(stream_);
     check_cuda(cudaGetLastError(), "check: launch");
     host_graph const& host = graph_->host();

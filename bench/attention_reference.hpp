@@ -15,7 +15,7 @@
 
 namespace edgewise::bench {
 
-/// out[v, h, :] = sum over edges u -> v of softmax(score) * value[u, h, :]. Operands by role, H heads of D lanes:
+/// out[v, h, :] = sum over edges u -> v of softmax(score) * value[u, h, :]. Operands by role, H heads of D channels:
 enum class attention_form {
   transformer,  ///< score = dot(destination, key) / sqrt(D): destination, key, value [H, D]
   gat,          ///< score = leaky_relu(key + destination): destination, key [H], value [H, D]
@@ -36,14 +36,14 @@ inline char const* form_name(attention_form f) {
   return "unknown";
 }
 
-/// Heads and lanes of a row, and how wide the scores' operands are.
+/// Heads and channels of a row, and how wide the scores' operands are.
 struct attention_shape {
   attention_form form;
   std::int32_t heads;
-  std::int32_t lanes;
+  std::int32_t channels;
 
   bool has_value() const { return form != attention_form::gatv2; }  // else values are the keys
-  std::int64_t width() const { return std::int64_t{heads} * lanes; }
+  std::int64_t width() const { return std::int64_t{heads} * channels; }
   std::int64_t score_width() const { return form == attention_form::gat ? heads : width(); }
 };
 
@@ -80,7 +80,7 @@ public:
     for_each_edge_into(v, [&](std::int32_t u) {
       for (std::int32_t h = 0; h < shape_.heads; ++h) {
         double const p = edge(v, u, h).weight;
-        for (std::int32_t d = 0; d < shape_.lanes; ++d) r.add(at(h, d), p * value(u, h, d), p * value(u, h, d));
+        for (std::int32_t d = 0; d < shape_.channels; ++d) r.add(at(h, d), p * value(u, h, d), p * value(u, h, d));
       }
       r.terms += 1;
     });
@@ -126,7 +126,7 @@ public:
       for_each_edge_into(v, [&](std::int32_t u) {
         for (std::int32_t h = 0; h < shape_.heads; ++h) {
           edge_terms const e = edge(v, u, h);
-          for (std::int32_t d = 0; d < shape_.lanes; ++d) {
+          for (std::int32_t d = 0; d < shape_.channels; ++d) {
             double const z = leaky(hidden(v, u, h, d));
             r.add(at(h, d), e.score_grad * z, e.score_grad_size * z);
           }
@@ -171,7 +171,7 @@ private:
     for (std::int32_t k = g.offsets[u]; k < g.offsets[u + 1]; ++k) f(g.neighbors[k]);
   }
 
-  std::int64_t at(std::int32_t h, std::int32_t d) const { return std::int64_t{h} * shape_.lanes + d; }
+  std::int64_t at(std::int32_t h, std::int32_t d) const { return std::int64_t{h} * shape_.channels + d; }
   double wide(std::uint64_t seed, std::int32_t vertex, std::int32_t h, std::int32_t d) const {
     return stored_(random_value(seed, static_cast<std::uint64_t>(vertex * shape_.width() + at(h, d))));
   }
@@ -183,7 +183,7 @@ private:
   }
   static double leaky(double x) { return x > 0 ? x : double{attention_slope} * x; }
   static double leaky_slope(double x) { return x > 0 ? 1 : double{attention_slope}; }
-  double scale() const { return 1 / std::sqrt(static_cast<double>(shape_.lanes)); }
+  double scale() const { return 1 / std::sqrt(static_cast<double>(shape_.channels)); }
   // what leaky_relu is taken of
   double hidden(std::int32_t v, std::int32_t u, std::int32_t h, std::int32_t d) const {
     return shape_.form == attention_form::gat
@@ -194,7 +194,7 @@ private:
   double score(std::int32_t v, std::int32_t u, std::int32_t h) const {
     if (shape_.form == attention_form::gat) return leaky(hidden(v, u, h, 0));
     double sum = 0;
-    for (std::int32_t d = 0; d < shape_.lanes; ++d) {
+    for (std::int32_t d = 0; d < shape_.channels; ++d) {
       sum += shape_.form == attention_form::transformer
                  ? wide(attention_seeds::destination, v, h, d) * wide(attention_seeds::key, u, h, d) * scale()
                  : wide(attention_seeds::parameter, 0, h, d) * leaky(hidden(v, u, h, d));
@@ -204,7 +204,7 @@ private:
   // dot(out_grad, value), and the same of absolute values
   std::pair<double, double> value_dot(std::int32_t v, std::int32_t u, std::int32_t h) const {
     double sum = 0, size = 0;
-    for (std::int32_t d = 0; d < shape_.lanes; ++d) {
+    for (std::int32_t d = 0; d < shape_.channels; ++d) {
       double const term = wide(attention_seeds::out_grad, v, h, d) * value(u, h, d);
       sum += term;
       size += std::abs(term);
@@ -250,7 +250,7 @@ private:
       r.add(h, e.score_grad * slope, e.score_grad_size * slope);
       return;
     }
-    for (std::int32_t d = 0; d < shape_.lanes; ++d) {
+    for (std::int32_t d = 0; d < shape_.channels; ++d) {
       double const slope =
           shape_.form == attention_form::transformer
               ? scale() * (by_key ? wide(attention_seeds::destination, v, h, d) : wide(attention_seeds::key, u, h, d))
@@ -259,7 +259,7 @@ private:
     }
   }
   void add_value_grad(row& r, std::int32_t v, std::int32_t h, edge_terms const& e) const {
-    for (std::int32_t d = 0; d < shape_.lanes; ++d) {
+    for (std::int32_t d = 0; d < shape_.channels; ++d) {
       double const term = e.weight * wide(attention_seeds::out_grad, v, h, d);
       r.add(at(h, d), term, term);
     }

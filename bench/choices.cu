@@ -19,7 +19,7 @@ namespace edgewise::bench {
 namespace {
 
 constexpr char const* description =
-    "Times the weighted sum (--lanes, gradient of the features) and the graph transformer (--shapes, all gradients) "
+    "Times the weighted sum (--channels, gradient of the features) and the graph transformer (--shapes, all gradients) "
     "with\n"
     "at most 46 schedules: rows cut at 16 to 1024 edges, at quantiles of the degrees or never, as stored, by degree or "
     "in\n"
@@ -40,11 +40,11 @@ void for_each_schedule(device_graph const& g, Add const& add) {
                                                          : "";
     for (std::int64_t const longest : {16, 32, 64, 256, 1024}) {
       if (longest <= mean) continue;
-      row_pieces const deal{.longest = longest, .order = order};
-      add("cut " + std::to_string(longest) + by, automatic{}, schedule_policy<row_pieces>{deal, deal});
+      row_split const split{.max_edges = longest, .order = order};
+      add("cut " + std::to_string(longest) + by, automatic{}, schedule_policy<row_split>{split, split});
     }
-    row_pieces const never{.order = order};
-    add("never cut" + by, automatic{}, schedule_policy<row_pieces>{never, never});
+    row_split const never{.order = order};
+    add("never cut" + by, automatic{}, schedule_policy<row_split>{never, never});
     for (double const quantile : {0.99, 0.999}) {
       add("quantile " + std::to_string(quantile).substr(0, 5) + by, degree_aware{.quantile = quantile, .order = order});
     }
@@ -56,27 +56,27 @@ void for_each_schedule(device_graph const& g, Add const& add) {
                                                          : ", in short windows";
     for (std::int64_t const longest :
          {std::max<std::int64_t>(64, 3 * mean / 2), std::max<std::int64_t>(256, 3 * mean)}) {
-      row_pieces const deal{.longest = longest, .order = order, .pieces = piece_order::in_place};
-      add("cut " + std::to_string(longest) + " in place" + by, automatic{}, schedule_policy<row_pieces>{deal, deal});
+      row_split const split{.max_edges = longest, .order = order, .pieces = piece_order::in_place};
+      add("cut " + std::to_string(longest) + " in place" + by, automatic{}, schedule_policy<row_split>{split, split});
     }
   }
   for (std::int64_t const partitions : {4, 8, 16}) {
-    row_pieces const deal{
-        .longest = std::max<std::int64_t>(512, 4 * mean), .order = row_order::windows, .partitions = partitions};
-    add(std::to_string(partitions) + " partitions", automatic{}, schedule_policy<row_pieces>{deal, deal});
+    row_split const split{
+        .max_edges = std::max<std::int64_t>(512, 4 * mean), .order = row_order::windows, .partitions = partitions};
+    add(std::to_string(partitions) + " partitions", automatic{}, schedule_policy<row_split>{split, split});
   }
   for (row_order const order : {row_order::degree, row_order::windows}) {
-    row_pieces const deal{.longest = std::max<std::int64_t>(512, 4 * mean), .order = order, .tile = least_tile};
+    row_split const split{.max_edges = std::max<std::int64_t>(512, 4 * mean), .order = order, .tile = least_tile};
     add(order == row_order::degree ? "tiles, by degree" : "tiles, in windows", automatic{},
-        schedule_policy<row_pieces>{deal, deal});
+        schedule_policy<row_split>{split, split});
   }
   for (block_size const block : {block_size::threads_32, block_size::threads_64, block_size::threads_128}) {
-    row_pieces const deal{.longest = std::max<std::int64_t>(64, 4 * mean), .block = block};
-    add("blocks of " + std::to_string(threads_of_block(block)), automatic{}, schedule_policy<row_pieces>{deal, deal});
+    row_split const split{.max_edges = std::max<std::int64_t>(64, 4 * mean), .block = block};
+    add("blocks of " + std::to_string(threads_of_block(block)), automatic{}, schedule_policy<row_split>{split, split});
   }
   for (std::int64_t const length : {64, 256, 1024}) {
-    edge_shares const deal{.length = length};
-    add("shares of " + std::to_string(length), edge_balanced{}, schedule_policy<edge_shares>{deal, deal});
+    edge_split const split{.length = length};
+    add("shares of " + std::to_string(length), edge_balanced{}, schedule_policy<edge_split>{split, split});
   }
 }
 
@@ -152,51 +152,54 @@ void measure(device_session& s, result r, std::vector<candidate> const& candidat
   add("automatic", 1);
   add("best", best);
   std::printf("%-9s %-13s %-11s %dx%-4d best %9.4f ms (%s)  automatic %.3f  autotuned %.3f\n", r.graph.c_str(),
-              r.op.c_str(), r.pass.c_str(), r.heads, r.lanes, times[best].median_ms, finalists[best]->name.c_str(),
+              r.op.c_str(), r.pass.c_str(), r.heads, r.channels, times[best].median_ms, finalists[best]->name.c_str(),
               times[1].median_ms / times[best].median_ms, times[0].median_ms / times[best].median_ms);
   std::fflush(stdout);
 }
 
-void measure_weighted_sum(device_session& s, std::string const& graph, int lanes, bool backward) {
+void measure_weighted_sum(device_session& s, std::string const& graph, int channels, bool backward) {
   device_graph const& g = s.graph(graph);
-  weighted_sum_case<float> problem(g, lanes, s.stream);
+  weighted_sum_case<float> problem(g, channels, s.stream);
   pass const p = backward ? pass::grad_source : pass::forward;
   result r;
   r.graph = graph;
   r.op = "weighted_sum";
-  r.lanes = lanes;
+  r.channels = channels;
   r.dtype = "f32";
   r.pass = pass_name(p);
   r.cost = problem.cost(p);
-  auto const in = bindings(bind<feature>(wide(problem.features(), g.num_sources(), lanes)),
+  auto const in = bindings(bind<feature>(wide(problem.features(), g.num_sources(), channels)),
                            bind<weight>(per_row(problem.weights(), g.num_edges())));
   measure(s, r,
-          sweep(g, weighted_sum_program, in, wide(problem.out(), g.num_destinations(), lanes),
-                wide(problem.out_grad(), g.num_destinations(), lanes), backward, s.stream,
-                grad<feature>(wide(problem.feature_grad(), g.num_sources(), lanes))),
+          sweep(g, weighted_sum_program, in, wide(problem.out(), g.num_destinations(), channels),
+                wide(problem.out_grad(), g.num_destinations(), channels), backward, s.stream,
+                grad<feature>(wide(problem.feature_grad(), g.num_sources(), channels))),
           [&](launch_function const& f) { return problem.check(p, f); });
 }
 
 void measure_transformer(device_session& s, std::string const& graph, row_shape shape, bool backward) {
   device_graph const& g = s.graph(graph);
-  attention_case<float> c(g, {attention_form::transformer, shape.heads, shape.lanes}, s.stream);
+  attention_case<float> c(g, {attention_form::transformer, shape.heads, shape.channels}, s.stream);
   result r;
   r.graph = graph;
   r.op = "transformer";
   r.heads = shape.heads;
-  r.lanes = shape.lanes;
+  r.channels = shape.channels;
   r.dtype = "f32";
   r.pass = backward ? "backward" : "forward";
   r.cost = attention_cost(c, backward);
-  auto const at_destinations = [&](auto* data) { return wide(data, g.num_destinations(), shape.heads, shape.lanes); };
-  auto const at_sources = [&](auto* data) { return wide(data, g.num_sources(), shape.heads, shape.lanes); };
+  auto const at_destinations = [&](auto* data) {
+    return wide(data, g.num_destinations(), shape.heads, shape.channels);
+  };
+  auto const at_sources = [&](auto* data) { return wide(data, g.num_sources(), shape.heads, shape.channels); };
   auto const in = bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
                            bind<value>(at_sources(c.value())));
-  measure(s, r,
-          sweep(g, transformer_program(shape.lanes), in, at_destinations(c.out.data()), at_destinations(c.out_grad()),
-                backward, s.stream, grad<query>(at_destinations(c.destination_grad.data())),
-                grad<key>(at_sources(c.key_grad.data())), grad<value>(at_sources(c.value_grad.data()))),
-          [&](launch_function const& f) { return c.check(backward, f); });
+  measure(
+      s, r,
+      sweep(g, transformer_program(shape.channels), in, at_destinations(c.out.data()), at_destinations(c.out_grad()),
+            backward, s.stream, grad<query>(at_destinations(c.destination_grad.data())),
+            grad<key>(at_sources(c.key_grad.data())), grad<value>(at_sources(c.value_grad.data()))),
+      [&](launch_function const& f) { return c.check(backward, f); });
 }
 
 /// Time of `impl` over the fastest of the sweep, over all cases.
@@ -207,7 +210,7 @@ void print_ratios(std::vector<result> const& rows, std::string const& impl) {
     if (best.impl != "best") continue;
     auto const found = std::find_if(rows.begin(), rows.end(), [&](result const& r) {
       return r.impl == impl && r.graph == best.graph && r.op == best.op && r.pass == best.pass &&
-             r.heads == best.heads && r.lanes == best.lanes;
+             r.heads == best.heads && r.channels == best.channels;
     });
     if (found == rows.end()) continue;
     double const ratio = found->time.median_ms / best.time.median_ms;
@@ -226,7 +229,7 @@ int run(int argc, char** argv) {
   device_session s(std::move(chosen));
   for (std::string const& graph : s.chosen.graphs) {
     for (std::string const& pass : s.chosen.passes) {
-      for (int const lanes : s.chosen.lanes) measure_weighted_sum(s, graph, lanes, pass == "backward");
+      for (int const channels : s.chosen.channels) measure_weighted_sum(s, graph, channels, pass == "backward");
       for (row_shape const shape : s.chosen.shapes) measure_transformer(s, graph, shape, pass == "backward");
     }
     if (!s.chosen.out.empty()) write_results(s.chosen.out, s.where, s.rows);  // a run that is cut off keeps its graphs

@@ -59,7 +59,7 @@ double copy_bandwidth_on_host(int threads) {
 
 edgewise::plan_cost cost_of(host_weighted_sum const& operands) {
   return weighted_sum_cost<float>(pass::forward, operands.rows->num_rows(), operands.rows->num_neighbors,
-                                  static_cast<std::int32_t>(operands.rows->num_edges()), operands.lanes);
+                                  static_cast<std::int32_t>(operands.rows->num_edges()), operands.channels);
 }
 
 // Prepares and checks implementations of one case, then times those that are right in turns.
@@ -74,8 +74,8 @@ public:
     (*product)();
     error_meter const checked = operands_->check(product->out());
     if (!checked.passed()) {
-      std::cerr << *graph_ << ' ' << *pass_ << " lanes " << operands_->lanes << ' ' << impl << ": wrong result, error "
-                << checked.worst_error() << '\n';
+      std::cerr << *graph_ << ' ' << *pass_ << " channels " << operands_->channels << ' ' << impl
+                << ": wrong result, error " << checked.worst_error() << '\n';
       session_->failed = true;
       return;
     }
@@ -83,7 +83,7 @@ public:
     result r;
     r.graph = *graph_;
     r.op = "weighted_sum";
-    r.lanes = operands_->lanes;
+    r.channels = operands_->channels;
     r.dtype = "f32";
     r.pass = *pass_;
     r.impl = impl;
@@ -147,8 +147,8 @@ int run(int argc, char** argv) {
   for (std::string const& name : s.chosen.graphs) {
     host_graph const graph = read_graph(s.chosen.graph_directories, name);
     for (std::string const& pass : s.chosen.passes) {
-      for (int lanes : s.chosen.lanes) {
-        host_weighted_sum const operands(pass == "forward" ? graph.by_destination : graph.by_source, lanes);
+      for (int channels : s.chosen.channels) {
+        host_weighted_sum const operands(pass == "forward" ? graph.by_destination : graph.by_source, channels);
         measure_all(s, name, pass, operands);
       }
     }

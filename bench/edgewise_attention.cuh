@@ -15,8 +15,8 @@ struct key;
 struct value;
 struct direction;
 
-inline auto transformer_program(std::int32_t lanes) {
-  return gather<sum>(softmax(dot(dst<query>, src<key>) * (1 / std::sqrt(static_cast<double>(lanes)))) * src<value>);
+inline auto transformer_program(std::int32_t channels) {
+  return gather<sum>(softmax(dot(dst<query>, src<key>) * (1 / std::sqrt(static_cast<double>(channels)))) * src<value>);
 }
 inline constexpr auto gat_program =
     gather<sum>(softmax(leaky_relu(src<key> + dst<query>, double{attention_slope})) * src<value>);
@@ -27,15 +27,15 @@ inline constexpr auto gatv2_program =
 template <class T, class F>
 auto with_attention(attention_case<T>& c, F const& f) {
   device_graph const& g = c.graph();
-  std::int32_t const heads = c.shape().heads, lanes = c.shape().lanes;
-  auto const at_destinations = [&](auto* data) { return wide(data, g.num_destinations(), heads, lanes); };
-  auto const at_sources = [&](auto* data) { return wide(data, g.num_sources(), heads, lanes); };
+  std::int32_t const heads = c.shape().heads, channels = c.shape().channels;
+  auto const at_destinations = [&](auto* data) { return wide(data, g.num_destinations(), heads, channels); };
+  auto const at_sources = [&](auto* data) { return wide(data, g.num_sources(), heads, channels); };
   auto const call = [&](auto const& program, auto const& in, auto const&... grads) {
     return f(program, in, at_destinations(c.out.data()), at_destinations(c.out_grad()), grads...);
   };
   switch (c.shape().form) {
     case attention_form::transformer:
-      return call(transformer_program(lanes),
+      return call(transformer_program(channels),
                   bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
                            bind<value>(at_sources(c.value()))),
                   grad<query>(at_destinations(c.destination_grad.data())), grad<key>(at_sources(c.key_grad.data())),
@@ -52,9 +52,9 @@ auto with_attention(attention_case<T>& c, F const& f) {
   }
   return call(gatv2_program,
               bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
-                       bind<direction>(wide(c.parameter(), 1, heads, lanes))),
+                       bind<direction>(wide(c.parameter(), 1, heads, channels))),
               grad<query>(at_destinations(c.destination_grad.data())), grad<key>(at_sources(c.key_grad.data())),
-              grad<direction>(wide(c.parameter_grad.data(), 1, heads, lanes)));
+              grad<direction>(wide(c.parameter_grad.data(), 1, heads, channels)));
 }
 
 /// One candidate per mapping, for one pass; backward asks for all gradients. `c` must outlive the candidates.

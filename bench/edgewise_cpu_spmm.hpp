@@ -16,7 +16,7 @@ namespace detail {
 
 inline auto weighted_sum_inputs(host_weighted_sum const& operands) {
   host_grouping const& rows = *operands.rows;
-  return bindings(bind<feature>(wide(operands.features.data(), rows.num_neighbors, operands.lanes)),
+  return bindings(bind<feature>(wide(operands.features.data(), rows.num_neighbors, operands.channels)),
                   bind<weight>(per_row(operands.weights.data(), rows.num_edges())));
 }
 
@@ -46,10 +46,10 @@ public:
 
   void operator()() {
     plan_.forward(cpu{.threads = threads_}, detail::weighted_sum_inputs(*operands_),
-                  edgewise::out(wide(out_.data(), operands_->rows->num_rows(), operands_->lanes)));
+                  edgewise::out(wide(out_.data(), operands_->rows->num_rows(), operands_->channels)));
   }
 
-  float const* out() const { return out_.data(); }  // [num_rows, lanes]
+  float const* out() const { return out_.data(); }  // [num_rows, channels]
 
 private:
   host_weighted_sum const* operands_;

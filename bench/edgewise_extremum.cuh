@@ -15,7 +15,7 @@ inline constexpr auto maximum_program = gather<edgewise::max>(src<feature>);
 
 template <class T>
 auto maximum_operands(extremum_case<T> const& c) {
-  return bindings(bind<feature>(wide(c.features(), c.graph().num_sources(), c.lanes())));
+  return bindings(bind<feature>(wide(c.features(), c.graph().num_sources(), c.channels())));
 }
 
 /// A forward pass that keeps the argument, or a backward pass. Options: those of `fuse`. `c` must outlive the
@@ -33,15 +33,15 @@ candidate edgewise_maximum(extremum_case<T>& c, bool backward, cudaStream_t stre
             // std::function copies; plan and saved state have one owner
             auto plan = std::make_shared<plan_type>(kernel.plan(exec, in));
             auto saved = std::make_shared<typename plan_type::saved_type>(plan->make_saved(exec));
-            auto const y = wide(c.out.data(), g.num_destinations(), c.lanes());
+            auto const y = wide(c.out.data(), g.num_destinations(), c.channels());
             if (!backward) {
               return [memory, plan, saved, in, y](cudaStream_t s) {
                 plan->forward(cuda{.stream = s}, in, edgewise::out(y), *saved);
               };
             }
             plan->forward(exec, in, edgewise::out(y), *saved);
-            auto const dy = wide(c.out_grad(), g.num_destinations(), c.lanes());
-            auto const dh = wide(c.feature_grad.data(), g.num_sources(), c.lanes());
+            auto const dy = wide(c.out_grad(), g.num_destinations(), c.channels());
+            auto const dh = wide(c.feature_grad.data(), g.num_sources(), c.channels());
             return [memory, plan, saved, in, dy, dh](cudaStream_t s) {
               plan->backward(cuda{.stream = s}, in, *saved, grad_out(dy), grad<feature>(dh));
             };
@@ -56,11 +56,11 @@ plan_cost maximum_cost(extremum_case<T>& c, bool backward) {
   auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, automatic{}, maximum_program);
   auto const in = maximum_operands(c);
   if (backward) {
-    return kernel.backward_cost(in, grad_out(wide(c.out_grad(), g.num_destinations(), c.lanes())),
-                                grad<feature>(wide(c.feature_grad.data(), g.num_sources(), c.lanes())));
+    return kernel.backward_cost(in, grad_out(wide(c.out_grad(), g.num_destinations(), c.channels())),
+                                grad<feature>(wide(c.feature_grad.data(), g.num_sources(), c.channels())));
   }
-  plan_cost cost = kernel.forward_cost(in, edgewise::out(wide(c.out.data(), g.num_destinations(), c.lanes())));
-  cost.traversals.at(0).row_bytes += 4.0 * c.lanes();
+  plan_cost cost = kernel.forward_cost(in, edgewise::out(wide(c.out.data(), g.num_destinations(), c.channels())));
+  cost.traversals.at(0).row_bytes += 4.0 * c.channels();
   return cost;
 }
 

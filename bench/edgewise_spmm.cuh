@@ -24,21 +24,22 @@ candidate weighted_sum_candidate(char const* name, weighted_sum_case<T>& problem
             cuda const exec{.stream = stream, .memory = memory.get()};
             device_graph const& g = problem.graph();
             auto const in = bindings(
-                bind<feature>(wide(problem.features(), g.num_sources(), 1, problem.lanes(), problem.row_stride())),
+                bind<feature>(wide(problem.features(), g.num_sources(), 1, problem.channels(), problem.row_stride())),
                 bind<weight>(per_row(problem.weights(), g.num_edges())));
             auto const kernel = fuse(graph, mapping, weighted_sum_program);
             // std::function copies; the plan has one owner
             auto plan = std::make_shared<decltype(kernel.plan(exec, in))>(kernel.plan(exec, in));
-            auto const y = padded(wide(problem.out(), g.num_destinations(), 1, problem.lanes(), problem.row_stride()));
+            auto const y =
+                padded(wide(problem.out(), g.num_destinations(), 1, problem.channels(), problem.row_stride()));
             if (p == pass::forward) {
               return [memory, plan, in, y](cudaStream_t s) { plan->forward(cuda{.stream = s}, in, edgewise::out(y)); };
             }
             auto saved = std::make_shared<decltype(plan->make_saved(cuda{}))>(plan->make_saved(exec));
             plan->forward(exec, in, edgewise::out(y), *saved);
-            auto const dy = wide(problem.out_grad(), g.num_destinations(), 1, problem.lanes(), problem.row_stride());
+            auto const dy = wide(problem.out_grad(), g.num_destinations(), 1, problem.channels(), problem.row_stride());
             if (p == pass::grad_source) {
               auto const dx =
-                  padded(wide(problem.feature_grad(), g.num_sources(), 1, problem.lanes(), problem.row_stride()));
+                  padded(wide(problem.feature_grad(), g.num_sources(), 1, problem.channels(), problem.row_stride()));
               return [memory, plan, saved, in, dy, dx](cudaStream_t s) {
                 plan->backward(cuda{.stream = s}, in, *saved, grad_out(dy), grad<feature>(dx));
               };
@@ -69,10 +70,10 @@ std::vector<candidate> edgewise_transposed_sum(weighted_sum_case<T>& problem, cu
   csc_view<> transposed = problem.graph().csc();
   transposed.edge_ids = nullptr;  // weights are those of positions
   auto const operands = problem.product(pass::grad_source);
-  auto const in =
-      bindings(bind<feature>(wide(operands.features, transposed.num_neighbors, 1, operands.lanes, operands.row_stride)),
-               bind<weight>(per_row(operands.weights, transposed.num_edges)));
-  auto const y = padded(wide(operands.out, transposed.num_rows, 1, operands.lanes, operands.row_stride));
+  auto const in = bindings(
+      bind<feature>(wide(operands.features, transposed.num_neighbors, 1, operands.channels, operands.row_stride)),
+      bind<weight>(per_row(operands.weights, transposed.num_edges)));
+  auto const y = padded(wide(operands.out, transposed.num_rows, 1, operands.channels, operands.row_stride));
   auto const memory = make_counted_memory();
   return {{"transposed",
            [=]() -> launch_function {

@@ -1,4 +1,4 @@
-// bench_extremum: the largest element of each lane over neighbors with its argument, forward and backward. Peers are
+// bench_extremum: the largest element of each channel over neighbors with its argument, forward and backward. Peers are
 // compared with by tables.py --recorded: their times were taken in other programs.
 #include <string>
 
@@ -20,14 +20,14 @@ constexpr char const* description =
     "it is timed.";
 
 template <class T, class MakeCandidate>
-void measure(benchmark::State& state, device_session& s, std::string const& graph, int lanes, std::string const& pass,
-             std::string const& impl, MakeCandidate make_candidate) {
-  extremum_case<T> problem(s.graph(graph), lanes, s.stream);
+void measure(benchmark::State& state, device_session& s, std::string const& graph, int channels,
+             std::string const& pass, std::string const& impl, MakeCandidate make_candidate) {
+  extremum_case<T> problem(s.graph(graph), channels, s.stream);
   bool const backward = pass == "backward";
   result r;
   r.graph = graph;
   r.op = "max";
-  r.lanes = lanes;
+  r.channels = channels;
   r.dtype = element<T>::name;
   r.pass = pass;
   r.impl = impl;
@@ -38,17 +38,17 @@ void measure(benchmark::State& state, device_session& s, std::string const& grap
 
 template <class T>
 void register_cases(device_session& s, std::string const& graph) {
-  auto const add = [&](int lanes, std::string const& pass, std::string const& impl, auto make_candidate) {
-    register_case(s,
-                  edgewise::detail::text("max/", graph, "/", pass, "/", element<T>::name, "/lanes:", lanes, "/", impl),
-                  [=, &s](benchmark::State& state) { measure<T>(state, s, graph, lanes, pass, impl, make_candidate); });
+  auto const add = [&](int channels, std::string const& pass, std::string const& impl, auto make_candidate) {
+    register_case(
+        s, edgewise::detail::text("max/", graph, "/", pass, "/", element<T>::name, "/channels:", channels, "/", impl),
+        [=, &s](benchmark::State& state) { measure<T>(state, s, graph, channels, pass, impl, make_candidate); });
   };
   for (std::string const& pass : s.chosen.passes) {
-    for (int lanes : s.chosen.lanes) {
-      add(lanes, pass, "edgewise",
+    for (int channels : s.chosen.channels) {
+      add(channels, pass, "edgewise",
           [&s](extremum_case<T>& c, bool backward) { return edgewise_maximum(c, backward, s.stream); });
       if (pass == "backward" && std::is_same_v<T, float>) {
-        add(lanes, pass, "edgewise_atomic", [&s](extremum_case<T>& c, bool backward) {
+        add(channels, pass, "edgewise_atomic", [&s](extremum_case<T>& c, bool backward) {
           return edgewise_maximum(c, backward, s.stream, edgewise::nondeterministic{});
         });
       }

@@ -15,9 +15,9 @@ namespace edgewise::bench {
 template <class T>
 class extremum_case {
 public:
-  extremum_case(device_graph const& graph, std::int32_t lanes, cudaStream_t stream)
+  extremum_case(device_graph const& graph, std::int32_t channels, cudaStream_t stream)
       : graph_(&graph),
-        lanes_(lanes),
+        channels_(channels),
         stream_(stream),
         features_(random_array<T>(elements(graph.num_sources()), feature_seed, stream)),
         out_grad_(random_array<T>(elements(graph.num_destinations()), out_grad_seed, stream)),
@@ -25,9 +25,9 @@ public:
         feature_grad(make_array<T>(features_.size(), stream)) {}
 
   device_graph const& graph() const { return *graph_; }
-  std::int32_t lanes() const { return lanes_; }
-  T const* features() const { return features_.data(); }  // [S, lanes]
-  T const* out_grad() const { return out_grad_.data(); }  // [V, lanes]
+  std::int32_t channels() const { return channels_; }
+  T const* features() const { return features_.data(); }  // [S, channels]
+  T const* out_grad() const { return out_grad_.data(); }  // [V, channels]
 
   /// Poisons what the pass writes, runs `launch` once and compares sampled rows with float64; sources whose sample
   /// would take too long are left out. Synchronises.
@@ -56,19 +56,19 @@ private:
   static constexpr int num_sampled_rows = 40;
   static constexpr double largest_cost = 1e8;
 
-  std::size_t elements(std::int64_t rows) const { return static_cast<std::size_t>(rows * lanes_); }
-  double stored(std::uint64_t seed, std::int32_t row, std::int32_t lane) const {
+  std::size_t elements(std::int64_t rows) const { return static_cast<std::size_t>(rows * channels_); }
+  double stored(std::uint64_t seed, std::int32_t row, std::int32_t channel) const {
     auto const index =
-        static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(lanes_) + static_cast<std::uint64_t>(lane);
+        static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(channels_) + static_cast<std::uint64_t>(channel);
     return element<T>::rounded(random_value(seed, index));
   }
-  /// Position of the first edge that holds the largest element of a lane, -1 in an empty row.
-  std::int32_t argument(std::int32_t row, std::int32_t lane) const {
+  /// Position of the first edge that holds the largest element of a channel, -1 in an empty row.
+  std::int32_t argument(std::int32_t row, std::int32_t channel) const {
     host_grouping const& rows = graph_->host().by_destination;
     std::int32_t best = -1;
     double largest = 0;
     for (std::int32_t k = rows.offsets[row]; k < rows.offsets[row + 1]; ++k) {
-      double const x = stored(feature_seed, rows.neighbors[k], lane);
+      double const x = stored(feature_seed, rows.neighbors[k], channel);
       if (best < 0 || x > largest) {
         best = k;
         largest = x;
@@ -83,44 +83,44 @@ private:
       std::int32_t const row = host.by_source.neighbors[k];
       cost += host.by_destination.offsets[row + 1] - host.by_destination.offsets[row];
     }
-    return cost * lanes_;
+    return cost * channels_;
   }
   void check_row(std::int32_t row, error_meter& meter) {
     host_grouping const& rows = graph_->host().by_destination;
-    auto const values = download(out, elements(row), static_cast<std::size_t>(lanes_), stream_);
-    for (std::int32_t lane = 0; lane < lanes_; ++lane) {
-      std::int32_t const k = argument(row, lane);
-      double const expected = k < 0 ? 0 : stored(feature_seed, rows.neighbors[k], lane);
-      double const found = values[static_cast<std::size_t>(lane)];
+    auto const values = download(out, elements(row), static_cast<std::size_t>(channels_), stream_);
+    for (std::int32_t channel = 0; channel < channels_; ++channel) {
+      std::int32_t const k = argument(row, channel);
+      double const expected = k < 0 ? 0 : stored(feature_seed, rows.neighbors[k], channel);
+      double const found = values[static_cast<std::size_t>(channel)];
       meter.add(found == expected ? 0 : found, 0, 0, 1);  // a selection is exact: any difference fails
     }
   }
   void check_source(std::int32_t source, error_meter& meter) {
     host_grouping const& sources = graph_->host().by_source;
-    auto const values = download(feature_grad, elements(source), static_cast<std::size_t>(lanes_), stream_);
-    for (std::int32_t lane = 0; lane < lanes_; ++lane) {
+    auto const values = download(feature_grad, elements(source), static_cast<std::size_t>(channels_), stream_);
+    for (std::int32_t channel = 0; channel < channels_; ++channel) {
       double sum = 0, magnitudes = 0, terms = 0;
       for (std::int32_t k = sources.offsets[source]; k < sources.offsets[source + 1]; ++k) {
         std::int32_t const row = sources.neighbors[k];
-        if (argument(row, lane) != sources.edge_id(k)) continue;
-        double const g = stored(out_grad_seed, row, lane);
+        if (argument(row, channel) != sources.edge_id(k)) continue;
+        double const g = stored(out_grad_seed, row, channel);
         sum += g;
         magnitudes += std::abs(g);
         terms += 1;
       }
-      meter.add(values[static_cast<std::size_t>(lane)], sum, magnitudes, std::max(1.0, terms));
+      meter.add(values[static_cast<std::size_t>(channel)], sum, magnitudes, std::max(1.0, terms));
     }
   }
 
   device_graph const* graph_;
-  std::int32_t lanes_;
+  std::int32_t channels_;
   cudaStream_t stream_;
   device_buffer<T> features_;
   device_buffer<T> out_grad_;
 
 public:                           // what the passes write
-  device_buffer<T> out;           // [V, lanes]
-  device_buffer<T> feature_grad;  // [S, lanes]
+  device_buffer<T> out;           // [V, channels]
+  device_buffer<T> feature_grad;  // [S, channels]
 };
 
 }  // namespace edgewise::bench

@@ -152,15 +152,15 @@ private:
   static constexpr std::size_t most_checked = std::size_t{1} << 24;
 
   static std::size_t size(std::int64_t rows, std::int64_t width) { return static_cast<std::size_t>(rows * width); }
-  std::int64_t width() const { return std::int64_t{shape_.heads} * shape_.lanes; }
+  std::int64_t width() const { return std::int64_t{shape_.heads} * shape_.channels; }
 
   /// Calls f(bindings, output, its adjoint, gradients...).
   template <class F>
   auto with_arguments(F const& f) {
     device_graph const& g = *graph_;
-    auto const h = [&](auto& array) { return ew::wide(array.data(), g.num_sources(), shape_.heads, shape_.lanes); };
+    auto const h = [&](auto& array) { return ew::wide(array.data(), g.num_sources(), shape_.heads, shape_.channels); };
     auto const v = [&](auto& array) {
-      return ew::wide(array.data(), g.num_destinations(), shape_.heads, shape_.lanes);
+      return ew::wide(array.data(), g.num_destinations(), shape_.heads, shape_.channels);
     };
     auto const w = [&](auto& array) { return ew::per_row(array.data(), g.num_edges()); };
     auto const l = [&](auto& array) { return score(array, g.num_sources()); };
@@ -183,7 +183,7 @@ private:
     if constexpr (Formula::per_head_scores) {
       return ew::per_head(array.data(), rows, shape_.heads);
     } else {
-      return ew::wide(array.data(), rows, shape_.heads, shape_.lanes);
+      return ew::wide(array.data(), rows, shape_.heads, shape_.channels);
     }
   }
 
@@ -201,7 +201,7 @@ void add_cases(device_session& s, std::string const& graph, row_shape shape) {
       std::string const impl = is_functor ? "functor" : "built_in";
       register_case(s,
                     ew::detail::text(Formula::name, "/", graph, "/", pass, "/heads:", shape.heads,
-                                     "/lanes:", shape.lanes, "/", impl),
+                                     "/channels:", shape.channels, "/", impl),
                     [=, &s](benchmark::State& state) {
                       bool const backward = pass == "backward";
                       functor_case<Formula> problem(s.graph(graph), shape, s.stream);
@@ -209,7 +209,7 @@ void add_cases(device_session& s, std::string const& graph, row_shape shape) {
                       r.graph = graph;
                       r.op = Formula::name;
                       r.heads = shape.heads;
-                      r.lanes = shape.lanes;
+                      r.channels = shape.channels;
                       r.dtype = "f32";
                       r.pass = pass;
                       r.impl = impl;
@@ -228,13 +228,13 @@ int judge(std::vector<result> const& rows) {
   constexpr double largest_ratio = 1.03, shortest_ms = 0.05;
   constexpr int most_registers = 4;
   int beyond = 0;
-  std::printf("\n%-10s %-9s %-9s %5s %5s %10s %10s %6s  registers\n", "op", "graph", "pass", "heads", "lanes",
+  std::printf("\n%-10s %-9s %-9s %5s %5s %10s %10s %6s  registers\n", "op", "graph", "pass", "heads", "channels",
               "built-in", "functor", "ratio");
   for (result const& f : rows) {
     if (f.impl != "functor") continue;
     auto const found = std::find_if(rows.begin(), rows.end(), [&](result const& b) {
       return b.impl == "built_in" && b.op == f.op && b.graph == f.graph && b.pass == f.pass && b.heads == f.heads &&
-             b.lanes == f.lanes;
+             b.channels == f.channels;
     });
     if (found == rows.end()) continue;
     result const& b = *found;
@@ -248,7 +248,7 @@ int judge(std::vector<result> const& rows) {
       within = within && ours - theirs <= most_registers;
     }
     std::printf("%-10s %-9s %-9s %5d %5d %10.4f %10.4f %6.3f %s%s\n", f.op.c_str(), f.graph.c_str(), f.pass.c_str(),
-                f.heads, f.lanes, b.time.median_ms, f.time.median_ms, ratio, registers.c_str(),
+                f.heads, f.channels, b.time.median_ms, f.time.median_ms, ratio, registers.c_str(),
                 within ? "" : "  BEYOND");
     if (!within) ++beyond;
   }
@@ -259,10 +259,10 @@ int judge(std::vector<result> const& rows) {
 int run(int argc, char** argv) {
   device_session s(parse_options(argc, argv, description, {"forward", "backward"}, {"f32"}));
   for (std::string const& graph : s.chosen.graphs) {
-    for (int lanes : s.chosen.lanes) {
-      add_cases<weighted_sum>(s, graph, {1, lanes});
-      add_cases<sum_of_leaky>(s, graph, {1, lanes});
-      add_cases<gaussian_sum>(s, graph, {1, lanes});
+    for (int channels : s.chosen.channels) {
+      add_cases<weighted_sum>(s, graph, {1, channels});
+      add_cases<sum_of_leaky>(s, graph, {1, channels});
+      add_cases<gaussian_sum>(s, graph, {1, channels});
     }
     for (row_shape const& shape : s.chosen.shapes) add_cases<gat>(s, graph, shape);
   }

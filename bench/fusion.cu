@@ -14,9 +14,9 @@ namespace {
 using namespace edgewise::bench;
 
 constexpr char const* description =
-    "Times the weighted sum, its gradient of the features and the maximum (--lanes), and GAT, GATv2 and the\n"
+    "Times the weighted sum, its gradient of the features and the maximum (--channels), and GAT, GATv2 and the\n"
     "graph transformer (--shapes), forward: fused, and unfused, operator by operator with tensors of edges between\n"
-    "them. The 24 cells of docs/performance.md: --names arxiv,products,roads,dense --lanes 64 --shapes 4x64.\n"
+    "them. The 24 cells of docs/performance.md: --names arxiv,products,roads,dense --channels 64 --shapes 4x64.\n"
     "Reports device time of one launch: many launches in one CUDA graph, median of the replays, warm L2. Every\n"
     "result is checked before it is timed.";
 
@@ -26,7 +26,7 @@ result name_case(char const* op, std::string const& graph, row_shape shape, char
   r.op = op;
   r.graph = graph;
   r.heads = shape.heads;
-  r.lanes = shape.lanes;
+  r.channels = shape.channels;
   r.dtype = "f32";
   r.pass = pass;
   r.impl = impl;
@@ -34,7 +34,7 @@ result name_case(char const* op, std::string const& graph, row_shape shape, char
 }
 
 void measure_sum(benchmark::State& state, device_session& s, result r, pass p) {
-  weighted_sum_case<float> problem(s.graph(r.graph), r.lanes, s.stream);
+  weighted_sum_case<float> problem(s.graph(r.graph), r.channels, s.stream);
   r.cost = problem.cost(p);
   measure_fastest(state, s, r,
                   r.impl == "fused" ? edgewise_weighted_sum(problem, p, s.stream)
@@ -43,7 +43,7 @@ void measure_sum(benchmark::State& state, device_session& s, result r, pass p) {
 }
 
 void measure_maximum(benchmark::State& state, device_session& s, result r) {
-  extremum_case<float> problem(s.graph(r.graph), r.lanes, s.stream);
+  extremum_case<float> problem(s.graph(r.graph), r.channels, s.stream);
   r.cost = maximum_cost(problem, false);
   measure_fastest(state, s, r,
                   {r.impl == "fused" ? edgewise_maximum(problem, false, s.stream) : unfused_maximum(problem, s.stream)},
@@ -51,7 +51,7 @@ void measure_maximum(benchmark::State& state, device_session& s, result r) {
 }
 
 void measure_attention(benchmark::State& state, device_session& s, result r, attention_form form) {
-  attention_case<float> problem(s.graph(r.graph), {form, r.heads, r.lanes}, s.stream);
+  attention_case<float> problem(s.graph(r.graph), {form, r.heads, r.channels}, s.stream);
   r.cost = attention_cost(problem, false);
   measure_fastest(state, s, r,
                   r.impl == "fused" ? edgewise_attention(problem, false, s.stream)
@@ -62,7 +62,8 @@ void measure_attention(benchmark::State& state, device_session& s, result r, att
 int run(int argc, char** argv) {
   device_session s(parse_options(argc, argv, description, {"forward", "grad_source"}, {"f32"}));
   auto const add = [&](result const& r, auto const& measure) {
-    register_case(s, edgewise::detail::text(r.op, "/", r.graph, "/", r.pass, "/", r.heads, "x", r.lanes, "/", r.impl),
+    register_case(s,
+                  edgewise::detail::text(r.op, "/", r.graph, "/", r.pass, "/", r.heads, "x", r.channels, "/", r.impl),
                   [=, &s](benchmark::State& state) { measure(state, s, r); });
   };
   auto const add_both = [&](char const* op, std::string const& graph, row_shape shape, char const* pass_of,
@@ -72,10 +73,10 @@ int run(int argc, char** argv) {
   for (std::string const& graph : s.chosen.graphs) {
     for (std::string const& name : s.chosen.passes) {
       pass const p = pass_from(name);
-      for (int lanes : s.chosen.lanes) {
-        add_both("weighted_sum", graph, {1, lanes}, pass_name(p),
+      for (int channels : s.chosen.channels) {
+        add_both("weighted_sum", graph, {1, channels}, pass_name(p),
                  [p](auto& state, auto& session, auto const& r) { measure_sum(state, session, r, p); });
-        if (p == pass::forward) add_both("max", graph, {1, lanes}, pass_name(p), measure_maximum);
+        if (p == pass::forward) add_both("max", graph, {1, channels}, pass_name(p), measure_maximum);
       }
       if (p != pass::forward) continue;
       for (row_shape const& shape : s.chosen.shapes) {

@@ -17,16 +17,16 @@ def main() -> None:
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     rows = json.loads(pathlib.Path(sys.argv[1]).read_text())["results"]
-    found = {(r["graph"], r["op"], r["pass"], r["heads"], r["lanes"], r["impl"]): r for r in rows}
+    found = {(r["graph"], r["op"], r["pass"], r["heads"], r["channels"], r["impl"]): r for r in rows}
     cases = list(dict.fromkeys(key[:-1] for key in found))
     head = ["case", "ms", "ratio", "MB taken", "GB floor", "GB gathered", "GB of DRAM", "GB of L2", "M atomics", "% of warps"]
     print("| " + " | ".join(head) + " |")
     print("| --- " * len(head) + "|")
     for case in cases:
         both = found[*case, "unfused"], found[*case, "fused"]
-        graph, op, which, heads, lanes = case
+        graph, op, which, heads, channels = case
         cells = [
-            f"{graph}, {op}{'' if which == 'forward' else ', ' + which}, {heads}x{lanes}",
+            f"{graph}, {op}{'' if which == 'forward' else ', ' + which}, {heads}x{channels}",
             pair(*both, "ms", 1, 3),
             f"{both[0]['ms'] / both[1]['ms']:.2f}",
             pair(*both, "peak_bytes", 1e-6, 0),

@@ -27,9 +27,9 @@ constexpr int num_vertices = 2000;
 constexpr int degree = 25;
 constexpr int num_edges = num_vertices * degree;
 constexpr int heads = 4;
-constexpr int lanes = 64;
-constexpr int width = heads * lanes;
-constexpr double scale = 0.125;  // of scores: 1 / sqrt(lanes)
+constexpr int channels = 64;
+constexpr int width = heads * channels;
+constexpr double scale = 0.125;  // of scores: 1 / sqrt(channels)
 
 constexpr std::uint64_t source_seed = 1, weight_seed = 2, query_seed = 3, key_seed = 4, value_seed = 5,
                         adjoint_seed = 6;
@@ -61,8 +61,8 @@ struct random_graph {
 
   random_graph() {
     for (int e = 0; e < num_edges; ++e) {
-      double const unit = (random_value(source_seed, static_cast<std::uint64_t>(e)) + 1.0) / 2;
-      sources[e] = static_cast<int>(unit * num_vertices);
+      double const aggregation = (random_value(source_seed, static_cast<std::uint64_t>(e)) + 1.0) / 2;
+      sources[e] = static_cast<int>(aggregation * num_vertices);
       destinations[e] = e / degree;
     }
   }
@@ -94,7 +94,7 @@ private:
   double largest_ = 0;
 };
 
-/// Weights [E], features and result [V, heads, lanes].
+/// Weights [E], features and result [V, heads, channels].
 std::vector<double> reference_weighted_sum(random_graph const& graph, std::vector<double> const& weights,
                                            std::vector<double> const& features) {
   std::vector<double> out(features.size());
@@ -106,19 +106,19 @@ std::vector<double> reference_weighted_sum(random_graph const& graph, std::vecto
   return out;
 }
 
-/// Attention and its gradients, or its operands: all [V, heads, lanes].
+/// Attention and its gradients, or its operands: all [V, heads, channels].
 struct attention_rows {
   std::vector<double> out, query, key, value;
 };
 
 double dot_of(double const* a, double const* b) {
   double sum = 0;
-  for (int lane = 0; lane < lanes; ++lane) sum += a[lane] * b[lane];
+  for (int channel = 0; channel < channels; ++channel) sum += a[channel] * b[channel];
   return sum;
 }
 
 void add_scaled(double* to, double factor, double const* from) {
-  for (int lane = 0; lane < lanes; ++lane) to[lane] += factor * from[lane];
+  for (int channel = 0; channel < channels; ++channel) to[channel] += factor * from[channel];
 }
 
 /// `operands.out` is the adjoint of the result's `out`.
@@ -128,7 +128,7 @@ attention_rows reference_attention(random_graph const& graph, attention_rows con
   for (int v = 0; v < num_vertices; ++v) {
     for (int head = 0; head < heads; ++head) {
       auto const at = [head](auto& rows, int vertex) {
-        return &rows[static_cast<std::size_t>(vertex) * width + static_cast<std::size_t>(head) * lanes];
+        return &rows[static_cast<std::size_t>(vertex) * width + static_cast<std::size_t>(head) * channels];
       };
       int const* const sources = &graph.sources[static_cast<std::size_t>(v) * degree];
       double p[degree];
@@ -159,11 +159,11 @@ attention_rows reference_attention(random_graph const& graph, attention_rows con
 
 template <class T>
 auto rows_of(std::vector<T>& values) {
-  return ew::wide(values.data(), num_vertices, heads, lanes);
+  return ew::wide(values.data(), num_vertices, heads, channels);
 }
 template <class T>
 auto rows_of(std::vector<T> const& values) {
-  return ew::wide(values.data(), num_vertices, heads, lanes);
+  return ew::wide(values.data(), num_vertices, heads, channels);
 }
 
 constexpr std::size_t row_elements = std::size_t{num_vertices} * width;

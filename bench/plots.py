@@ -165,7 +165,7 @@ def draw_memory(rows: list[dict], path: pathlib.Path) -> None:
     bars: dict[tuple, dict[str, float]] = {}
     for row in rows:
         if row.get("peak_bytes") and row["pass"] == "step":
-            shape = f"{row['heads']}x{row['lanes']}"
+            shape = f"{row['heads']}x{row['channels']}"
             bars.setdefault((row["op"], row["pass"], row["graph"], shape), {})[row["impl"]] = row["peak_bytes"] / 1e6
     bars = {key: of for key, of in bars.items() if len(of) > 1}
     if not bars:

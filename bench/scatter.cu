@@ -58,15 +58,15 @@ int run(int argc, char** argv) {
   session s(parse_options(argc, argv, description, {"forward", "grad_source", "grad_edge"}, {"f32"}));
   for (std::string const& graph : s.chosen.graphs) {
     for (std::string const& name : s.chosen.passes) {
-      for (int lanes : s.chosen.lanes) {
+      for (int channels : s.chosen.channels) {
         for (std::string const impl : {"cusparse_coo", "edgewise_csr", "edgewise_coo", "edgewise_shuffled"}) {
-          register_case(s, edgewise::detail::text("weighted_sum/", graph, "/", name, "/lanes:", lanes, "/", impl),
+          register_case(s, edgewise::detail::text("weighted_sum/", graph, "/", name, "/channels:", channels, "/", impl),
                         [=, &s, p = pass_from(name)](benchmark::State& state) {
-                          weighted_sum_case<float> problem(s.graph(graph), lanes, s.stream);
+                          weighted_sum_case<float> problem(s.graph(graph), channels, s.stream);
                           result r;
                           r.graph = graph;
                           r.op = "weighted_sum";
-                          r.lanes = lanes;
+                          r.channels = channels;
                           r.dtype = "f32";
                           r.pass = name;
                           r.impl = impl;

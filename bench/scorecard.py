@@ -89,12 +89,12 @@ REASONS = [
      "cora: its data lie in the caches, and a launch with the chain of loads of one row (offset, index, features) takes "
      "longer than its bytes."),
     (lambda r: r["op"] == "max" and r["pass"] == "backward",
-     "maximum, backward: each lane has an argument of its own, so that 4 bytes are read or added at a place of their own, "
+     "maximum, backward: each channel has an argument of its own, so that 4 bytes are read or added at a place of their own, "
      "a sector of 32 bytes each, which the ceiling counts as parts of whole rows."),
     (lambda r: r["graph"] == "roads",
      "roads: rows of 2 edges end before their loads overlap; a row costs its chain of loads, not its bytes."),
-    (lambda r: r["graph"] == "arxiv" and r["heads"] * r["lanes"] <= 64,
-     "arxiv with up to 64 lanes: the table lies in L2, whose ceiling a warp reaches only where rows are as wide as what it "
+    (lambda r: r["graph"] == "arxiv" and r["heads"] * r["channels"] <= 64,
+     "arxiv with up to 64 channels: the table lies in L2, whose ceiling a warp reaches only where rows are as wide as what it "
      "asks for at a time."),
     (lambda r: r["graph"] == "reddit" and r["pass"] in ("grad_source", "grad_right"),
      "reddit's gradients by edge id: each weight, 4 bytes anywhere in 458 MB, moves a sector of 32 bytes."),
@@ -119,16 +119,16 @@ OTHER_REASONS = [
      "16 bits, arxiv: a table in L2 and rows of at most 256 bytes, of which a warp cannot ask for more at a time."),
     (lambda r: r["pass"] == "grad_edge",
      "gradients of the weights: one number is stored per edge; rows that do not move as words take a warp or a block per edge."),
-    (lambda r: r["heads"] * r["lanes"] <= 8 or (r["graph"] == "arxiv" and r["lanes"] % 4 != 0),
-     "rows of up to 8 lanes, or not aligned: ids and weights are as many bytes as rows, or sectors of 32 bytes are read for fewer."),
+    (lambda r: r["heads"] * r["channels"] <= 8 or (r["graph"] == "arxiv" and r["channels"] % 4 != 0),
+     "rows of up to 8 channels, or not aligned: ids and weights are as many bytes as rows, or sectors of 32 bytes are read for fewer."),
     (lambda r: r["pass"] in ("grad_source", "backward") and r["op"] in ("weighted_sum", "product"),
      "gradients by edge id: each weight, 4 bytes anywhere, moves a sector of 32 bytes."),
     (lambda r: r["op"] == "gatv2" and r["pass"] == "backward",
      "GATv2 backward: bound by latency, with too few warps to hide it."),
-    (lambda r: r["op"] == "gat" and r["lanes"] == 24,
-     "heads of 24 lanes lie apart: a quarter of the group's lanes are idle."),
-    (lambda r: r["graph"] == "arxiv" and r["heads"] * r["lanes"] <= 104,
-     "arxiv with up to 104 lanes: the table lies in L2, whose ceiling a warp reaches only where rows are as wide as what it asks "
+    (lambda r: r["op"] == "gat" and r["channels"] == 24,
+     "heads of 24 channels lie apart: a quarter of the group's threads are idle."),
+    (lambda r: r["graph"] == "arxiv" and r["heads"] * r["channels"] <= 104,
+     "arxiv with up to 104 channels: the table lies in L2, whose ceiling a warp reaches only where rows are as wide as what it asks "
      "for at a time."),
 ]
 
@@ -147,12 +147,12 @@ def case_of(row: dict) -> tuple:
 
 
 def width(row: dict) -> str:
-    return f"{row['heads']}x{row['lanes']}" if row["heads"] > 1 else str(row["lanes"])
+    return f"{row['heads']}x{row['channels']}" if row["heads"] > 1 else str(row["channels"])
 
 
 def by_graph(row: dict) -> tuple:
     known = GRAPHS.index(row["graph"]) if row["graph"] in GRAPHS else len(GRAPHS)
-    return known, row["graph"], row["lanes"] * row["heads"], -row["heads"]
+    return known, row["graph"], row["channels"] * row["heads"], -row["heads"]
 
 
 def peers_by_case() -> dict[tuple, dict]:
@@ -240,7 +240,7 @@ def narrow_heads_line() -> list[str]:
         wide = (*case[:4], 2, 128)
         if case[4:] == (8, 32) and wide in rows:
             ratios.append(row["ms"] / rows[wide]["ms"])
-    return ["attention, 8 heads of 32 lanes over 2 of 128", f"{len(ratios)} pairs", "at most 1.1",
+    return ["attention, 8 heads of 32 channels over 2 of 128", f"{len(ratios)} pairs", "at most 1.1",
             f"{min(ratios):.2f} to {max(ratios):.2f}", verdict(max(ratios), 1.1, at_least=False)]
 
 
@@ -268,7 +268,7 @@ def features_exceed_cache(names: list[str], case: tuple) -> bool:
     documents = [json.loads((HERE / "results" / f"{name}.json").read_text()) for name in names]
     vertices = {graph["graph"]: graph["vertices"] for document in documents for graph in document["graphs"]}
     at = dict(zip(tables.CASE, case))
-    return 4 * vertices[at["graph"]] * at["heads"] * at["lanes"] > documents[0]["environment"]["l2_bytes"]
+    return 4 * vertices[at["graph"]] * at["heads"] * at["channels"] > documents[0]["environment"]["l2_bytes"]
 
 
 def float16_lines() -> list[list[str]]:
@@ -287,9 +287,9 @@ def float16_lines() -> list[list[str]]:
                       f"{mean(list(ratios.values())):.2f}, at least {min(ratios.values()):.2f}; "
                       f"{sum(ratio >= 1 for ratio in ratios.values())} cells", verdict(min(ratios.values()), 1)])
     rows, revision = kept_together(FLOAT16)
-    times = {(row["impl"], *case_of(row)): row["ms"] for row in rows if row["dtype"] == "bf16" and row["lanes"] == 128}
+    times = {(row["impl"], *case_of(row)): row["ms"] for row in rows if row["dtype"] == "bf16" and row["channels"] == 128}
     ratios = [times["cusparse", *key[1:]] / ms for key, ms in times.items() if key[0] == "edgewise"]
-    lines.append(["weighted sum in bfloat16, 128 lanes: cuSPARSE over ours", f"{len(ratios)} cells, {revision}", "at least 1.8",
+    lines.append(["weighted sum in bfloat16, 128 channels: cuSPARSE over ours", f"{len(ratios)} cells, {revision}", "at least 1.8",
                   f"{shown(mean(ratios), 1.8)}, median {statistics.median(ratios):.2f}, {min(ratios):.2f} to {max(ratios):.2f}",
                   verdict(mean(ratios), 1.8)])
     return lines
@@ -315,17 +315,17 @@ def odd_width_lines() -> list[list[str]]:
     for names, note in ((ODD_WIDTHS, ""), (FILLED_ROWS, ", rows at multiples of 16 bytes, gaps not written"), (H100_ODD, ", on an H100"),
                         (H100_PADDED, ", padded rows, on an H100")):
         rows = rows_of("results", names)
-        times = {(row["graph"], row["lanes"], row["impl"]): row["ms"] for row in rows}
+        times = {(row["graph"], row["channels"], row["impl"]): row["ms"] for row in rows}
         for odd, even, limit in ((1, 8, 1.0), (3, 8, 1.0), (7, 8, 1.0), (33, 40, 1.3), (100, 104, 1.3), (602, 608, 1.3), (1433, 1440, 1.3)):
-            ratios = {graph: ms / times[graph, even, impl] for (graph, lanes, impl), ms in times.items() if lanes == odd and impl == "edgewise"}
+            ratios = {graph: ms / times[graph, even, impl] for (graph, channels, impl), ms in times.items() if channels == odd and impl == "edgewise"}
             if not ratios or (note and odd == 100):  # whose rows are at multiples of 16 bytes as they are
                 continue
             peers = [times[graph, odd, "cusparse"] / times[graph, odd, "edgewise"] for graph in ratios]
-            revision = kept(next(row["file"] for row in rows if row["lanes"] == odd))[1]
+            revision = kept(next(row["file"] for row in rows if row["channels"] == odd))[1]
             of = f"{', '.join(ratios)}, {revision}"
-            lines.append([f"weighted sum of {odd} lanes over {even}{note}", of, f"at most {limit:g}" + (f", within {LEVEL}" if limit == 1 else ""), " ".join(shown(x, limit) for x in ratios.values()),
+            lines.append([f"weighted sum of {odd} channels over {even}{note}", of, f"at most {limit:g}" + (f", within {LEVEL}" if limit == 1 else ""), " ".join(shown(x, limit) for x in ratios.values()),
                           verdict(max(ratios.values()), limit + (LEVEL if limit == 1 else 0), at_least=False)])
-            lines.append([f"cuSPARSE over ours, {odd} lanes{note}", of, "at least 1", " ".join(shown(x, 1) for x in peers), verdict(min(peers), 1)])
+            lines.append([f"cuSPARSE over ours, {odd} channels{note}", of, "at least 1", " ".join(shown(x, 1) for x in peers), verdict(min(peers), 1)])
     return lines
 
 
@@ -336,7 +336,7 @@ def plan_lines() -> list[list[str]]:
     for run, title in (("forward", "a plan for the forward pass"), ("step", "a plan for both passes")):
         graphs = sorted((graph for graph, of, impl in times if of == run and impl == "csr"), key=GRAPHS.index)
         ratios = [times[graph, run, "plan, host time"] / max(3 * times[graph, "forward", "csr"], 0.1) for graph in graphs]
-        lines.append([f"{title}, over the larger of 3 forward passes of 64 lanes and 100 us", f"{', '.join(graphs)}, {kept(CONVERSION[0])[1]}",
+        lines.append([f"{title}, over the larger of 3 forward passes of 64 channels and 100 us", f"{', '.join(graphs)}, {kept(CONVERSION[0])[1]}",
                       "at most 1", " ".join(shown(x, 1) for x in ratios), verdict(max(ratios), 1, at_least=False)])
     return lines
 
@@ -363,7 +363,7 @@ def fraction(row: dict) -> str:
 def other_rows(impls: set[str]) -> list[dict]:
     """Of the runs beyond the families; rows filled up that need no filling are those of the other file."""
     return [row for names in OTHERS for row in rows_of("results", names)
-            if row["impl"] in impls and not (names is FILLED_ROWS and "row_stride" not in row and row["lanes"] != 36)]
+            if row["impl"] in impls and not (names is FILLED_ROWS and "row_stride" not in row and row["channels"] != 36)]
 
 
 def reason_of(row: dict, reasons: list) -> str:

@@ -38,20 +38,20 @@ template <class T, class F>
 auto with_program(edge_output_case<T>& c, edge_pass p, F const& f) {
   namespace ew = edgewise;
   device_graph const& g = c.graph();
-  auto const in = ew::bindings(ew::bind<left>(ew::wide(c.left(), g.num_destinations(), c.lanes())),
-                               ew::bind<right>(ew::wide(c.right(), g.num_sources(), c.lanes())));
+  auto const in = ew::bindings(ew::bind<left>(ew::wide(c.left(), g.num_destinations(), c.channels())),
+                               ew::bind<right>(ew::wide(c.right(), g.num_sources(), c.channels())));
   auto const call = [&](auto const& program, auto const& y, auto const& dy) {
     if (p == edge_pass::grad_right) {
-      return f(program, in, y, dy, ew::grad<right>(ew::wide(c.right_grad.data(), g.num_sources(), c.lanes())));
+      return f(program, in, y, dy, ew::grad<right>(ew::wide(c.right_grad.data(), g.num_sources(), c.channels())));
     }
-    return f(program, in, y, dy, ew::grad<left>(ew::wide(c.left_grad.data(), g.num_destinations(), c.lanes())));
+    return f(program, in, y, dy, ew::grad<left>(ew::wide(c.left_grad.data(), g.num_destinations(), c.channels())));
   };
   if (c.op() == edge_op::dot) {
     return call(dot_program, ew::per_head(c.out.data(), g.num_edges(), 1),
                 ew::per_head(c.out_grad(), g.num_edges(), 1));
   }
-  return call(add_program, ew::wide(c.out.data(), g.num_edges(), c.lanes()),
-              ew::wide(c.out_grad(), g.num_edges(), c.lanes()));
+  return call(add_program, ew::wide(c.out.data(), g.num_edges(), c.channels()),
+              ew::wide(c.out_grad(), g.num_edges(), c.channels()));
 }
 
 template <class T>
@@ -75,47 +75,46 @@ std::vector<candidate> candidates_of(session& s, edge_output_case<T>& c, edge_pa
       });
 }
 
-/// Inner products by tiles of so many lanes, with what `automatic` decides besides.
+/// Inner products by tiles of so many channels, with what `automatic` decides besides.
 template <class T>
-std::vector<candidate> contracted_candidates(session& s, edge_output_case<T>& c, int contraction) {
-  return with_program(
-      c, edge_pass::forward,
-      [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const& gradient) {
-        device_graph const& g = c.graph();
-        auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, edgewise::automatic{}, program);
-        auto const make_plan = [=](edgewise::cuda const& exec) {
-          auto policy = kernel.plan(exec, in).policy();
-          policy.by_destination.contraction = contraction;
-          return kernel.plan(exec, in, policy);
-        };
-        return std::vector<candidate>{plan_candidate(edgewise::detail::text("contraction ", contraction), make_plan, in,
-                                                     y, dy, false, s.stream, gradient)};
-      });
+std::vector<candidate> contracted_candidates(session& s, edge_output_case<T>& c, int dot_tile) {
+  return with_program(c, edge_pass::forward,
+                      [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const& gradient) {
+                        device_graph const& g = c.graph();
+                        auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, edgewise::automatic{}, program);
+                        auto const make_plan = [=](edgewise::cuda const& exec) {
+                          auto policy = kernel.plan(exec, in).policy();
+                          policy.by_destination.dot_tile = dot_tile;
+                          return kernel.plan(exec, in, policy);
+                        };
+                        return std::vector<candidate>{plan_candidate(edgewise::detail::text("dot_tile ", dot_tile),
+                                                                     make_plan, in, y, dy, false, s.stream, gradient)};
+                      });
 }
 
 template <class T>
-void measure(benchmark::State& state, session& s, std::string const& graph, edge_op op, int lanes,
-             std::string const& pass, std::string const& impl, int contraction) {
+void measure(benchmark::State& state, session& s, std::string const& graph, edge_op op, int channels,
+             std::string const& pass, std::string const& impl, int dot_tile) {
   edge_pass const p = edge_pass_from(pass);
   device_graph const& g = s.graph(graph);
-  double const bytes = edge_output_case<T>::bytes(g, op, lanes);
+  double const bytes = edge_output_case<T>::bytes(g, op, channels);
   if (bytes > 0.7 * s.where.gpu_memory_bytes) {
     std::string const reason = edgewise::detail::text("left out: its arrays take ", bytes * 1e-9, " GB");
     state.SkipWithError(reason.c_str());
     return;
   }
-  edge_output_case<T> problem(g, op, lanes, s.stream);
+  edge_output_case<T> problem(g, op, channels, s.stream);
   result r;
   r.graph = graph;
   r.op = edge_op_name(op);
-  r.lanes = lanes;
+  r.channels = channels;
   r.dtype = element<T>::name;
   r.pass = pass;
   r.impl = impl;
   r.cost = cost_of(problem, p);
   auto const candidates = [&] {
     if constexpr (std::is_same_v<T, float>) {
-      if (contraction > 0) return contracted_candidates(s, problem, contraction);
+      if (dot_tile > 0) return contracted_candidates(s, problem, dot_tile);
     }
     return candidates_of(s, problem, p, impl);
   }();
@@ -126,20 +125,20 @@ template <class T>
 void register_cases(session& s, std::string const& graph) {
   for (edge_op op : {edge_op::dot, edge_op::add}) {
     for (std::string const& pass : s.chosen.passes) {
-      for (int lanes : s.chosen.lanes) {
-        auto const add = [&](std::string const& impl, int contraction = 0) {
+      for (int channels : s.chosen.channels) {
+        auto const add = [&](std::string const& impl, int dot_tile = 0) {
           register_case(
               s,
-              edgewise::detail::text(edge_op_name(op), "/", graph, "/", pass, "/", element<T>::name, "/lanes:", lanes,
-                                     "/", impl),
-              [=, &s](benchmark::State& state) { measure<T>(state, s, graph, op, lanes, pass, impl, contraction); });
+              edgewise::detail::text(edge_op_name(op), "/", graph, "/", pass, "/", element<T>::name,
+                                     "/channels:", channels, "/", impl),
+              [=, &s](benchmark::State& state) { measure<T>(state, s, graph, op, channels, pass, impl, dot_tile); });
         };
         if (op == edge_op::dot) add("cusparse");
         add("edgewise");
         bool const sums = op == edge_op::dot && edge_pass_from(pass) == edge_pass::forward;
-        for (int contraction : {64, 128}) {  // of products that are stored as they are summed, of aligned rows
-          if (sums && std::is_same_v<T, float> && lanes > contraction && lanes % 4 == 0) {
-            add(edgewise::detail::text("edgewise_contraction_", contraction), contraction);
+        for (int dot_tile : {64, 128}) {  // of products that are stored as they are summed, of aligned rows
+          if (sums && std::is_same_v<T, float> && channels > dot_tile && channels % 4 == 0) {
+            add(edgewise::detail::text("edgewise_dot_tile_", dot_tile), dot_tile);
           }
         }
       }

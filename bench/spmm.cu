@@ -33,14 +33,14 @@ std::vector<candidate> cusparse_candidates(session& s, weighted_sum_case<T>& pro
 }
 
 template <class T, class MakeCandidates>
-void measure(benchmark::State& state, session& s, std::string const& name, int lanes, pass p, std::string const& impl,
-             MakeCandidates make_candidates) {
-  weighted_sum_case<T> problem(s.graph(name), lanes, s.stream, s.chosen.row_multiple);
+void measure(benchmark::State& state, session& s, std::string const& name, int channels, pass p,
+             std::string const& impl, MakeCandidates make_candidates) {
+  weighted_sum_case<T> problem(s.graph(name), channels, s.stream, s.chosen.row_multiple);
   result r;
   r.graph = name;
   r.op = "weighted_sum";
-  r.lanes = lanes;
-  if (problem.row_stride() != lanes) r.row_stride = problem.row_stride();
+  r.channels = channels;
+  if (problem.row_stride() != channels) r.row_stride = problem.row_stride();
   r.dtype = element<T>::name;
   r.pass = pass_name(p);
   r.impl = impl;
@@ -50,21 +50,22 @@ void measure(benchmark::State& state, session& s, std::string const& name, int l
 
 template <class T>
 void register_cases(session& s, std::string const& graph) {
-  auto add = [&](int lanes, pass p, char const* impl, auto make_candidates) {
+  auto add = [&](int channels, pass p, char const* impl, auto make_candidates) {
     std::string const title = edgewise::detail::text("weighted_sum/", graph, "/", pass_name(p), "/", element<T>::name,
-                                                     "/lanes:", lanes, "/", impl);
+                                                     "/channels:", channels, "/", impl);
     std::string const label = impl;
-    register_case(s, title,
-                  [=, &s](benchmark::State& state) { measure<T>(state, s, graph, lanes, p, label, make_candidates); });
+    register_case(s, title, [=, &s](benchmark::State& state) {
+      measure<T>(state, s, graph, channels, p, label, make_candidates);
+    });
   };
   for (std::string const& name : s.chosen.passes) {
     pass const p = pass_from(name);
-    for (int lanes : s.chosen.lanes) {
-      add(lanes, p, "cusparse", [p, &s](auto& problem) { return cusparse_candidates(s, problem, p); });
+    for (int channels : s.chosen.channels) {
+      add(channels, p, "cusparse", [p, &s](auto& problem) { return cusparse_candidates(s, problem, p); });
 #ifdef EDGEWISE_BENCH_WITH_EDGEWISE
-      add(lanes, p, "edgewise", [p, &s](auto& problem) { return edgewise_weighted_sum(problem, p, s.stream); });
+      add(channels, p, "edgewise", [p, &s](auto& problem) { return edgewise_weighted_sum(problem, p, s.stream); });
       if (p == pass::grad_source) {  // with its weights in place, as cuSPARSE has them
-        add(lanes, p, "edgewise_transposed",
+        add(channels, p, "edgewise_transposed",
             [&s](auto& problem) { return edgewise_transposed_sum(problem, s.stream); });
       }
 #endif

@@ -23,7 +23,7 @@ import math
 import pathlib
 import sys
 
-CASE = ("graph", "op", "pass", "dtype", "heads", "lanes")
+CASE = ("graph", "op", "pass", "dtype", "heads", "channels")
 NOTABLE_SPREAD = 0.05
 LOW_FRACTION = 0.7
 RECORDED = "recorded peer (not the same run)"

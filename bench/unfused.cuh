@@ -60,25 +60,25 @@ candidate unfused_candidate(cudaStream_t stream, Build const& build) {
           memory};
 }
 
-/// Messages of all lanes, then their sums: by destination, or for the gradient of the features by source. `c` must
+/// Messages of all channels, then their sums: by destination, or for the gradient of the features by source. `c` must
 /// outlive the candidate, here and below.
 inline candidate unfused_weighted_sum(weighted_sum_case<float>& c, pass p, cudaStream_t stream) {
   return unfused_candidate(stream, [=, &c](operator_chain& chain) {
     device_graph const& g = c.graph();
     auto const graph = edgewise::graph{g.csr(), g.csc()};
-    float* const messages = chain.tensor(std::int64_t{g.num_edges()} * c.lanes());
+    float* const messages = chain.tensor(std::int64_t{g.num_edges()} * c.channels());
     auto const weights = bind<weight>(per_row(c.weights(), g.num_edges()));
-    auto const written = wide(messages, g.num_edges(), c.lanes());
-    auto const in = bindings(bind<message>(wide(static_cast<float const*>(messages), g.num_edges(), c.lanes())));
+    auto const written = wide(messages, g.num_edges(), c.channels());
+    auto const in = bindings(bind<message>(wide(static_cast<float const*>(messages), g.num_edges(), c.channels())));
     if (p == pass::forward) {
       chain.add(graph, scatter(edgewise::edge<weight> * src<feature>),
-                bindings(weights, bind<feature>(wide(c.features(), g.num_sources(), c.lanes()))), written);
-      chain.add(graph, gather<sum>(edgewise::edge<message>), in, wide(c.out(), g.num_destinations(), c.lanes()));
+                bindings(weights, bind<feature>(wide(c.features(), g.num_sources(), c.channels()))), written);
+      chain.add(graph, gather<sum>(edgewise::edge<message>), in, wide(c.out(), g.num_destinations(), c.channels()));
     } else {
       chain.add(graph, scatter(edgewise::edge<weight> * dst<feature>),
-                bindings(weights, bind<feature>(wide(c.out_grad(), g.num_destinations(), c.lanes()))), written);
+                bindings(weights, bind<feature>(wide(c.out_grad(), g.num_destinations(), c.channels()))), written);
       chain.add(reverse(graph), gather<sum>(edgewise::edge<message>), in,
-                wide(c.feature_grad(), g.num_sources(), c.lanes()));
+                wide(c.feature_grad(), g.num_sources(), c.channels()));
     }
   });
 }
@@ -88,12 +88,12 @@ inline candidate unfused_maximum(extremum_case<float>& c, cudaStream_t stream) {
   return unfused_candidate(stream, [=, &c](operator_chain& chain) {
     device_graph const& g = c.graph();
     auto const graph = edgewise::graph{g.csr(), g.csc()};
-    float* const messages = chain.tensor(std::int64_t{g.num_edges()} * c.lanes());
-    chain.add(graph, scatter(src<feature>), bindings(bind<feature>(wide(c.features(), g.num_sources(), c.lanes()))),
-              wide(messages, g.num_edges(), c.lanes()));
+    float* const messages = chain.tensor(std::int64_t{g.num_edges()} * c.channels());
+    chain.add(graph, scatter(src<feature>), bindings(bind<feature>(wide(c.features(), g.num_sources(), c.channels()))),
+              wide(messages, g.num_edges(), c.channels()));
     chain.add(graph, gather<edgewise::max>(edgewise::edge<message>),
-              bindings(bind<message>(wide(static_cast<float const*>(messages), g.num_edges(), c.lanes()))),
-              wide(c.out.data(), g.num_destinations(), c.lanes()));
+              bindings(bind<message>(wide(static_cast<float const*>(messages), g.num_edges(), c.channels()))),
+              wide(c.out.data(), g.num_destinations(), c.channels()));
   });
 }
 
@@ -102,20 +102,20 @@ inline candidate unfused_attention(attention_case<float>& c, cudaStream_t stream
   return unfused_candidate(stream, [=, &c](operator_chain& chain) {
     device_graph const& g = c.graph();
     auto const graph = edgewise::graph{g.csr(), g.csc()};
-    std::int32_t const heads = c.shape().heads, lanes = c.shape().lanes;
+    std::int32_t const heads = c.shape().heads, channels = c.shape().channels;
     std::int64_t const edges = g.num_edges();
     float* const scores = chain.tensor(edges * heads);
     float* const weights = chain.tensor(edges * heads);
-    float* const messages = chain.tensor(edges * heads * lanes);
+    float* const messages = chain.tensor(edges * heads * channels);
     auto const read = [](float* x) -> float const* { return x; };
     auto const add_scores = [&](auto const& program, auto const& in) {
       chain.add(graph, program, in, per_head(scores, edges, heads));
     };
-    auto const at_sources = [&](float const* x) { return wide(x, g.num_sources(), heads, lanes); };
-    auto const at_destinations = [&](float const* x) { return wide(x, g.num_destinations(), heads, lanes); };
+    auto const at_sources = [&](float const* x) { return wide(x, g.num_sources(), heads, channels); };
+    auto const at_destinations = [&](float const* x) { return wide(x, g.num_destinations(), heads, channels); };
     switch (c.shape().form) {
       case attention_form::transformer:
-        add_scores(scatter(dot(dst<query>, src<key>) * (1 / std::sqrt(static_cast<double>(lanes)))),
+        add_scores(scatter(dot(dst<query>, src<key>) * (1 / std::sqrt(static_cast<double>(channels)))),
                    bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key()))));
         break;
       case attention_form::gat:
@@ -126,7 +126,7 @@ inline candidate unfused_attention(attention_case<float>& c, cudaStream_t stream
       case attention_form::gatv2:
         add_scores(scatter(dot(param<direction>, leaky_relu(dst<query> + src<key>, double{attention_slope}))),
                    bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
-                            bind<direction>(wide(c.parameter(), 1, heads, lanes))));
+                            bind<direction>(wide(c.parameter(), 1, heads, channels))));
         break;
     }
     chain.add(graph, scatter(softmax(edgewise::edge<score>)),
@@ -134,10 +134,10 @@ inline candidate unfused_attention(attention_case<float>& c, cudaStream_t stream
     chain.add(graph, scatter(edgewise::edge<attention> * src<value>),
               bindings(bind<attention>(per_head(read(weights), edges, heads)),
                        bind<value>(at_sources(c.shape().has_value() ? c.value() : c.key()))),
-              wide(messages, edges, heads, lanes));
+              wide(messages, edges, heads, channels));
     chain.add(graph, gather<sum>(edgewise::edge<message>),
-              bindings(bind<message>(wide(read(messages), edges, heads, lanes))),
-              wide(c.out.data(), g.num_destinations(), heads, lanes));
+              bindings(bind<message>(wide(read(messages), edges, heads, channels))),
+              wide(c.out.data(), g.num_destinations(), heads, channels));
   });
 }
 

@@ -19,10 +19,11 @@ public:
   static constexpr std::uint64_t weight_seed = 1;  ///< weight[id] is random_value(weight_seed, id)
 
   /// row_multiple: rows of features, of the output and of their gradients begin at multiples of so many elements.
-  weighted_sum_case(device_graph const& graph, std::int32_t lanes, cudaStream_t stream, std::int32_t row_multiple = 1)
+  weighted_sum_case(device_graph const& graph, std::int32_t channels, cudaStream_t stream,
+                    std::int32_t row_multiple = 1)
       : graph_(&graph),
-        lanes_(lanes),
-        row_stride_((lanes + row_multiple - 1) / row_multiple * row_multiple),
+        channels_(channels),
+        row_stride_((channels + row_multiple - 1) / row_multiple * row_multiple),
         stream_(stream),
         weights_(random_array<T>(edges(), weight_seed, stream)),
         weights_by_source_(random_array<T>(edges(), weight_seed, stream, graph.csc().edge_ids)),
@@ -33,28 +34,29 @@ public:
         weight_grad_(make_array<T>(edges(), stream)) {}
 
   device_graph const& graph() const { return *graph_; }
-  std::int32_t lanes() const { return lanes_; }
+  std::int32_t channels() const { return channels_; }
   std::int32_t row_stride() const { return row_stride_; }  ///< elements from row to row
 
   T const* weights() const { return weights_.data(); }    // [E] by edge id
-  T const* features() const { return features_.data(); }  // [S, lanes], rows row_stride apart
-  T const* out_grad() const { return out_grad_.data(); }  // [V, lanes] likewise
-  T* out() { return out_.data(); }                        // [V, lanes] likewise
-  T* feature_grad() { return feature_grad_.data(); }      // [S, lanes] likewise
+  T const* features() const { return features_.data(); }  // [S, channels], rows row_stride apart
+  T const* out_grad() const { return out_grad_.data(); }  // [V, channels] likewise
+  T* out() { return out_.data(); }                        // [V, channels] likewise
+  T* feature_grad() { return feature_grad_.data(); }      // [S, channels] likewise
   T* weight_grad() { return weight_grad_.data(); }        // [E] by edge id
 
   /// The pass as a product by rows: forward by destination, the source gradient by source with its weights permuted
   /// beforehand. Not for `grad_edge`.
   weighted_sum_operands<T> product(pass p) {
-    if (p == pass::forward) return {graph_->csr(), weights_.data(), features_.data(), out_.data(), lanes_, row_stride_};
-    return {graph_->csc(), weights_by_source_.data(), out_grad_.data(), feature_grad_.data(), lanes_, row_stride_};
+    if (p == pass::forward)
+      return {graph_->csr(), weights_.data(), features_.data(), out_.data(), channels_, row_stride_};
+    return {graph_->csc(), weights_by_source_.data(), out_grad_.data(), feature_grad_.data(), channels_, row_stride_};
   }
   edge_dot_operands<T> edge_dot() {
-    return {graph_->csr(), out_grad_.data(), features_.data(), weight_grad_.data(), lanes_, row_stride_};
+    return {graph_->csr(), out_grad_.data(), features_.data(), weight_grad_.data(), channels_, row_stride_};
   }
 
   plan_cost cost(pass p) const {
-    return weighted_sum_cost<T>(p, graph_->num_destinations(), graph_->num_sources(), graph_->num_edges(), lanes_);
+    return weighted_sum_cost<T>(p, graph_->num_destinations(), graph_->num_sources(), graph_->num_edges(), channels_);
   }
 
   /// Poisons the output of the pass, runs `launch` once and compares sampled rows (or edges) with float64.
@@ -92,20 +94,20 @@ private:
     };
   }
 
-  // element row * lanes + lane of the array of that seed
+  // element row * channels + channel of the array of that seed
   auto stored_rows(std::uint64_t seed) const {
-    return [seed, lanes = static_cast<std::uint64_t>(lanes_), stride = static_cast<std::uint64_t>(row_stride_)](
-               std::uint64_t i) { return stored(seed)(i / lanes * stride + i % lanes); };
+    return [seed, channels = static_cast<std::uint64_t>(channels_), stride = static_cast<std::uint64_t>(row_stride_)](
+               std::uint64_t i) { return stored(seed)(i / channels * stride + i % channels); };
   }
 
   template <class Weight, class Feature>
   void check_rows(host_grouping const& rows, Weight weight, Feature feature, device_buffer<T> const& actual,
                   error_meter& meter) {
     for (std::int32_t row : sampled_rows(rows, num_sampled_rows)) {
-      auto const expected = weighted_sum_row(rows, row, lanes_, weight, feature);
-      auto const values = download(actual, static_cast<std::size_t>(row) * row_stride_, lanes_, stream_);
-      for (std::size_t lane = 0; lane < values.size(); ++lane) {
-        meter.add(values[lane], expected.values[lane], expected.magnitudes[lane], expected.terms);
+      auto const expected = weighted_sum_row(rows, row, channels_, weight, feature);
+      auto const values = download(actual, static_cast<std::size_t>(row) * row_stride_, channels_, stream_);
+      for (std::size_t channel = 0; channel < values.size(); ++channel) {
+        meter.add(values[channel], expected.values[channel], expected.magnitudes[channel], expected.terms);
       }
     }
   }
@@ -117,15 +119,15 @@ private:
       if (count == 0) continue;
       auto const values = download(weight_grad_, begin, count, stream_);
       for (std::int32_t k = 0; k < count; ++k) {
-        auto const expected =
-            dot_product(row, rows.neighbors[begin + k], lanes_, stored_rows(out_grad_seed), stored_rows(feature_seed));
+        auto const expected = dot_product(row, rows.neighbors[begin + k], channels_, stored_rows(out_grad_seed),
+                                          stored_rows(feature_seed));
         meter.add(values[k], expected.values[0], expected.magnitudes[0], expected.terms);
       }
     }
   }
 
   device_graph const* graph_;
-  std::int32_t lanes_;
+  std::int32_t channels_;
   std::int32_t row_stride_;
   cudaStream_t stream_;
   device_buffer<T> weights_;

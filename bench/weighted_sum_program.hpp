@@ -17,7 +17,7 @@ inline constexpr auto weighted_sum_program = gather<sum>(edgewise::edge<weight> 
 /// The traversals of the weighted sum.
 enum class pass {
   forward,      ///< out from weight and feature
-  grad_source,  ///< feature' [S, lanes] from weight and out'
+  grad_source,  ///< feature' [S, channels] from weight and out'
   grad_edge     ///< weight' [E] from out' and feature: one dot product per edge
 };
 
@@ -45,13 +45,13 @@ inline pass pass_from(std::string const& name) {
 /// peers have them: the library's own reading of edge ids is its own affair.
 template <class T>
 plan_cost weighted_sum_cost(pass p, std::int32_t destinations, std::int32_t sources, std::int32_t edges,
-                            std::int32_t lanes) {
+                            std::int32_t channels) {
   static T unread{};  // operands are described, their memory is not touched
   T* const data = &unread;
   auto const by_destination = csr_view<>{{.num_rows = destinations, .num_neighbors = sources, .num_edges = edges}};
   auto const by_source = csc_view<>{{.num_rows = sources, .num_neighbors = destinations, .num_edges = edges}};
   auto const kernel = fuse(edgewise::graph{by_destination, by_source}, automatic{}, weighted_sum_program);
-  auto const x = wide(data, sources, lanes), y = wide(data, destinations, lanes);
+  auto const x = wide(data, sources, channels), y = wide(data, destinations, channels);
   auto const w = per_row(data, edges);
   auto const in = bindings(bind<feature>(x), bind<weight>(w));
   if (p == pass::forward) return kernel.forward_cost(in, edgewise::out(y));

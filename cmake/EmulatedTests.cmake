@@ -18,7 +18,7 @@ set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 # What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
 set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/misuse plan/padded_rows
   plan/same_edges format/convert format/self_loops
-  pass/dealt_variants mapping/contraction mapping/workload mapping/narrow_rows mapping/softmax_threads
+  pass/thread_score_variants mapping/dot_tile mapping/workload mapping/narrow_rows mapping/softmax_threads
   mapping/threads program/attention_layer)
 
 # Those that need what is not emulated: cuBLAS, cuSPARSE, more than 2^31 elements, or a second device.
@@ -91,14 +91,14 @@ function(edgewise_add_emulated_tests)
       "OMP_WAIT_POLICY=passive;EDGEWISE_TEST_SAMPLE=8")
   endforeach()
 
-  # That the threads of these tests deal scores, and do not each compute their own.
-  add_test(NAME emulated.pass.dealt_variants.kernels COMMAND test_emulated.pass.dealt_variants "*bfloat16*")
-  set_tests_properties(emulated.pass.dealt_variants.kernels PROPERTIES LABELS "cpu;emulated" ENVIRONMENT
-    EDGEWISE_EMULATION_TRACE=1 PASS_REGULAR_EXPRESSION "cuda_geometry<32, 1, 8, [^>]*scores::dealt>")
+  # That the threads of these tests split scores, and do not each compute their own.
+  add_test(NAME emulated.pass.thread_score_variants.kernels COMMAND test_emulated.pass.thread_score_variants "*bfloat16*")
+  set_tests_properties(emulated.pass.thread_score_variants.kernels PROPERTIES LABELS "cpu;emulated" ENVIRONMENT
+    EDGEWISE_EMULATION_TRACE=1 PASS_REGULAR_EXPRESSION "cuda_geometry<32, 1, 8, [^>]*scores::by_thread>")
 
   # Kernels that are wrong: a message is what passes.
   edgewise_add_emulated_program(test_emulated.stuck ${edgewise_translated_dir}/tests/emulation/stuck.cu)
-  foreach(fault "places:wait in vain" "block:wait in vain" "returned:reads lane 7, which takes no part")
+  foreach(fault "places:wait in vain" "block:wait in vain" "returned:reads channel 7, which takes no part")
     string(REGEX REPLACE ":.*" "" kind ${fault})
     string(REGEX REPLACE ".*:" "" message ${fault})
     add_test(NAME emulated.stuck.${kind} COMMAND test_emulated.stuck ${kind})

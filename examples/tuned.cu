@@ -29,16 +29,16 @@ int main() {
   auto const csr = ew::to_device(device, ew::to_csr(ew::cpu{}, club.edges));
   auto const csc = ew::to_device(device, ew::to_csc(ew::cpu{}, club.edges));
   ew::graph const graph{csr, csc};
-  int const vertices = 34, edges = 156, lanes = 8;
-  auto const H = filled(device, vertices * lanes, 1), W = filled(device, edges, 0.5f),
-             dY = filled(device, vertices * lanes, 1);
-  auto Y = filled(device, vertices * lanes, 0), dH = filled(device, vertices * lanes, 0);
+  int const vertices = 34, edges = 156, channels = 8;
+  auto const H = filled(device, vertices * channels, 1), W = filled(device, edges, 0.5f),
+             dY = filled(device, vertices * channels, 1);
+  auto Y = filled(device, vertices * channels, 0), dH = filled(device, vertices * channels, 0);
   auto const program = ew::gather<ew::sum>(ew::edge<w> * ew::src<h>);
   auto const in =
-      ew::bindings(ew::bind<h>(ew::wide(H.data(), vertices, lanes)), ew::bind<w>(ew::per_row(W.data(), edges)));
-  auto const y = ew::wide(Y.data(), vertices, lanes);
-  auto const dy = ew::wide(dY.data(), vertices, lanes);
-  auto const dh = ew::wide(dH.data(), vertices, lanes);
+      ew::bindings(ew::bind<h>(ew::wide(H.data(), vertices, channels)), ew::bind<w>(ew::per_row(W.data(), edges)));
+  auto const y = ew::wide(Y.data(), vertices, channels);
+  auto const dy = ew::wide(dY.data(), vertices, channels);
+  auto const dh = ew::wide(dH.data(), vertices, channels);
 
   // [begin tuned]
   auto const kernel = ew::fuse(graph, ew::automatic{}, program);
@@ -52,7 +52,7 @@ int main() {
   std::cout << "measured again: " << again.num_measured << "\n";
   std::cout << "same policy: " << (again.policy == plan.policy() ? "yes" : "no") << "\n";
   std::cout << "its text is read back: "
-            << (ew::parse_policy<ew::row_pieces>(to_string(choice.policy)) == choice.policy ? "yes" : "no") << "\n";
+            << (ew::parse_policy<ew::row_split>(to_string(choice.policy)) == choice.policy ? "yes" : "no") << "\n";
   plan.forward(device, in, ew::out(y));
   std::cout << "sum at vertex 0, of degree 16: " << ew::to_host(device, Y)[0] << "\n";
   return 0;

@@ -21,7 +21,7 @@ struct mu;    // centres of kernels
 // exp(-((x - y) / width)^2)
 struct closeness {
   static constexpr char const* name = "closeness";  // in explain()
-  static constexpr int flops = 11;                  // a lane; 8 where it is not given
+  static constexpr int flops = 11;                  // a channel; 8 where it is not given
   float width;
   template <class T>
   EDGEWISE_HD T operator()(T x, T y) const {
@@ -80,10 +80,10 @@ int main() {
     for (std::size_t i = 0; i < two_heads.size(); ++i) two_heads[i] = static_cast<float>(i);
     // [begin attention]
     auto const score = ew::leaky_relu(ew::src<el> + ew::dst<er>, 0.2);               // a number a head
-    auto const program = ew::gather<ew::sum>(ew::softmax(score) * ew::src<h>);       // times the lanes of that head
+    auto const program = ew::gather<ew::sum>(ew::softmax(score) * ew::src<h>);       // times the channels of that head
     auto const in = ew::bindings(ew::bind<el>(ew::per_head(EL.data(), 3, 2)),        // [3 rows, 2 heads]
                                  ew::bind<er>(ew::per_head(ER.data(), 3, 2)),        //
-                                 ew::bind<h>(ew::wide(two_heads.data(), 3, 2, 2)));  // [3 rows, 2 heads, 2 lanes]
+                                 ew::bind<h>(ew::wide(two_heads.data(), 3, 2, 2)));  // [3 rows, 2 heads, 2 channels]
     // [end attention]
     auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
     plan.forward(ew::cpu{}, in, ew::out(ew::wide(O.data(), 3, 2, 2)));
@@ -96,9 +96,9 @@ int main() {
     auto const program = ew::sum_heads(ew::gather<ew::sum>(ew::exp(-distance) * ew::src<h>));
     auto const in = ew::bindings(ew::bind<p>(ew::vec_per_row<2>(P.data(), 4)),        // [4 edges, 2]
                                  ew::bind<mu>(ew::vec_per_head<2>(MU.data(), 1, 2)),  // [1 row, 2 kernels, 2]
-                                 ew::bind<h>(ew::per_lane(H.data(), 3, 2)));          // [3 rows, 2 lanes]
+                                 ew::bind<h>(ew::per_channel(H.data(), 3, 2)));       // [3 rows, 2 channels]
     auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
-    plan.forward(ew::cpu{}, in, ew::out(ew::per_lane(O.data(), 3, 2)));  // summed over kernels
+    plan.forward(ew::cpu{}, in, ew::out(ew::per_channel(O.data(), 3, 2)));  // summed over kernels
     // [end monet]
     print("sum over kernels", O);
   }
@@ -177,7 +177,8 @@ int main() {
       auto const program = ew::concat(ew::gather<ew::mean>(message), ew::gather<ew::max>(message),
                                       ew::gather<ew::min>(message), ew::gather<ew::stddev>(message));
       auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
-      plan.forward(ew::cpu{}, in, ew::out(ew::wide(aggregates.data(), 3, 4, 2)));  // [vertices, parts * heads, lanes]
+      plan.forward(ew::cpu{}, in,
+                   ew::out(ew::wide(aggregates.data(), 3, 4, 2)));  // [vertices, parts * heads, channels]
       // [end concat]
     }
     print("mean, max, min and deviation", aggregates);

@@ -19,8 +19,8 @@ public:
                  counted_memory const& memory)
       : handle_(&handle),
         memory_(memory),
-        left_(cusparse_dense(o.left, o.rows.num_rows, o.lanes, o.row_stride)),
-        right_(cusparse_dense(o.right, o.rows.num_neighbors, o.lanes, o.row_stride)) {
+        left_(cusparse_dense(o.left, o.rows.num_rows, o.channels, o.row_stride)),
+        right_(cusparse_dense(o.right, o.rows.num_neighbors, o.channels, o.row_stride)) {
     cusparseSpMatDescr_t matrix = nullptr;
     // the call reads the structure and writes the values alone, but has no descriptor that says so
     check_cusparse(
@@ -49,7 +49,7 @@ public:
 
 private:
   static constexpr auto plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
-  static constexpr auto transposed = CUSPARSE_OPERATION_TRANSPOSE;  // of `right`, which is stored [neighbors, lanes]
+  static constexpr auto transposed = CUSPARSE_OPERATION_TRANSPOSE;  // of `right`, which is stored [neighbors, channels]
   static constexpr float one = 1, zero = 0;
 
   cusparse_handle const* handle_;

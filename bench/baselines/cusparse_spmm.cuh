@@ -1,4 +1,4 @@
-// cuSPARSE's SpMM (SpMV for one lane) over CSR: every algorithm, set up once, as candidates for the same timing.
+// cuSPARSE's SpMM (SpMV for one channel) over CSR: every algorithm, set up once, as candidates for the same timing.
 #pragma once
 
 #include <memory>
@@ -29,8 +29,8 @@ public:
         memory_(memory),
         algorithm_(algorithm),
         matrix_(std::move(matrix)),
-        features_(cusparse_dense(o.features, o.rows.num_neighbors, o.lanes, o.row_stride)),
-        out_(cusparse_dense(o.out, o.rows.num_rows, o.lanes, o.row_stride)) {
+        features_(cusparse_dense(o.features, o.rows.num_neighbors, o.channels, o.row_stride)),
+        out_(cusparse_dense(o.out, o.rows.num_rows, o.channels, o.row_stride)) {
     std::size_t bytes = 0;
     check_cusparse(cusparseSpMM_bufferSize(handle_->on(stream), no_transpose, no_transpose, &one, matrix_.get(),
                                            features_.get(), &zero, out_.get(), CUDA_R_32F, algorithm_, &bytes),
@@ -62,7 +62,7 @@ private:
   device_buffer<std::byte> workspace_;
 };
 
-/// out = A * x for one lane, set up once.
+/// out = A * x for one channel, set up once.
 template <class T>
 class cusparse_spmv {
 public:
@@ -122,7 +122,7 @@ std::vector<candidate> cusparse_weighted_sum(cusparse_handle const& handle, weig
                           },
                           memory});
   };
-  if (operands.lanes == 1 && operands.row_stride == 1) {
+  if (operands.channels == 1 && operands.row_stride == 1) {
     std::type_identity<cusparse_spmv<T>> product;
     add(product, "spmv_default", CUSPARSE_SPMV_ALG_DEFAULT);
     add(product, "spmv_csr_alg1", CUSPARSE_SPMV_CSR_ALG1);

@@ -24,7 +24,8 @@ class graphblas_spmm {
 public:
   /// The operands are copied (GraphBLAS 7 has 64-bit indices alone). Throws `edgewise::error`.
   graphblas_spmm(host_weighted_sum const& operands, int threads)
-      : num_rows_(static_cast<GrB_Index>(operands.rows->num_rows())), lanes_(static_cast<GrB_Index>(operands.lanes)) {
+      : num_rows_(static_cast<GrB_Index>(operands.rows->num_rows())),
+        channels_(static_cast<GrB_Index>(operands.channels)) {
     start_once();
     check(GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads), "GxB_NTHREADS");
     host_grouping const& rows = *operands.rows;
@@ -37,12 +38,12 @@ public:
                                 operands.weights.size() * sizeof(float), false, false, nullptr),
           "GxB_Matrix_import_CSR");
     void* features = copy<float>(operands.features);
-    check(GxB_Matrix_import_FullR(&features_, GrB_FP32, num_neighbors, lanes_, &features,
+    check(GxB_Matrix_import_FullR(&features_, GrB_FP32, num_neighbors, channels_, &features,
                                   operands.features.size() * sizeof(float), false, nullptr),
           "GxB_Matrix_import_FullR");
     void* out = copy<float>(std::vector<float>(operands.out_size(), 0.0f));
-    check(GxB_Matrix_import_FullR(&out_, GrB_FP32, num_rows_, lanes_, &out, operands.out_size() * sizeof(float), false,
-                                  nullptr),
+    check(GxB_Matrix_import_FullR(&out_, GrB_FP32, num_rows_, channels_, &out, operands.out_size() * sizeof(float),
+                                  false, nullptr),
           "GxB_Matrix_import_FullR");
   }
   graphblas_spmm(graphblas_spmm const&) = delete;
@@ -57,14 +58,14 @@ public:
     check(GrB_mxm(out_, nullptr, GrB_PLUS_FP32, GrB_PLUS_TIMES_SEMIRING_FP32, matrix_, features_, nullptr), "GrB_mxm");
   }
 
-  /// The product [num_rows, lanes]; valid until the next call.
+  /// The product [num_rows, channels]; valid until the next call.
   float const* out() {
     void* values = nullptr;
     GrB_Index bytes = 0;
     bool one_value = false;
     check(GxB_Matrix_unpack_FullR(out_, &values, &bytes, &one_value, nullptr), "GxB_Matrix_unpack_FullR");
     auto const* typed = static_cast<float const*>(values);
-    copied_.assign(typed, typed + num_rows_ * lanes_);
+    copied_.assign(typed, typed + num_rows_ * channels_);
     check(GxB_Matrix_pack_FullR(out_, &values, bytes, one_value, nullptr), "GxB_Matrix_pack_FullR");
     return copied_.data();
   }
@@ -92,7 +93,7 @@ private:
   }
 
   GrB_Index num_rows_;
-  GrB_Index lanes_;
+  GrB_Index channels_;
   GrB_Matrix matrix_ = nullptr;
   GrB_Matrix features_ = nullptr;
   GrB_Matrix out_ = nullptr;

@@ -28,7 +28,7 @@ public:
           "mkl_sparse_s_create_csr");
     constexpr int expected_calls = 1000;
     sparse_status_t status = mkl_sparse_set_mm_hint(matrix_, SPARSE_OPERATION_NON_TRANSPOSE, general,
-                                                    SPARSE_LAYOUT_ROW_MAJOR, operands.lanes, expected_calls);
+                                                    SPARSE_LAYOUT_ROW_MAJOR, operands.channels, expected_calls);
     // a hint that MKL has no use for is not an error
     if (status != SPARSE_STATUS_NOT_SUPPORTED) check_or_release(status, "mkl_sparse_set_mm_hint");
     check_or_release(mkl_sparse_optimize(matrix_), "mkl_sparse_optimize");
@@ -39,12 +39,12 @@ public:
 
   void operator()() {
     check(mkl_sparse_s_mm(SPARSE_OPERATION_NON_TRANSPOSE, 1.0f, matrix_, general, SPARSE_LAYOUT_ROW_MAJOR,
-                          operands_->features.data(), operands_->lanes, operands_->lanes, 0.0f, out_.data(),
-                          operands_->lanes),
+                          operands_->features.data(), operands_->channels, operands_->channels, 0.0f, out_.data(),
+                          operands_->channels),
           "mkl_sparse_s_mm");
   }
 
-  float const* out() const { return out_.data(); }  // [num_rows, lanes]
+  float const* out() const { return out_.data(); }  // [num_rows, channels]
 
   static std::string version() {
     char text[200];

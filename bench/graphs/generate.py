@@ -8,7 +8,7 @@ int32. Row v lists the sources u of the edges u -> v, ascending, without duplica
 same, bit for bit, on every machine; `sha256sum -c bench/graphs/sha256sums.txt` inside DIR confirms it.
 
 By default the first six. The others have the papers' missing shapes: web (directed, in-degrees of skewness 829),
-products_full (OGB's products at full size: vertices x 1024 lanes exceed 2^31), proteins (OGB's size) and rand100k
+products_full (OGB's products at full size: vertices x 1024 channels exceed 2^31), proteins (OGB's size) and rand100k
 (FeatGraph's random graph of two degrees); they take 6, 52, 25 and 12 s, products_full 4.4 GB of memory. Of what choices
 are tried on besides: short rows (molecules: a batch of small graphs; mesh: a triangulated grid), neighbors anywhere
 (uniform8, uniform16, uniform32, of so many edges a row) and graphs in the caches whose degrees differ (friends, genes,

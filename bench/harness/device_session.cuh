@@ -144,7 +144,7 @@ inline void register_case(device_session& s, std::string const& title, std::func
   benchmark::RegisterBenchmark(title.c_str(), guarded)
       ->UseManualTime()
       ->Iterations(timing_options{}.replays)
-      ->Unit(benchmark::kMillisecond);
+      ->Aggregation(benchmark::kMillisecond);
 }
 
 /// Runs what was registered, prints the table and writes the file. The program's exit status.

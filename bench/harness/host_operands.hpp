@@ -12,10 +12,10 @@
 namespace edgewise::bench {
 
 /// out[row, :] = sum over the row's positions k of weights[k] * features[neighbors[k], :], in float.
-/// Shapes: weights [E] in the order of positions, features [num_neighbors, lanes]. The grouping must outlive it.
+/// Shapes: weights [E] in the order of positions, features [num_neighbors, channels]. The grouping must outlive it.
 struct host_weighted_sum {
   host_grouping const* rows;
-  std::int32_t lanes;
+  std::int32_t channels;
   std::vector<float> weights;
   std::vector<float> features;
 
@@ -23,7 +23,7 @@ struct host_weighted_sum {
 
   host_weighted_sum(host_grouping const& grouping, std::int32_t width)
       : rows(&grouping),
-        lanes(width),
+        channels(width),
         weights(grouping.neighbors.size()),
         features(static_cast<std::size_t>(grouping.num_neighbors) * static_cast<std::size_t>(width)) {
     for (std::size_t k = 0; k < weights.size(); ++k) {
@@ -34,18 +34,20 @@ struct host_weighted_sum {
   }
 
   /// Elements of the output.
-  std::size_t out_size() const { return static_cast<std::size_t>(rows->num_rows()) * static_cast<std::size_t>(lanes); }
+  std::size_t out_size() const {
+    return static_cast<std::size_t>(rows->num_rows()) * static_cast<std::size_t>(channels);
+  }
 
-  /// Compares sampled rows of `out` [num_rows, lanes] with float64.
+  /// Compares sampled rows of `out` [num_rows, channels] with float64.
   error_meter check(float const* out) const {
     error_meter meter(0x1p-23);
     auto const weight = [](std::uint64_t edge) { return double{random_value(weight_seed, edge)}; };
     auto const feature = [](std::uint64_t i) { return double{random_value(feature_seed, i)}; };
     for (std::int32_t row : sampled_rows(*rows, 60)) {
-      auto const expected = weighted_sum_row(*rows, row, lanes, weight, feature);
-      float const* actual = out + static_cast<std::size_t>(row) * static_cast<std::size_t>(lanes);
-      for (std::size_t lane = 0; lane < expected.values.size(); ++lane) {
-        meter.add(actual[lane], expected.values[lane], expected.magnitudes[lane], expected.terms);
+      auto const expected = weighted_sum_row(*rows, row, channels, weight, feature);
+      float const* actual = out + static_cast<std::size_t>(row) * static_cast<std::size_t>(channels);
+      for (std::size_t channel = 0; channel < expected.values.size(); ++channel) {
+        meter.add(actual[channel], expected.values[channel], expected.magnitudes[channel], expected.terms);
       }
     }
     return meter;

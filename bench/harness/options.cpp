@@ -8,12 +8,12 @@ namespace edgewise::bench {
 // CLI11 reads and prints a shape as "4x64"
 static std::istream& operator>>(std::istream& in, row_shape& shape) {
   char times = 0;
-  in >> shape.heads >> times >> shape.lanes;
-  if (times != 'x' || shape.heads < 1 || shape.lanes < 1) in.setstate(std::ios::failbit);
+  in >> shape.heads >> times >> shape.channels;
+  if (times != 'x' || shape.heads < 1 || shape.channels < 1) in.setstate(std::ios::failbit);
   return in;
 }
 static std::ostream& operator<<(std::ostream& out, row_shape const& shape) {
-  return out << shape.heads << 'x' << shape.lanes;
+  return out << shape.heads << 'x' << shape.channels;
 }
 
 options parse_options(int argc, char** argv, std::string const& description, std::vector<std::string> const& passes,
@@ -28,11 +28,11 @@ options parse_options(int argc, char** argv, std::string const& description, std
       ->delimiter(',')
       ->check(CLI::ExistingDirectory);
   app.add_option("--names", chosen.graphs, "graphs to measure")->delimiter(',')->capture_default_str();
-  app.add_option("--lanes", chosen.lanes, "feature widths")
+  app.add_option("--channels", chosen.channels, "feature widths")
       ->delimiter(',')
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option("--shapes", chosen.shapes, "heads x lanes, of programs with heads")
+  app.add_option("--shapes", chosen.shapes, "heads x channels, of programs with heads")
       ->delimiter(',')
       ->capture_default_str();
   app.add_option("--row-multiple", chosen.row_multiple,

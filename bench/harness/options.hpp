@@ -6,17 +6,17 @@
 
 namespace edgewise::bench {
 
-/// Heads x lanes of a row.
+/// Heads x channels of a row.
 struct row_shape {
   int heads = 1;
-  int lanes = 1;
+  int channels = 1;
 };
 
 /// What to measure and where to write it.
 struct options {
   std::vector<std::string> graph_directories;
   std::vector<std::string> graphs{"cora", "arxiv", "products", "reddit", "roads", "dense"};
-  std::vector<int> lanes{32, 64, 128, 256, 512};
+  std::vector<int> channels{32, 64, 128, 256, 512};
   std::vector<row_shape> shapes{{4, 64}, {8, 32}, {2, 128}, {4, 128}, {1, 40}, {3, 24}};
   int row_multiple = 1;  ///< rows of features begin at multiples of this many elements; programs that say so
   std::vector<std::string> passes;

@@ -67,7 +67,7 @@ json to_json(result const& r) {
   json row{{"graph", r.graph},
            {"op", r.op},
            {"heads", r.heads},
-           {"lanes", r.lanes},
+           {"channels", r.channels},
            {"dtype", r.dtype},
            {"pass", r.pass},
            {"impl", r.impl},
@@ -95,7 +95,7 @@ json to_json(result const& r) {
 
 using case_key = std::tuple<std::string, std::string, std::string, std::string, int, int>;
 
-case_key key_of(result const& r) { return {r.graph, r.op, r.pass, r.dtype, r.heads, r.lanes}; }
+case_key key_of(result const& r) { return {r.graph, r.op, r.pass, r.dtype, r.heads, r.channels}; }
 
 template <class T>
 void push_unique(std::vector<T>& list, T const& value) {
@@ -132,15 +132,15 @@ void print_table(std::ostream& out, std::vector<result> const& rows) {
     push_unique(cases, key_of(r));
     push_unique(impls, r.impl);
   }
-  out << formatted("%-9s %-12s %-11s %-5s %5s %5s", "graph", "op", "pass", "dtype", "heads", "lanes");
+  out << formatted("%-9s %-12s %-11s %-5s %5s %5s", "graph", "op", "pass", "dtype", "heads", "channels");
   for (auto const& impl : impls)
     out << formatted(" | %-10s %-14s %6s %6s", (impl + " ms").c_str(), "variant", "floor", "gather");
   for (std::size_t i = 1; i < impls.size(); ++i) out << " | " << impls[0] << " / " << impls[i];
   out << '\n';
   for (case_key const& key : cases) {
-    auto const& [graph, op, pass, dtype, heads, lanes] = key;
+    auto const& [graph, op, pass, dtype, heads, channels] = key;
     out << formatted("%-9s %-12s %-11s %-5s %5d %5d", graph.c_str(), op.c_str(), pass.c_str(), dtype.c_str(), heads,
-                     lanes);
+                     channels);
     std::vector<double> ms(impls.size(), 0);
     for (std::size_t i = 0; i < impls.size(); ++i) {
       auto const found = std::find_if(rows.begin(), rows.end(),

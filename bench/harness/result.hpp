@@ -24,7 +24,7 @@ struct result {
   std::string graph;
   std::string op;
   int heads = 1;
-  int lanes = 0;
+  int channels = 0;
   int row_stride = 0;  ///< elements from row to row, where rows have gaps
   std::string dtype;
   std::string pass;
@@ -54,7 +54,7 @@ struct graph_bytes {
 void write_results(std::string const& path, environment const& where, std::vector<result> const& rows,
                    std::vector<graph_bytes> const& graphs = {});
 
-/// Prints one line per (graph, pass, dtype, lanes) with a column per implementation and, with two or more, the first
+/// Prints one line per (graph, pass, dtype, channels) with a column per implementation and, with two or more, the first
 /// implementation's time over each other's.
 void print_table(std::ostream& out, std::vector<result> const& rows);
 

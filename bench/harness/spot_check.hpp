@@ -56,33 +56,33 @@ inline std::vector<std::int32_t> sampled_rows(host_grouping const& grouping, int
   std::vector<std::int32_t> rows{0, num_rows - 1, longest};
   if (empty >= 0) rows.push_back(empty);
   for (int i = 0; i < count; ++i) {
-    double const unit = (random_value(0x5a, static_cast<std::uint64_t>(i)) + 1.0) / 2;
-    rows.push_back(static_cast<std::int32_t>(unit * num_rows));
+    double const aggregation = (random_value(0x5a, static_cast<std::uint64_t>(i)) + 1.0) / 2;
+    rows.push_back(static_cast<std::int32_t>(aggregation * num_rows));
   }
   return rows;
 }
 
 /// One row of out[row, :] = sum over the row's edges of weight[edge] * feature[neighbor, :], in float64.
-/// `magnitudes` holds the sums of the absolute values of the terms. Shapes: both [lanes].
+/// `magnitudes` holds the sums of the absolute values of the terms. Shapes: both [channels].
 struct reference_row {
   std::vector<double> values;
   std::vector<double> magnitudes;
   double terms = 0;
 };
 
-/// `weight(edge_id)` and `feature(index)`, index = neighbor * lanes + lane, return the stored values as double.
+/// `weight(edge_id)` and `feature(index)`, index = neighbor * channels + channel, return the stored values as double.
 template <class Weight, class Feature>
-reference_row weighted_sum_row(host_grouping const& grouping, std::int32_t row, std::int32_t lanes, Weight&& weight,
+reference_row weighted_sum_row(host_grouping const& grouping, std::int32_t row, std::int32_t channels, Weight&& weight,
                                Feature&& feature) {
-  auto const width = static_cast<std::size_t>(lanes);
+  auto const width = static_cast<std::size_t>(channels);
   reference_row result{std::vector<double>(width), std::vector<double>(width), 0};
   for (std::int32_t k = grouping.offsets[row]; k < grouping.offsets[row + 1]; ++k) {
     double const w = weight(static_cast<std::uint64_t>(grouping.edge_id(k)));
     auto const begin = static_cast<std::uint64_t>(grouping.neighbors[k]) * width;
-    for (std::size_t lane = 0; lane < width; ++lane) {
-      double const term = w * feature(begin + lane);
-      result.values[lane] += term;
-      result.magnitudes[lane] += std::abs(term);
+    for (std::size_t channel = 0; channel < width; ++channel) {
+      double const term = w * feature(begin + channel);
+      result.values[channel] += term;
+      result.magnitudes[channel] += std::abs(term);
     }
     result.terms += 1;
   }
@@ -92,11 +92,11 @@ reference_row weighted_sum_row(host_grouping const& grouping, std::int32_t row, 
 /// dot(left[i, :], right[j, :]) in float64; `left(index)` and `right(index)` as above. `values` and `magnitudes` hold
 /// one.
 template <class Left, class Right>
-reference_row dot_product(std::int32_t i, std::int32_t j, std::int32_t lanes, Left&& left, Right&& right) {
-  reference_row result{{0.0}, {0.0}, static_cast<double>(lanes)};
-  for (std::int32_t lane = 0; lane < lanes; ++lane) {
-    double const term = static_cast<double>(left(static_cast<std::uint64_t>(i) * lanes + lane)) *
-                        right(static_cast<std::uint64_t>(j) * lanes + lane);
+reference_row dot_product(std::int32_t i, std::int32_t j, std::int32_t channels, Left&& left, Right&& right) {
+  reference_row result{{0.0}, {0.0}, static_cast<double>(channels)};
+  for (std::int32_t channel = 0; channel < channels; ++channel) {
+    double const term = static_cast<double>(left(static_cast<std::uint64_t>(i) * channels + channel)) *
+                        right(static_cast<std::uint64_t>(j) * channels + channel);
     result.values[0] += term;
     result.magnitudes[0] += std::abs(term);
   }

@@ -32,7 +32,7 @@ constexpr char const* description =
 launch_function conversion_of(weighted_sum_case<float>& problem, coo_view<> const& edges, bool has_gradient,
                               cudaStream_t stream) {
   cuda const exec{.stream = stream};
-  auto const in = bindings(bind<feature>(wide(problem.features(), edges.source_count, problem.lanes())),
+  auto const in = bindings(bind<feature>(wide(problem.features(), edges.source_count, problem.channels())),
                            bind<weight>(per_row(problem.weights(), edges.num_edges)));
   auto const memory = std::make_shared<regrouping<>>(
       exec, vertex_counts{.sources = edges.source_count, .destinations = edges.destination_count}, edges.num_edges);
@@ -54,7 +54,7 @@ launch_function conversion_of(weighted_sum_case<float>& problem, coo_view<> cons
 /// Making a plan for grouped edges, until the device is done with it: what `automatic` reads, the schedules, workspace.
 template <class Graph>
 timing planning_time(weighted_sum_case<float>& problem, Graph const& graph, cudaStream_t stream) {
-  auto const in = bindings(bind<feature>(wide(problem.features(), problem.graph().num_sources(), problem.lanes())),
+  auto const in = bindings(bind<feature>(wide(problem.features(), problem.graph().num_sources(), problem.channels())),
                            bind<weight>(per_row(problem.weights(), problem.graph().num_edges())));
   auto const kernel = fuse(graph, automatic{}, weighted_sum_program);
   return time_on_host(
@@ -80,23 +80,23 @@ launch_function pass_over(weighted_sum_case<float>& problem, Graph const& graph,
   };
 }
 
-result case_of(std::string const& graph, int lanes, bool has_gradient, std::string const& impl) {
+result case_of(std::string const& graph, int channels, bool has_gradient, std::string const& impl) {
   result r;
   r.graph = graph;
   r.op = "weighted_sum";
-  r.lanes = lanes;
+  r.channels = channels;
   r.dtype = "f32";
   r.pass = has_gradient ? "step" : "forward";
   r.impl = impl;
   return r;
 }
 
-void measure(device_session& s, std::string const& name, int lanes, bool has_gradient) {
+void measure(device_session& s, std::string const& name, int channels, bool has_gradient) {
   device_graph const& g = s.graph(name);
   edge_lists const lists(g, s.stream);
-  weighted_sum_case<float> problem(g, lanes, s.stream);
+  weighted_sum_case<float> problem(g, channels, s.stream);
   auto const time = [&](std::string const& impl, launch_function const& launch, bool is_pass) {
-    result r = case_of(name, lanes, has_gradient, impl);
+    result r = case_of(name, channels, has_gradient, impl);
     r.cost = problem.cost(pass::forward);
     r.bounds = s.bounds(r.cost);
     if (is_pass) {
@@ -112,7 +112,7 @@ void measure(device_session& s, std::string const& name, int lanes, bool has_gra
     return r.time.median_ms;
   };
   double const convert = time("conversion", conversion_of(problem, lists.shuffled(), has_gradient, s.stream), false);
-  result plan = case_of(name, lanes, has_gradient, "plan, host time");
+  result plan = case_of(name, channels, has_gradient, "plan, host time");
   plan.time = has_gradient ? planning_time(problem, edgewise::graph{g.csr(), g.csc()}, s.stream)
                            : planning_time(problem, edgewise::graph{g.csr()}, s.stream);
   s.rows.push_back(plan);
@@ -128,11 +128,12 @@ void measure(device_session& s, std::string const& name, int lanes, bool has_gra
     return scattered > grouped ? convert / (scattered - grouped) : std::numeric_limits<double>::infinity();
   };
   std::printf(
-      "%-9s %-8s lanes %-4d conversion %8.4f  plan %7.4f  csr %8.4f  coo %8.4f  coo_shuffled %8.4f ms; pays after %.2f "
+      "%-9s %-8s channels %-4d conversion %8.4f  plan %7.4f  csr %8.4f  coo %8.4f  coo_shuffled %8.4f ms; pays after "
+      "%.2f "
       "and %.2f "
       "passes\n",
-      name.c_str(), has_gradient ? "step" : "forward", lanes, convert, plan.time.median_ms, grouped, ordered, shuffled,
-      break_even(ordered), break_even(shuffled));
+      name.c_str(), has_gradient ? "step" : "forward", channels, convert, plan.time.median_ms, grouped, ordered,
+      shuffled, break_even(ordered), break_even(shuffled));
   std::fflush(stdout);
 }
 
@@ -141,7 +142,7 @@ int run(int argc, char** argv) {
   device_session s(std::move(chosen));
   for (std::string const& graph : s.chosen.graphs) {
     for (std::string const& pass : s.chosen.passes) {
-      for (int const lanes : s.chosen.lanes) measure(s, graph, lanes, pass == "step");
+      for (int const channels : s.chosen.channels) measure(s, graph, channels, pass == "step");
     }
     if (!s.chosen.out.empty()) write_results(s.chosen.out, s.where, s.rows);
   }

@@ -40,12 +40,12 @@ std::int64_t quantile_of(host_grouping const& rows, double q) {
   return std::max(static_cast<std::int64_t>(quantile(degrees, q)), rows.num_edges() / std::max(rows.num_rows(), 1) + 1);
 }
 
-/// How both groupings of a graph are dealt. One mapping with its policy pinned, so that kernels are compiled once.
-schedule_policy<row_pieces> policy_of(host_graph const& g, std::string const& impl) {
+/// How both groupings of a graph are split. One mapping with its policy pinned, so that kernels are compiled once.
+schedule_policy<row_split> policy_of(host_graph const& g, std::string const& impl) {
   if (impl == "never cut") return {};
   double const q = impl == "quantile 0.99" ? 0.99 : 0.999;
-  return {.by_destination = {.longest = quantile_of(g.by_destination, q)},
-          .by_source = {.longest = quantile_of(g.by_source, q)}};
+  return {.by_destination = {.max_edges = quantile_of(g.by_destination, q)},
+          .by_source = {.max_edges = quantile_of(g.by_source, q)}};
 }
 
 candidate variant_of(attention_case<float>& c, bool backward, std::string const& impl, cudaStream_t stream) {
@@ -70,15 +70,15 @@ void register_cases(device_session& s, std::string const& graph) {
         for (std::string const impl : impls) {
           register_case(s,
                         edgewise::detail::text(form_name(form), "/", graph, "/", pass, "/heads:", shape.heads,
-                                               "/lanes:", shape.lanes, "/", impl),
+                                               "/channels:", shape.channels, "/", impl),
                         [=, &s](benchmark::State& state) {
                           bool const backward = pass == "backward";
-                          attention_case<float> problem(s.graph(graph), {form, shape.heads, shape.lanes}, s.stream);
+                          attention_case<float> problem(s.graph(graph), {form, shape.heads, shape.channels}, s.stream);
                           result r;
                           r.graph = graph;
                           r.op = form_name(form);
                           r.heads = shape.heads;
-                          r.lanes = shape.lanes;
+                          r.channels = shape.channels;
                           r.dtype = "f32";
                           r.pass = pass;
                           r.impl = impl;
@@ -103,11 +103,11 @@ void print_speedups(device_session& s) {
     if (base.impl != impls[0]) continue;
     std::printf("%-13s %9.1f %-12s %-9s %2dx%-4d", base.graph.c_str(),
                 skewness_of(s.graph(base.graph).host().by_destination), base.op.c_str(), base.pass.c_str(), base.heads,
-                base.lanes);
+                base.channels);
     for (char const* impl : impls) {
       auto const found = std::find_if(s.rows.begin(), s.rows.end(), [&](result const& r) {
         return r.impl == impl && r.graph == base.graph && r.op == base.op && r.pass == base.pass &&
-               r.heads == base.heads && r.lanes == base.lanes;
+               r.heads == base.heads && r.channels == base.channels;
       });
       if (found == s.rows.end()) {
         std::printf(" %15s", "-");

@@ -1,8 +1,8 @@
-// bench_dot_axis: out[v] = sum over edges into v of dot(feature[v], feature[source]), its products over a warp's lanes
-// along the features or one neighbor per lane, by loads of 4 or 16 bytes, against the library's kernel: the
+// bench_dot_axis: out[v] = sum over edges into v of dot(feature[v], feature[source]), its products over a warp's
+// threads along the features or one neighbor per thread, by loads of 4 or 16 bytes, against the library's kernel: the
 // microbenchmark of IO-aware GNN layers (2026), figure 1 (dot-aggr), and FeatGraph's figure 12 (SC 2020: a tree of
-// lanes, or one thread per edge). An experiment: these kernels are not the library's, whose lanes always lie along the
-// features.
+// threads, or one thread per edge). An experiment: these kernels are not the library's, whose channels always lie
+// along the features.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -19,8 +19,9 @@ namespace edgewise::bench {
 namespace {
 
 constexpr char const* description =
-    "Times out[v] = sum of dot(feature[v], feature[source of e]): a warp a row with its lanes along the features, or a "
-    "neighbor\na lane, by loads of 4 or 16 bytes, and the library. Warm L2; orders of the vertices by name: --names "
+    "Times out[v] = sum of dot(feature[v], feature[source of e]): a warp a row with its threads along the features, "
+    "or a neighbor\na thread, by loads of 4 or 16 bytes, and the library. Warm L2; orders of the vertices by name: "
+    "--names "
     "arxiv,arxiv@rcm.\nEvery result is checked before it is timed.";
 
 struct feature;
@@ -55,48 +56,48 @@ __device__ void finish_row(float sum, std::int32_t row, float* out) {
   if (threadIdx.x % 32 == 0) out[row] = sum;
 }
 
-/// Lanes along the features, neighbors one after another.
+/// Channels along the features, neighbors one after another.
 template <int N>
 __global__ void __launch_bounds__(block_threads)
-    along_features(grouping_view<> const g, float const* features, int lanes, float* out) {
+    along_features(grouping_view<> const g, float const* features, int channels, float* out) {
   std::int32_t const row = blockIdx.x * (block_threads / 32) + threadIdx.x / 32;
   if (row >= g.num_rows) return;
-  float const* const own = features + std::int64_t{row} * lanes;
+  float const* const own = features + std::int64_t{row} * channels;
   float sum = 0;
   for (std::int32_t k = g.offsets[row]; k < g.offsets[row + 1]; ++k) {
-    float const* const other = features + std::int64_t{g.neighbors[k]} * lanes;
-    for (int i = static_cast<int>(threadIdx.x % 32) * N; i < lanes; i += 32 * N) {
+    float const* const other = features + std::int64_t{g.neighbors[k]} * channels;
+    for (int i = static_cast<int>(threadIdx.x % 32) * N; i < channels; i += 32 * N) {
       sum += load_of<N>(own + i).dot(load_of<N>(other + i));
     }
   }
   finish_row(sum, row, out);
 }
 
-/// One neighbor per lane, which takes all its features.
+/// One neighbor per thread, which takes all its features.
 template <int N>
 __global__ void __launch_bounds__(block_threads)
-    along_neighbors(grouping_view<> const g, float const* features, int lanes, float* out) {
+    along_neighbors(grouping_view<> const g, float const* features, int channels, float* out) {
   std::int32_t const row = blockIdx.x * (block_threads / 32) + threadIdx.x / 32;
   if (row >= g.num_rows) return;
-  float const* const own = features + std::int64_t{row} * lanes;
+  float const* const own = features + std::int64_t{row} * channels;
   float sum = 0;
   for (std::int32_t k = g.offsets[row] + static_cast<std::int32_t>(threadIdx.x % 32); k < g.offsets[row + 1]; k += 32) {
-    float const* const other = features + std::int64_t{g.neighbors[k]} * lanes;
-    for (int i = 0; i < lanes; i += N) sum += load_of<N>(own + i).dot(load_of<N>(other + i));
+    float const* const other = features + std::int64_t{g.neighbors[k]} * channels;
+    for (int i = 0; i < channels; i += N) sum += load_of<N>(own + i).dot(load_of<N>(other + i));
   }
   finish_row(sum, row, out);
 }
 
 class dot_case {
 public:
-  dot_case(device_graph const& graph, std::int32_t lanes, cudaStream_t stream)
+  dot_case(device_graph const& graph, std::int32_t channels, cudaStream_t stream)
       : graph_(&graph),
-        lanes_(lanes),
+        channels_(channels),
         stream_(stream),
-        features_(random_array<float>(static_cast<std::size_t>(graph.num_sources()) * lanes, feature_seed, stream)),
+        features_(random_array<float>(static_cast<std::size_t>(graph.num_sources()) * channels, feature_seed, stream)),
         out_(make_array<float>(static_cast<std::size_t>(graph.num_destinations()), stream)) {}
 
-  auto inputs() const { return bindings(bind<feature>(wide(features_.data(), graph_->num_sources(), lanes_))); }
+  auto inputs() const { return bindings(bind<feature>(wide(features_.data(), graph_->num_sources(), channels_))); }
   auto output() { return per_head(out_.data(), graph_->num_destinations(), 1); }
   plan_cost cost() { return program_cost(*graph_, sum_of_dots, inputs(), output(), output(), false); }
 
@@ -119,7 +120,7 @@ public:
               return [this, kernel](cudaStream_t s) {
                 int const rows_a_block = block_threads / 32;
                 kernel<<<(graph_->num_destinations() + rows_a_block - 1) / rows_a_block, block_threads, 0, s>>>(
-                    graph_->csr(), features_.data(), lanes_, out_.data());
+                    graph_->csr(), features_.data(), channels_, out_.data());
                 check_cuda(cudaGetLastError(), "dot_axis: launch");
               };
             }};
@@ -136,14 +137,14 @@ public:
       double sum = 0, magnitude = 0;
       std::int32_t const begin = rows.offsets[row], end = rows.offsets[row + 1];
       for (std::int32_t k = begin; k < end; ++k) {
-        for (std::int32_t lane = 0; lane < lanes_; ++lane) {
-          double const term = value(row, lane) * value(rows.neighbors[k], lane);
+        for (std::int32_t channel = 0; channel < channels_; ++channel) {
+          double const term = value(row, channel) * value(rows.neighbors[k], channel);
           sum += term;
           magnitude += std::abs(term);
         }
       }
       float const found = download(out_, static_cast<std::size_t>(row), 1, stream_)[0];
-      meter.add(found, sum, magnitude, std::max(1.0, static_cast<double>(end - begin) * lanes_));
+      meter.add(found, sum, magnitude, std::max(1.0, static_cast<double>(end - begin) * channels_));
     }
     return {meter.passed(), meter.worst_error()};
   }
@@ -152,13 +153,13 @@ private:
   static constexpr std::uint64_t feature_seed = 2;
   static constexpr int num_sampled_rows = 30;
 
-  double value(std::int32_t row, std::int32_t lane) const {
-    return random_value(feature_seed, static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(lanes_) +
-                                          static_cast<std::uint64_t>(lane));
+  double value(std::int32_t row, std::int32_t channel) const {
+    return random_value(feature_seed, static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(channels_) +
+                                          static_cast<std::uint64_t>(channel));
   }
 
   device_graph const* graph_;
-  std::int32_t lanes_;
+  std::int32_t channels_;
   cudaStream_t stream_;
   device_buffer<float> features_, out_;
 };
@@ -174,17 +175,17 @@ candidate variant_of(dot_case& problem, std::string const& impl) {
 int run(int argc, char** argv) {
   device_session s(parse_options(argc, argv, description, {"forward"}, {"f32"}));
   for (std::string const& graph : s.chosen.graphs) {
-    for (int const lanes : s.chosen.lanes) {
-      if (lanes % 4 != 0) throw invalid_argument("bench_dot_axis: --lanes takes multiples of 4");
+    for (int const channels : s.chosen.channels) {
+      if (channels % 4 != 0) throw invalid_argument("bench_dot_axis: --channels takes multiples of 4");
       for (std::string const impl :
            {"features, 4 bytes", "features, 16 bytes", "neighbors, 4 bytes", "neighbors, 16 bytes", "edgewise"}) {
-        register_case(s, edgewise::detail::text("sum_of_dots/", graph, "/lanes:", lanes, "/", impl),
+        register_case(s, edgewise::detail::text("sum_of_dots/", graph, "/channels:", channels, "/", impl),
                       [=, &s](benchmark::State& state) {
-                        dot_case problem(s.graph(graph), lanes, s.stream);
+                        dot_case problem(s.graph(graph), channels, s.stream);
                         result r;
                         r.graph = graph;
                         r.op = "sum_of_dots";
-                        r.lanes = lanes;
+                        r.channels = channels;
                         r.dtype = "f32";
                         r.pass = "forward";
                         r.impl = impl;

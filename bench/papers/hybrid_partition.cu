@@ -22,7 +22,7 @@ constexpr char const* description =
     "lists the\ntimes of all numbers of parts. Every result is checked before it is timed. The figure's graph: "
     "--names rand100k";
 
-constexpr int tile_lanes = 32;       // of features in shared memory at a time
+constexpr int tile_channels = 32;    // of features in shared memory at a time
 constexpr int staged_rows = 1600;    // of 128 bytes: 200 KB
 constexpr int block_threads = 1024;  // one block per multiprocessor
 
@@ -36,19 +36,19 @@ struct staged_edges {
   float const* weights;         // [E] in this order
 };
 
-/// The sum over positions [begin, end) of 4 lanes per thread, 8 threads per row, 4 edges at a time.
+/// The sum over positions [begin, end) of 4 channels per thread, 8 threads per row, 4 edges at a time.
 template <class Row>
 __device__ float4 sum_of_edges(staged_edges const& g, std::int32_t begin, std::int32_t end, Row const& row) {
-  int const lane = threadIdx.x % 32;
+  int const channel = threadIdx.x % 32;
   float4 sum{0, 0, 0, 0};
   for (std::int32_t first = begin; first < end; first += 32) {
-    bool const ok = first + lane < end;
-    std::int32_t const source = ok ? g.sources[first + lane] : 0;
-    float const weight = ok ? g.weights[first + lane] : 0;
+    bool const ok = first + channel < end;
+    std::int32_t const source = ok ? g.sources[first + channel] : 0;
+    float const weight = ok ? g.weights[first + channel] : 0;
 #pragma unroll
     for (int k = 0; k < 32; k += 4) {
       if (first + k >= end) break;  // the same for the warp
-      int const from = k + lane / 8;
+      int const from = k + channel / 8;
       std::int32_t const s = __shfl_sync(0xffffffffu, source, from);
       float const w = __shfl_sync(0xffffffffu, weight, from);
       float4 const x = row(s);
@@ -68,13 +68,13 @@ __device__ float4 sum_of_edges(staged_edges const& g, std::int32_t begin, std::i
   return sum;
 }
 
-/// Block (b, t): rows b, b + blocks, ... and lanes [32 t, 32 t + 32), part after part.
+/// Block (b, t): rows b, b + blocks, ... and channels [32 t, 32 t + 32), part after part.
 __global__ void __launch_bounds__(block_threads, 1)
     sum_with_staged_sources(staged_edges const g, float4 const* features, float4* out, int row_words) {
   extern __shared__ float4 staged[];  // [staged_rows, 8]
-  constexpr int words = tile_lanes / 4;
-  int const lane = threadIdx.x % 32;
-  int const word = lane % words;
+  constexpr int words = tile_channels / 4;
+  int const channel = threadIdx.x % 32;
+  int const word = channel % words;
   std::int64_t const first_word = std::int64_t{blockIdx.y} * words;
   for (int part = 0; part <= g.num_parts; ++part) {
     if (part < g.num_parts) {
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(block_threads, 1)
                        : sum_of_edges(g, begin, end, [&](std::int32_t s) {
                            return features[std::int64_t{s} * row_words + first_word + word];
                          });
-      if (lane >= words) continue;
+      if (channel >= words) continue;
       float4& to = out[std::int64_t{row} * row_words + first_word + word];
       if (part > 0) {
         float4 const before = to;
@@ -167,7 +167,7 @@ private:
 candidate with_staged_sources(weighted_sum_case<float>& c, int num_parts, cudaStream_t stream) {
   return {std::to_string(num_parts) + (num_parts == 1 ? " part" : " parts"), [=, &c]() -> launch_function {
             auto const edges = std::make_shared<staged_graph>(c.graph().host().by_destination, num_parts, stream);
-            constexpr int bytes = staged_rows * tile_lanes * static_cast<int>(sizeof(float));
+            constexpr int bytes = staged_rows * tile_channels * static_cast<int>(sizeof(float));
             check_cuda(
                 cudaFuncSetAttribute(sum_with_staged_sources, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
                 "hybrid: shared memory");
@@ -176,9 +176,9 @@ candidate with_staged_sources(weighted_sum_case<float>& c, int num_parts, cudaSt
             check_cuda(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
                        "hybrid: read the device");
             return [=, &c](cudaStream_t s) {
-              sum_with_staged_sources<<<dim3(multiprocessors, c.lanes() / tile_lanes), block_threads, bytes, s>>>(
+              sum_with_staged_sources<<<dim3(multiprocessors, c.channels() / tile_channels), block_threads, bytes, s>>>(
                   edges->view(), reinterpret_cast<float4 const*>(c.features()), reinterpret_cast<float4*>(c.out()),
-                  c.lanes() / 4);
+                  c.channels() / 4);
               check_cuda(cudaGetLastError(), "hybrid: launch");
             };
           }};
@@ -187,16 +187,17 @@ candidate with_staged_sources(weighted_sum_case<float>& c, int num_parts, cudaSt
 int run(int argc, char** argv) {
   device_session s(parse_options(argc, argv, description, {"forward"}, {"f32"}));
   for (std::string const& graph : s.chosen.graphs) {
-    for (int const lanes : s.chosen.lanes) {
-      if (lanes % tile_lanes != 0) throw invalid_argument("bench_hybrid_partition: --lanes takes multiples of 32");
+    for (int const channels : s.chosen.channels) {
+      if (channels % tile_channels != 0)
+        throw invalid_argument("bench_hybrid_partition: --channels takes multiples of 32");
       for (std::string const impl : {"edgewise", "hybrid"}) {
-        register_case(s, edgewise::detail::text("weighted_sum/", graph, "/lanes:", lanes, "/", impl),
+        register_case(s, edgewise::detail::text("weighted_sum/", graph, "/channels:", channels, "/", impl),
                       [=, &s](benchmark::State& state) {
-                        weighted_sum_case<float> problem(s.graph(graph), lanes, s.stream);
+                        weighted_sum_case<float> problem(s.graph(graph), channels, s.stream);
                         result r;
                         r.graph = graph;
                         r.op = "weighted_sum";
-                        r.lanes = lanes;
+                        r.channels = channels;
                         r.dtype = "f32";
                         r.pass = "forward";
                         r.impl = impl;

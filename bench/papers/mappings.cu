@@ -19,22 +19,22 @@ constexpr char const* description =
     "rows,\nas stored and in the order of degree, cut rows taken from a queue, and equal shares of the edges. Every "
     "result is checked before "
     "it "
-    "is timed.\nThe figure's widths: --names reddit --lanes 1,2,4,8,16,32,64,128,256,602";
+    "is timed.\nThe figure's widths: --names reddit --channels 1,2,4,8,16,32,64,128,256,602";
 
 struct feature;
 constexpr auto neighbor_sum = gather<sum>(src<feature>);
 
 class access_case {
 public:
-  access_case(device_graph const& graph, std::int32_t lanes, cudaStream_t stream)
+  access_case(device_graph const& graph, std::int32_t channels, cudaStream_t stream)
       : graph_(&graph),
-        lanes_(lanes),
+        channels_(channels),
         stream_(stream),
-        features_(random_array<float>(static_cast<std::size_t>(graph.num_sources()) * lanes, feature_seed, stream)),
-        out_(make_array<float>(static_cast<std::size_t>(graph.num_destinations()) * lanes, stream)) {}
+        features_(random_array<float>(static_cast<std::size_t>(graph.num_sources()) * channels, feature_seed, stream)),
+        out_(make_array<float>(static_cast<std::size_t>(graph.num_destinations()) * channels, stream)) {}
 
-  auto inputs() const { return bindings(bind<feature>(wide(features_.data(), graph_->num_sources(), lanes_))); }
-  auto output() { return wide(out_.data(), graph_->num_destinations(), lanes_); }
+  auto inputs() const { return bindings(bind<feature>(wide(features_.data(), graph_->num_sources(), channels_))); }
+  auto output() { return wide(out_.data(), graph_->num_destinations(), channels_); }
   plan_cost cost() { return program_cost(*graph_, neighbor_sum, inputs(), output(), output(), false); }
 
   template <class Mapping>
@@ -60,10 +60,10 @@ public:
     auto const value = [](std::uint64_t i) { return double{random_value(feature_seed, i)}; };
     host_grouping const& rows = graph_->host().by_destination;
     for (std::int32_t row : sampled_rows(rows, num_sampled_rows)) {
-      auto const expected = weighted_sum_row(rows, row, lanes_, one, value);
-      auto const values = download(out_, static_cast<std::size_t>(row) * lanes_, lanes_, stream_);
-      for (std::size_t lane = 0; lane < values.size(); ++lane) {
-        meter.add(values[lane], expected.values[lane], expected.magnitudes[lane], expected.terms);
+      auto const expected = weighted_sum_row(rows, row, channels_, one, value);
+      auto const values = download(out_, static_cast<std::size_t>(row) * channels_, channels_, stream_);
+      for (std::size_t channel = 0; channel < values.size(); ++channel) {
+        meter.add(values[channel], expected.values[channel], expected.magnitudes[channel], expected.terms);
       }
     }
     return {meter.passed(), meter.worst_error()};
@@ -74,7 +74,7 @@ private:
   static constexpr int num_sampled_rows = 60;
 
   device_graph const* graph_;
-  std::int32_t lanes_;
+  std::int32_t channels_;
   cudaStream_t stream_;
   device_buffer<float> features_, out_;
 };
@@ -93,16 +93,16 @@ candidate variant_of(access_case& problem, std::string const& impl) {
 int run(int argc, char** argv) {
   device_session s(parse_options(argc, argv, description, {"forward"}, {"f32"}));
   for (std::string const& graph : s.chosen.graphs) {
-    for (int const lanes : s.chosen.lanes) {
+    for (int const channels : s.chosen.channels) {
       for (std::string const impl :
            {"whole", "whole, by degree", "cut", "cut, by degree", "queue", "queue, by degree", "equal shares"}) {
-        register_case(s, edgewise::detail::text("neighbor_sum/", graph, "/lanes:", lanes, "/", impl),
+        register_case(s, edgewise::detail::text("neighbor_sum/", graph, "/channels:", channels, "/", impl),
                       [=, &s](benchmark::State& state) {
-                        access_case problem(s.graph(graph), lanes, s.stream);
+                        access_case problem(s.graph(graph), channels, s.stream);
                         result r;
                         r.graph = graph;
                         r.op = "neighbor_sum";
-                        r.lanes = lanes;
+                        r.channels = channels;
                         r.dtype = "f32";
                         r.pass = "forward";
                         r.impl = impl;

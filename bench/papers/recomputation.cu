@@ -53,7 +53,7 @@ public:
   training_case(device_graph const& graph, row_shape shape, std::int64_t num_pseudo, cudaStream_t stream)
       : g(graph),
         heads(shape.heads),
-        lanes(shape.lanes),
+        channels(shape.channels),
         stream_(stream),
         left_(random_array<float>(score_size(g.num_sources()), 1, stream)),
         right_(random_array<float>(score_size(g.num_destinations()), 2, stream)),
@@ -69,12 +69,12 @@ public:
   }
 
   device_graph const& g;
-  int heads, lanes;
+  int heads, channels;
 
   auto graph() const { return ew::graph{g.csr(), g.csc()}; }
-  auto at_sources(float* x) const { return wide(x, g.num_sources(), heads, lanes); }
-  auto at_destinations(float* x) const { return wide(x, g.num_destinations(), heads, lanes); }
-  auto at_sources(float const* x) const { return wide(x, g.num_sources(), heads, lanes); }
+  auto at_sources(float* x) const { return wide(x, g.num_sources(), heads, channels); }
+  auto at_destinations(float* x) const { return wide(x, g.num_destinations(), heads, channels); }
+  auto at_sources(float const* x) const { return wide(x, g.num_sources(), heads, channels); }
   auto of_edges(auto* x) const { return per_head(x, g.num_edges(), heads); }
   auto scores_of_sources(auto* x) const { return per_head(x, g.num_sources(), heads); }
   auto scores_of_destinations(auto* x) const { return per_head(x, g.num_destinations(), heads); }
@@ -116,7 +116,7 @@ public:
 
 private:
   std::size_t score_size(std::int64_t rows) const { return static_cast<std::size_t>(rows * heads); }
-  std::size_t row_size(std::int64_t rows) const { return static_cast<std::size_t>(rows * heads * lanes); }
+  std::size_t row_size(std::int64_t rows) const { return static_cast<std::size_t>(rows * heads * channels); }
   std::vector<device_buffer<float>*> all_results() {
     std::vector<device_buffer<float>*> all{&out_};
     for (auto& array : gradients_) {
@@ -171,7 +171,7 @@ training_step fused_step(training_case& c, Mapping const& mapping, Program const
   auto const memory = make_counted_memory();
   auto const stage = make_stage(c, mapping, program, in, policy, memory, stream);
   auto const y = c.at_destinations(c.out());
-  auto const dy = wide(c.out_grad(), c.g.num_destinations(), c.heads, c.lanes);
+  auto const dy = wide(c.out_grad(), c.g.num_destinations(), c.heads, c.channels);
   plan_cost cost = stage->plan.forward_cost(ew::out(y), stage->saved);
   for (auto const& traversal : stage->plan.backward_cost(grad_out(dy), grads...).traversals) {
     cost.traversals.push_back(traversal);
@@ -219,7 +219,7 @@ struct gat {
         bindings(bind<edge_weight>(c.of_edges(t->read(weights_at))), bind<feature>(c.at_sources(c.feature()))),
         recompute{}, memory, stream);
     auto const y = c.at_destinations(c.out());
-    auto const dy = wide(c.out_grad(), c.g.num_destinations(), c.heads, c.lanes);
+    auto const dy = wide(c.out_grad(), c.g.num_destinations(), c.heads, c.channels);
     auto* const problem = &c;
     return {[=](cudaStream_t s) {
               cuda const on{.stream = s};
@@ -274,7 +274,7 @@ struct monet {
         bindings(bind<edge_weight>(c.of_edges(t->read(weights_at))), bind<feature>(c.at_sources(c.feature()))),
         recompute{}, memory, stream);
     auto const y = c.at_destinations(c.out());
-    auto const dy = wide(c.out_grad(), c.g.num_destinations(), c.heads, c.lanes);
+    auto const dy = wide(c.out_grad(), c.g.num_destinations(), c.heads, c.channels);
     auto* const problem = &c;
     return {[=](cudaStream_t s) {
               cuda const on{.stream = s};
@@ -314,7 +314,7 @@ void measure(benchmark::State& state, device_session& s, known_results& known, s
   r.graph = graph;
   r.op = Model::name;
   r.heads = shape.heads;
-  r.lanes = shape.lanes;
+  r.channels = shape.channels;
   r.dtype = "f32";
   r.pass = "step";
   r.impl = form + ", " + Mapping::name;

@@ -7,14 +7,14 @@ import torch
 SLOPE = 0.2
 
 
-def operands_of(op: str, num_vertices: int, heads: int, lanes: int) -> dict[str, tuple[int, ...]]:
+def operands_of(op: str, num_vertices: int, heads: int, channels: int) -> dict[str, tuple[int, ...]]:
     """Name to shape, in the order of the seeds: destination, key, value, parameter."""
-    wide = (num_vertices, heads, lanes)
+    wide = (num_vertices, heads, channels)
     if op == "transformer":
         return {"destination": wide, "key": wide, "value": wide}
     if op == "gat":
         return {"destination": (num_vertices, heads), "key": (num_vertices, heads), "value": wide}
-    return {"destination": wide, "key": wide, "parameter": (1, heads, lanes)}
+    return {"destination": wide, "key": wide, "parameter": (1, heads, channels)}
 
 
 SEEDS = {"destination": 1, "key": 2, "value": 3, "parameter": 4, "out_grad": 5}
@@ -32,7 +32,7 @@ def scores(op: str, of: dict[str, torch.Tensor], destinations: torch.Tensor, sou
 
 def reference(op: str, of: dict[str, torch.Tensor], destinations: torch.Tensor, sources: torch.Tensor,
               num_rows: int) -> torch.Tensor:
-    """out [num_rows, heads, lanes] of the given edges, in the type of the operands."""
+    """out [num_rows, heads, channels] of the given edges, in the type of the operands."""
     score = scores(op, of, destinations, sources)
     index = destinations[:, None].expand_as(score)
     largest = torch.full((num_rows, score.shape[1]), -math.inf, dtype=score.dtype, device=score.device)
@@ -44,25 +44,25 @@ def reference(op: str, of: dict[str, torch.Tensor], destinations: torch.Tensor, 
     return torch.zeros((num_rows, *value.shape[1:]), dtype=value.dtype, device=value.device).index_add(0, destinations, message)
 
 
-def pyg_layer(op: str, heads: int, lanes: int, device: str, dtype: torch.dtype):
+def pyg_layer(op: str, heads: int, channels: int, device: str, dtype: torch.dtype):
     """f(operands, edge_index, num_vertices) = out, by torch_geometric's own message passing."""
     import torch_geometric.nn as nn
 
     if op == "transformer":
-        conv = nn.TransformerConv(1, lanes, heads=heads, root_weight=False).to(device, dtype)
+        conv = nn.TransformerConv(1, channels, heads=heads, root_weight=False).to(device, dtype)
 
         def run(of, edge_index, num_vertices):
             return conv.propagate(edge_index, query=of["destination"], key=of["key"], value=of["value"], edge_attr=None,
                                   size=(num_vertices, num_vertices))
     elif op == "gat":
-        conv = nn.GATConv(1, lanes, heads=heads, add_self_loops=False, negative_slope=SLOPE).to(device, dtype)
+        conv = nn.GATConv(1, channels, heads=heads, add_self_loops=False, negative_slope=SLOPE).to(device, dtype)
 
         def run(of, edge_index, num_vertices):
             size = (num_vertices, num_vertices)
             alpha = conv.edge_updater(edge_index, alpha=(of["key"], of["destination"]), edge_attr=None, size=size)
             return conv.propagate(edge_index, x=(of["value"], of["value"]), alpha=alpha, size=size)
     else:
-        conv = nn.GATv2Conv(1, lanes, heads=heads, add_self_loops=False, negative_slope=SLOPE).to(device, dtype)
+        conv = nn.GATv2Conv(1, channels, heads=heads, add_self_loops=False, negative_slope=SLOPE).to(device, dtype)
 
         def run(of, edge_index, num_vertices):
             size = (num_vertices, num_vertices)

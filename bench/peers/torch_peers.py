@@ -50,7 +50,7 @@ class Graph:
         self.rows = torch.unique(torch.cat([picked, degrees.argmax()[None], torch.tensor([0, self.num_vertices - 1], device=device)]))
         out_degrees = torch.bincount(self.sources, minlength=self.num_vertices)
         few = torch.nonzero((out_degrees[picked] > 0) & (out_degrees[picked] <= 64)).flatten()[:8]
-        self.picked_sources = torch.unique(picked[few])
+        self.sources_of_arguments = torch.unique(picked[few])
 
     def edges_into(self, rows):
         """Positions of the edges of these rows, and the row of each among `rows`, which ascend."""
@@ -74,19 +74,19 @@ def check_sum(graph, positions, segments, num_rows, weights, features, actual):
     return harness.largest_error(actual, expected.index_add(0, segments, terms), expected.index_add(0, segments, terms.abs()))
 
 
-def weighted_sums(graph, lanes, dtype, pass_name):
+def weighted_sums(graph, channels, dtype, pass_name):
     """Cells of the weighted sum."""
     V, device = graph.num_vertices, graph.device
     weights = harness.random_values(1, (graph.num_edges,), dtype, device)
-    features = harness.random_values(2, (V, lanes), dtype, device)
-    out_grad = harness.random_values(3, (V, lanes), dtype, device)
+    features = harness.random_values(2, (V, channels), dtype, device)
+    out_grad = harness.random_values(3, (V, channels), dtype, device)
 
     def forward_error(out):
         positions, segments = graph.edges_into(graph.rows)
         return check_sum(graph, positions, segments, len(graph.rows), weights, features[graph.sources[positions]], out[graph.rows])
 
     def source_error(gradient):
-        rows = graph.picked_sources
+        rows = graph.sources_of_arguments
         chosen = torch.isin(graph.sources, rows)
         positions = torch.nonzero(chosen).flatten()
         segments = torch.searchsorted(rows, graph.sources[positions])
@@ -112,12 +112,12 @@ def weighted_sums(graph, lanes, dtype, pass_name):
     return [("torch_sparse", sparse), ("pyg", edge_index)]
 
 
-def attentions(graph, op, heads, lanes, dtype, pass_name):
+def attentions(graph, op, heads, channels, dtype, pass_name):
     """Cells of an attention layer: forward, or all gradients."""
     V, device = graph.num_vertices, graph.device
-    shapes = torch_attention.operands_of(op, V, heads, lanes)
+    shapes = torch_attention.operands_of(op, V, heads, channels)
     of = {name: harness.random_values(torch_attention.SEEDS[name], shape, dtype, device) for name, shape in shapes.items()}
-    out_grad = harness.random_values(torch_attention.SEEDS["out_grad"], (V, heads, lanes), dtype, device)
+    out_grad = harness.random_values(torch_attention.SEEDS["out_grad"], (V, heads, channels), dtype, device)
 
     def part(rows, with_gradients):
         positions, segments = graph.edges_into(rows)
@@ -127,21 +127,21 @@ def attentions(graph, op, heads, lanes, dtype, pass_name):
         return torch_attention.reference(op, exact, segments, sources_of, len(rows)), exact, sources
 
     def forward_error(out):
-        return harness.largest_error(out.view(V, heads, lanes)[graph.rows], part(graph.rows, False)[0])
+        return harness.largest_error(out.view(V, heads, channels)[graph.rows], part(graph.rows, False)[0])
 
     def backward_error(gradients):
         """Of the rows that some sources reach: all that those sources' gradients come from."""
         named = dict(zip(of, gradients))
-        reached = torch.unique(graph.destinations[torch.isin(graph.sources, graph.picked_sources)])
+        reached = torch.unique(graph.destinations[torch.isin(graph.sources, graph.sources_of_arguments)])
         out, exact, sources = part(reached, True)
         expected = dict(zip(exact, torch.autograd.grad(out, list(exact.values()), out_grad[reached].double())))
-        among = torch.searchsorted(sources, graph.picked_sources)
+        among = torch.searchsorted(sources, graph.sources_of_arguments)
         errors = [harness.largest_error(named["destination"][reached], expected["destination"])]
-        errors += [harness.largest_error(named[name][graph.picked_sources], expected[name][among]) for name in ("key", "value") if name in of]
+        errors += [harness.largest_error(named[name][graph.sources_of_arguments], expected[name][among]) for name in ("key", "value") if name in of]
         return max(errors)
 
     def pyg():
-        run = torch_attention.pyg_layer(op, heads, lanes, device, dtype)
+        run = torch_attention.pyg_layer(op, heads, channels, device, dtype)
         index = torch.stack([graph.sources, graph.destinations])
         if pass_name == "forward":
             def launch():
@@ -149,7 +149,7 @@ def attentions(graph, op, heads, lanes, dtype, pass_name):
                     return run(of, index, V)
             return Cell("pyg", launch, forward_error)
         asked = {name: x.clone().requires_grad_() for name, x in of.items()}
-        out = run(asked, index, V).view(V, heads, lanes)
+        out = run(asked, index, V).view(V, heads, channels)
         return Cell("pyg", lambda: torch.autograd.grad(out, list(asked.values()), out_grad, retain_graph=True), backward_error)
 
     return [("pyg", pyg)]
@@ -181,8 +181,8 @@ def main() -> None:
     parser.add_argument("--graphs", nargs="+", type=pathlib.Path, required=True)
     parser.add_argument("--names", nargs="+", default=["cora", "arxiv", "products", "reddit", "roads", "dense"])
     parser.add_argument("--ops", nargs="+", choices=["weighted_sum", *ATTENTION], default=["weighted_sum", *ATTENTION])
-    parser.add_argument("--lanes", nargs="+", type=int, default=[32, 64, 128, 256, 512])
-    parser.add_argument("--shapes", nargs="+", default=["4x64", "8x32", "2x128", "4x128"], help="heads x lanes of attention")
+    parser.add_argument("--channels", nargs="+", type=int, default=[32, 64, 128, 256, 512])
+    parser.add_argument("--shapes", nargs="+", default=["4x64", "8x32", "2x128", "4x128"], help="heads x channels of attention")
     parser.add_argument("--dtypes", nargs="+", choices=DTYPES, default=["f32"])
     parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda")
     parser.add_argument("--revision", default=harness.checkout_revision(), help="git revision to record; that of this checkout")
@@ -202,15 +202,15 @@ def main() -> None:
         for dtype in arguments.dtypes:
             jobs = []
             if "weighted_sum" in arguments.ops:
-                jobs += [("weighted_sum", 1, lanes, p) for lanes in arguments.lanes for p in ("forward", "grad_source")]
+                jobs += [("weighted_sum", 1, channels, p) for channels in arguments.channels for p in ("forward", "grad_source")]
             for op in [op for op in arguments.ops if op in ATTENTION]:
                 jobs += [(op, *map(int, shape.split("x")), p) for shape in arguments.shapes for p in ("forward", "backward")]
-            for op, heads, lanes, p in jobs:
-                case = {"graph": name, "op": op, "heads": heads, "lanes": lanes, "dtype": dtype, "pass": p}
+            for op, heads, channels, p in jobs:
+                case = {"graph": name, "op": op, "heads": heads, "channels": channels, "dtype": dtype, "pass": p}
                 label = " ".join(map(str, case.values()))
                 try:
-                    makers = (weighted_sums(graph, lanes, DTYPES[dtype], p) if op == "weighted_sum"
-                              else attentions(graph, op, heads, lanes, DTYPES[dtype], p))
+                    makers = (weighted_sums(graph, channels, DTYPES[dtype], p) if op == "weighted_sum"
+                              else attentions(graph, op, heads, channels, DTYPES[dtype], p))
                 except torch.cuda.OutOfMemoryError:
                     print(f"{label}: skipped, out of memory for its operands", flush=True)
                     continue

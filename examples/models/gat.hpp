@@ -64,8 +64,8 @@ struct gat_architecture {
 
 private:
   // The shapes of what `gat_parameters` has.
-  static std::array<parameter_shape, 4> shapes(std::int64_t input, std::int64_t heads, std::int64_t lanes) {
-    return {{{input, heads * lanes}, {heads, lanes}, {heads, lanes}, {1, heads * lanes}}};
+  static std::array<parameter_shape, 4> shapes(std::int64_t input, std::int64_t heads, std::int64_t channels) {
+    return {{{input, heads * channels}, {heads, channels}, {heads, channels}, {1, heads * channels}}};
   }
 };
 

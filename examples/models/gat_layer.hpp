@@ -53,8 +53,8 @@ struct gat_parameters {
   matrix_view<T, Space> bias;
 
   std::int64_t heads() const { return source_attention.rows; }
-  std::int64_t lanes() const { return source_attention.cols; }
-  std::int64_t width() const { return heads() * lanes(); }
+  std::int64_t channels() const { return source_attention.cols; }
+  std::int64_t width() const { return heads() * channels(); }
 };
 
 /// What a GAT layer's programs read (projected_layer.hpp).
@@ -65,12 +65,12 @@ struct gat_formula {
   template <class T, class Space>
   using parameters_type = gat_parameters<T, Space>;
 
-  // Operands take their heads and lanes from the attention vectors, so other shapes have to be compared here.
+  // Operands take their heads and channels from the attention vectors, so other shapes have to be compared here.
   template <class Parameters>
   static void require(Parameters const& parameters) {
     require_shape("gat_layer: weight", parameters.weight, parameters.weight.rows, parameters.width());
     require_shape("gat_layer: destination_attention", parameters.destination_attention, parameters.heads(),
-                  parameters.lanes());
+                  parameters.channels());
     require_shape("gat_layer: bias", parameters.bias, 1, parameters.width());
   }
   template <class Parameters, class Gradients, class Use>

@@ -43,7 +43,7 @@ struct gcn_parameters {
   matrix_view<T, Space> bias;
 
   static std::int64_t heads() { return 1; }
-  std::int64_t lanes() const { return weight.cols; }
+  std::int64_t channels() const { return weight.cols; }
   std::int64_t width() const { return weight.cols; }
 };
 

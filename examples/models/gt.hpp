@@ -66,8 +66,8 @@ struct gt_architecture {
 
 private:
   // The shapes of what `gt_parameters` has.
-  static std::array<parameter_shape, 3> shapes(std::int64_t input, std::int64_t heads, std::int64_t lanes) {
-    return {{{input, 4 * heads * lanes}, {heads, lanes}, {1, heads * lanes}}};
+  static std::array<parameter_shape, 3> shapes(std::int64_t input, std::int64_t heads, std::int64_t channels) {
+    return {{{input, 4 * heads * channels}, {heads, channels}, {1, heads * channels}}};
   }
 };
 

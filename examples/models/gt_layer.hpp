@@ -25,19 +25,19 @@ struct drop_attention;  // the random numbers of dropped attention weights
 struct drop;            // the random numbers of the dropout of what the layer gives
 }  // namespace gt_operand
 
-/// Dot-product attention of heads of `lanes` elements over a vertex's neighbors, + the vertex itself through weights of
-/// its own, + bias. A bias of the keys would add one number to all scores of a row, which softmax takes out again, and
-/// one of the values a constant, which `bias` is. Throws `invalid_argument` unless 0 <= attention_dropout < 1.
-inline auto gt_sum(std::int64_t lanes, double attention_dropout) {
+/// Dot-product attention of heads of `channels` elements over a vertex's neighbors, + the vertex itself through weights
+/// of its own, + bias. A bias of the keys would add one number to all scores of a row, which softmax takes out again,
+/// and one of the values a constant, which `bias` is. Throws `invalid_argument` unless 0 <= attention_dropout < 1.
+inline auto gt_sum(std::int64_t channels, double attention_dropout) {
   using namespace gt_operand;
-  double const scale = 1.0 / std::sqrt(static_cast<double>(lanes));
+  double const scale = 1.0 / std::sqrt(static_cast<double>(channels));
   auto const score = dot(dst<query> + param<query_bias>, src<key>) * scale;
   auto const weight = edgewise::dropout<drop_attention>(softmax(score), attention_dropout);
   return gather<sum>(weight * src<value>) + dst<skip> + param<bias>;
 }
 /// ELU of `gt_sum` with elements dropped: what the next layer reads. Throws `invalid_argument` unless 0 <= dropout < 1.
-inline auto gt_hidden(std::int64_t lanes, double attention_dropout, double dropout) {
-  return edgewise::dropout<gt_operand::drop>(elu(gt_sum(lanes, attention_dropout)), dropout);
+inline auto gt_hidden(std::int64_t channels, double attention_dropout, double dropout) {
+  return edgewise::dropout<gt_operand::drop>(elu(gt_sum(channels, attention_dropout)), dropout);
 }
 
 using gt_sum_program = decltype(gt_sum(1, 0.0));
@@ -52,8 +52,8 @@ struct gt_parameters {
   matrix_view<T, Space> bias;
 
   std::int64_t heads() const { return query_bias.rows; }
-  std::int64_t lanes() const { return query_bias.cols; }
-  std::int64_t width() const { return heads() * lanes(); }
+  std::int64_t channels() const { return query_bias.cols; }
+  std::int64_t width() const { return heads() * channels(); }
 };
 
 /// What a graph transformer layer's programs read (projected_layer.hpp).
@@ -106,7 +106,7 @@ private:
   template <class T, class Space, class Parameters>
   static auto part(matrix_view<T, Space> packed, std::int64_t index, Parameters const& parameters) {
     return wide(packed.data + index * parameters.width(), packed.rows, static_cast<std::int32_t>(parameters.heads()),
-                static_cast<std::int32_t>(parameters.lanes()), packed.cols);
+                static_cast<std::int32_t>(parameters.channels()), packed.cols);
   }
 };
 

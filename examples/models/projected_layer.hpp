@@ -26,14 +26,14 @@ template <class T, class Space, class Parameters>
 auto rows_of_heads(matrix_view<T, Space> x, Parameters const& parameters) {
   std::int64_t const width = parameters.width();
   return wide(x.data, width == 0 ? 0 : x.size() / width, static_cast<std::int32_t>(parameters.heads()),
-              static_cast<std::int32_t>(parameters.lanes()));
+              static_cast<std::int32_t>(parameters.channels()));
 }
 
 }  // namespace detail
 
 /// y = program(x W, parameters). `Formula` says what the layer's programs read (gat_layer.hpp has one):
 /// - `name`, for messages, and `graph_type<T, Context>`;
-/// - `parameters_type<T, Space>`: an aggregate of matrix views, `weight` first, with y's `heads()`, `lanes()` and
+/// - `parameters_type<T, Space>`: an aggregate of matrix views, `weight` first, with y's `heads()`, `channels()` and
 ///   `width()`, their product;
 /// - `require(parameters)` throws `invalid_argument` when shapes disagree;
 /// - `for_each(parameters, gradients, use)` calls use(name, parameter, gradient) for all but the weight;
@@ -63,7 +63,7 @@ public:
         plan_(fuse(graph.view(), automatic{}, program).plan(context.resource(), operands_)),
         saved_(plan_.make_saved(context.resource())) {}
 
-  /// Shapes: x [V, F], y [V, heads * lanes], overwritten. Keeps what `backward` needs.
+  /// Shapes: x [V, F], y [V, heads * channels], overwritten. Keeps what `backward` needs.
   void forward(Context const& context, const_matrix_view<T, space> x, matrix_view<T, space> y) {
     require_rows("y", y);
     project(context, x);
@@ -78,7 +78,7 @@ public:
   }
 
   /// The gradients of the parameters, overwritten, for the last `forward`, given its x and the gradient of its y.
-  /// Shapes: x [V, F], dy [V, heads * lanes], gradients as the parameters.
+  /// Shapes: x [V, F], dy [V, heads * channels], gradients as the parameters.
   void backward(Context const& context, const_matrix_view<T, space> x, const_matrix_view<T, space> dy,
                 gradients_type const& gradients) {
     require_rows("dy", dy);

@@ -54,7 +54,7 @@ public:
         hidden_gradient_(make_matrix(context, hidden_values().width())),
         logits_(make_matrix(context, options.num_classes)) {}
 
-  /// Glorot-uniform weights ([heads, lanes] as one matrix) and zero biases from `seed`, the same on every device.
+  /// Glorot-uniform weights ([heads, channels] as one matrix) and zero biases from `seed`, the same on every device.
   /// Synchronises.
   void initialize(Context const& context, std::uint64_t seed) {
     // Dropout draws at steps 0, 1, ...; the last step number is kept for the weights.

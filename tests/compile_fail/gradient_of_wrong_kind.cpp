@@ -1,4 +1,4 @@
-// expected-error: grad: the kind of a gradient must be that of its operand (wide, per_head, per_lane or per_row)
+// expected-error: grad: the kind of a gradient must be that of its operand (wide, per_head, per_channel or per_row)
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

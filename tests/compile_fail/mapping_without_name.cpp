@@ -5,7 +5,7 @@ namespace ew = edgewise;
 
 struct h;
 struct nameless {
-  ew::whole_rows deal(ew::workload) const { return {}; }
+  ew::row_per_group split(ew::workload) const { return {}; }
 };
 
 auto run(ew::graph<ew::csr_view<>> const& g) { return ew::fuse(g, nameless{}, ew::gather<ew::sum>(ew::src<h>)); }

@@ -1,4 +1,4 @@
-// expected-error: stash: only results of operations and sums over lanes can be kept
+// expected-error: stash: only results of operations and sums over channels can be kept
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,4 @@
-// expected-error: wide, per_head, per_lane, per_row: take a pointer
+// expected-error: wide, per_head, per_channel, per_row: take a pointer
 #include <edgewise/edgewise.hpp>
 
 #include <vector>

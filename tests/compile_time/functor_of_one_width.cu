@@ -2,6 +2,6 @@
 
 #include "functor_program.hpp"
 
-void run_on_device(compile_time::groupings const& g, int vertices, int edges, int lanes, float* data) {
-  compile_time::run(edgewise::cuda{}, g, vertices, edges, lanes, data, edgewise::static_extents<1, 64>{});
+void run_on_device(compile_time::groupings const& g, int vertices, int edges, int channels, float* data) {
+  compile_time::run(edgewise::cuda{}, g, vertices, edges, channels, data, edgewise::static_extents<1, 64>{});
 }

@@ -22,8 +22,8 @@ struct gate {
 using groupings = ew::graph<ew::csr_view<int, int>, ew::csc_view<int, int>>;
 
 template <class Exec, class Extents = ew::any_extents>
-void run(Exec const& exec, groupings const& g, int vertices, int edges, int lanes, float* data, Extents = {}) {
-  auto const rows = ew::wide(data, vertices, lanes);
+void run(Exec const& exec, groupings const& g, int vertices, int edges, int channels, float* data, Extents = {}) {
+  auto const rows = ew::wide(data, vertices, channels);
   auto const weights = ew::per_row(data, edges);
   auto const in = ew::bindings(ew::bind<h>(rows), ew::bind<w>(weights));
   auto const program = ew::gather<ew::sum>(ew::apply(gate{2}, ew::src<h>, ew::edge<w>));

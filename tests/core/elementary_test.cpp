@@ -9,10 +9,10 @@
 namespace {
 
 using edgewise::detail::bits_of_float;
-using edgewise::detail::exp_of_lane;
+using edgewise::detail::exp_of_channel;
 using edgewise::detail::float_of_bits;
-using edgewise::detail::log_of_lane;
-using edgewise::detail::tanh_of_lane;
+using edgewise::detail::log_of_channel;
+using edgewise::detail::tanh_of_channel;
 
 double ulp_at(float x) {
   double const size = std::abs(double{x});
@@ -39,9 +39,9 @@ worst_errors worst_over_all(std::uint64_t step) {
   worst_errors worst;
   for (std::uint64_t bits = 0; bits <= 0xffffffffu; bits += step) {
     float const x = float_of_bits(static_cast<std::uint32_t>(bits));
-    worst.exp = std::max(worst.exp, error_in_ulp(exp_of_lane(x), std::exp(double{x})));
-    worst.log = std::max(worst.log, error_in_ulp(log_of_lane(x), std::log(double{x})));
-    worst.tanh = std::max(worst.tanh, error_in_ulp(tanh_of_lane(x), std::tanh(double{x})));
+    worst.exp = std::max(worst.exp, error_in_ulp(exp_of_channel(x), std::exp(double{x})));
+    worst.log = std::max(worst.log, error_in_ulp(log_of_channel(x), std::log(double{x})));
+    worst.tanh = std::max(worst.tanh, error_in_ulp(tanh_of_channel(x), std::tanh(double{x})));
   }
   return worst;
 }
@@ -61,38 +61,38 @@ TEST_CASE("exp, log and tanh of float are within their ulps everywhere") {
 }
 
 TEST_CASE("exp of float at its edges") {
-  CHECK(exp_of_lane(0.0f) == 1.0f);
-  CHECK(exp_of_lane(-0.0f) == 1.0f);
-  CHECK(exp_of_lane(infinity) == infinity);
-  CHECK(exp_of_lane(-infinity) == 0.0f);
-  CHECK(exp_of_lane(largest) == infinity);
-  CHECK(exp_of_lane(-largest) == 0.0f);
-  CHECK(std::isnan(exp_of_lane(not_a_number)));
-  CHECK(error_in_ulp(exp_of_lane(0x1.62e42ep6f), std::exp(double{0x1.62e42ep6f})) <= 1);  // the last finite one
-  CHECK(exp_of_lane(0x1.62e430p6f) == infinity);
-  for (float x = -88.0f; x > -105.0f; x -= 0.01f) CHECK(error_in_ulp(exp_of_lane(x), std::exp(double{x})) <= 1);
+  CHECK(exp_of_channel(0.0f) == 1.0f);
+  CHECK(exp_of_channel(-0.0f) == 1.0f);
+  CHECK(exp_of_channel(infinity) == infinity);
+  CHECK(exp_of_channel(-infinity) == 0.0f);
+  CHECK(exp_of_channel(largest) == infinity);
+  CHECK(exp_of_channel(-largest) == 0.0f);
+  CHECK(std::isnan(exp_of_channel(not_a_number)));
+  CHECK(error_in_ulp(exp_of_channel(0x1.62e42ep6f), std::exp(double{0x1.62e42ep6f})) <= 1);  // the last finite one
+  CHECK(exp_of_channel(0x1.62e430p6f) == infinity);
+  for (float x = -88.0f; x > -105.0f; x -= 0.01f) CHECK(error_in_ulp(exp_of_channel(x), std::exp(double{x})) <= 1);
 }
 
 TEST_CASE("log of float at its edges") {
-  CHECK(log_of_lane(1.0f) == 0.0f);
-  CHECK(log_of_lane(0.0f) == -infinity);
-  CHECK(log_of_lane(-0.0f) == -infinity);
-  CHECK(log_of_lane(infinity) == infinity);
-  CHECK(std::isnan(log_of_lane(-denormal)));
-  CHECK(std::isnan(log_of_lane(-infinity)));
-  CHECK(std::isnan(log_of_lane(not_a_number)));
+  CHECK(log_of_channel(1.0f) == 0.0f);
+  CHECK(log_of_channel(0.0f) == -infinity);
+  CHECK(log_of_channel(-0.0f) == -infinity);
+  CHECK(log_of_channel(infinity) == infinity);
+  CHECK(std::isnan(log_of_channel(-denormal)));
+  CHECK(std::isnan(log_of_channel(-infinity)));
+  CHECK(std::isnan(log_of_channel(not_a_number)));
   for (float x : {denormal, 3 * denormal, 0x1p-127f, 0x1p-126f, largest}) {
-    CHECK(error_in_ulp(log_of_lane(x), std::log(double{x})) <= 1);
+    CHECK(error_in_ulp(log_of_channel(x), std::log(double{x})) <= 1);
   }
 }
 
 TEST_CASE("tanh of float at its edges") {
-  CHECK(tanh_of_lane(infinity) == 1.0f);
-  CHECK(tanh_of_lane(-infinity) == -1.0f);
-  CHECK(tanh_of_lane(largest) == 1.0f);
-  CHECK(tanh_of_lane(denormal) == denormal);
-  CHECK(bits_of_float(tanh_of_lane(-0.0f)) == 0x80000000u);
-  CHECK(bits_of_float(tanh_of_lane(0.0f)) == 0u);
-  CHECK(std::isnan(tanh_of_lane(not_a_number)));
-  for (float x : {0.1f, 0.6249999f, 0.625f, 1.0f, 9.0f, 9.1f}) CHECK(tanh_of_lane(-x) == -tanh_of_lane(x));
+  CHECK(tanh_of_channel(infinity) == 1.0f);
+  CHECK(tanh_of_channel(-infinity) == -1.0f);
+  CHECK(tanh_of_channel(largest) == 1.0f);
+  CHECK(tanh_of_channel(denormal) == denormal);
+  CHECK(bits_of_float(tanh_of_channel(-0.0f)) == 0x80000000u);
+  CHECK(bits_of_float(tanh_of_channel(0.0f)) == 0u);
+  CHECK(std::isnan(tanh_of_channel(not_a_number)));
+  for (float x : {0.1f, 0.6249999f, 0.625f, 1.0f, 9.0f, 9.1f}) CHECK(tanh_of_channel(-x) == -tanh_of_channel(x));
 }

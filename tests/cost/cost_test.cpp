@@ -120,7 +120,7 @@ TEST_CASE("cost: gradients along picked edges", "[cost]") {
   auto const gradient = maximum.backward_cost(in, grad_out(rows(V)), grad<h>(rows(S)));
   REQUIRE(gradient.traversals.size() == 1);
   CHECK(gradient.traversals[0].edges == 0);
-  CHECK(gradient.gather_bytes() == 4 * (2 * V * F + S * F));  // adjoint and source of each lane, and the gradient
+  CHECK(gradient.gather_bytes() == 4 * (2 * V * F + S * F));  // adjoint and source of each channel, and the gradient
   auto const added = maximum.backward_cost(in, grad_out(rows(V)), accumulate<h>(rows(S)));
   CHECK(added.gather_bytes() - gradient.gather_bytes() == 4 * S * F);
 }

@@ -21,7 +21,7 @@ constexpr machine_ceilings h200{.copy = 4041221677547.6704,
                                 .flops = 58966564616147.734};
 
 /// A weighted sum over ogbn-arxiv; costs do not look at arrays.
-plan_cost arxiv_cost(int lanes) {
+plan_cost arxiv_cost(int channels) {
   static float element = 0;
   constexpr std::int64_t V = 169343, E = 1166243;
   csr_view<> const edges{{.offsets = nullptr,
@@ -30,8 +30,9 @@ plan_cost arxiv_cost(int lanes) {
                           .num_rows = V,
                           .num_neighbors = V,
                           .num_edges = E}};
-  auto const in = bindings(bind<h>(wide(&element, V, lanes)), bind<w>(per_row(&element, E)));
-  return fuse(graph{edges}, automatic{}, gather<sum>(edge<w> * src<h>)).forward_cost(in, out(wide(&element, V, lanes)));
+  auto const in = bindings(bind<h>(wide(&element, V, channels)), bind<w>(per_row(&element, E)));
+  return fuse(graph{edges}, automatic{}, gather<sum>(edge<w> * src<h>))
+      .forward_cost(in, out(wide(&element, V, channels)));
 }
 
 plan_cost cost_of(traversal_cost const& t) { return {.traversals = {t}}; }

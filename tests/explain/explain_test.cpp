@@ -106,7 +106,7 @@ TEST_CASE("explain: what is kept of each edge, and what is dear to compute again
   };
   CHECK_THAT(explained(stash<automatic>{}),
              says("all else is recomputed\n  and 4 bytes an edge: dot(src<h>, dst<h>)\n") && !says("computed again"));
-  CHECK_THAT(explained(recompute{}), says("  computed again for each edge, at a cost that grows with the lanes: "
+  CHECK_THAT(explained(recompute{}), says("  computed again for each edge, at a cost that grows with the channels: "
                                           "dot(src<h>, dst<h>) (stash<automatic> keeps it)\n"));
 }
 

@@ -34,7 +34,7 @@ TEST_CASE("expression_text: as it is written", "[explain]") {
   CHECK(text_of(apply(clip{}, src<a> - dst<b>, param<c>)) == "clip(src<a> - dst<b>, param<c>)");
   CHECK(text_of(leaky_relu(src<a> + dst<b>, 0.25)) == "leaky_relu(src<a> + dst<b>, 0.25)");
   CHECK(text_of(maximum(src<a>, -dst<b>)) == "maximum(src<a>, -dst<b>)");
-  CHECK(text_of(sum_lanes(src<a>) + dot(src<a>, dst<b> + 1)) == "sum_lanes(src<a>) + dot(src<a>, dst<b> + 1)");
+  CHECK(text_of(sum_channels(src<a>) + dot(src<a>, dst<b> + 1)) == "sum_channels(src<a>) + dot(src<a>, dst<b> + 1)");
 }
 
 TEST_CASE("expression_text: parentheses where the order of operations needs them, and nowhere else", "[explain]") {

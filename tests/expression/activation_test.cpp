@@ -102,7 +102,7 @@ TEST_CASE("activation: leaky_relu's derivative by the result is that by the argu
     ew::operation::leaky_relu const f{{slope}};
     for (double const x : {-2.0, -0.0, 0.0, 1e-300, 4.0}) {
       INFO("slope " << slope << ", x " << x);
-      CHECK(f.pull_lanes<0>(3.0, f.value(x), x) == f.pull<0>(3.0, f.value(x), x));
+      CHECK(f.pull_channels<0>(3.0, f.value(x), x) == f.pull<0>(3.0, f.value(x), x));
     }
   }
 }

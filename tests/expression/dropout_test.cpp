@@ -20,8 +20,8 @@ struct h;
 struct drop;
 struct also;
 
-constexpr int num_rows = 512, num_heads = 4, num_lanes = 64;
-constexpr std::size_t num_elements = std::size_t{num_rows} * num_heads * num_lanes;
+constexpr int num_rows = 512, num_heads = 4, num_channels = 64;
+constexpr std::size_t num_elements = std::size_t{num_rows} * num_heads * num_channels;
 
 /// A graph of loops, the edge of row v having id v, and ones on it.
 struct fixture {
@@ -32,12 +32,12 @@ struct fixture {
   }();
   std::vector<float> ones = std::vector<float>(num_elements, 1.0f);
 
-  /// What dropout makes of ones: [rows, heads, lanes].
+  /// What dropout makes of ones: [rows, heads, channels].
   std::vector<float> mask(random_state state, int stream, double p, bool of_rows = false) const {
     std::vector<float> result(num_elements);
-    auto const view = wide(ones.data(), num_rows, num_heads, num_lanes);
+    auto const view = wide(ones.data(), num_rows, num_heads, num_channels);
     auto const in = bindings(bind<h>(view), bind<drop>(random_numbers(&state, stream)));
-    auto const to = out(wide(result.data(), num_rows, num_heads, num_lanes));
+    auto const to = out(wide(result.data(), num_rows, num_heads, num_channels));
     graph const g{edges.csr()};
     if (of_rows) {
       fuse(g, automatic{}, dropout<drop>(gather<sum>(src<h>), p)).plan(cpu{}, in).forward(cpu{}, in, to);
@@ -82,7 +82,8 @@ TEST_CASE("dropout: elements, heads and edges are independent", "[expression]") 
   fixture const f;
   double const p = 0.3;
   auto const mask = f.mask({2, 0}, 0, p);
-  for (std::size_t const shift : {1, 2, 3, 4, num_lanes, 2 * num_lanes, num_heads * num_lanes, 256 * num_heads}) {
+  for (std::size_t const shift :
+       {1, 2, 3, 4, num_channels, 2 * num_channels, num_heads * num_channels, 256 * num_heads}) {
     INFO("shifted by " << shift);
     CHECK(std::abs(dependence(mask, mask, shift, p)) < 5);
   }
@@ -103,25 +104,26 @@ TEST_CASE("dropout: seeds, steps, streams, edges and rows have nothing to do wit
 
 namespace {
 
-/// Counts lanes of rows of heads x lanes whose bit is not what its own word says; all threads and tiles of a geometry.
+/// Counts channels of rows of heads x channels whose bit is not what its own word says; all threads and tiles of a
+/// geometry.
 template <class Geometry>
-int count_wrong_bits(layout_need need, int heads, int lanes) {
+int count_wrong_bits(layout_need need, int heads, int channels) {
   random_key const key{12, 3, 4};
   std::uint64_t const number = 77;
   std::uint32_t const threshold = 0x60000000;
   auto const layout =
-      detail::make_row_layout(need, heads, lanes, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
+      detail::make_row_layout(need, heads, channels, Geometry::capacity_chunks, Geometry::channels_per_chunk, true);
   REQUIRE(layout.num_tiles > 0);
-  register_value<std::uint64_t, extent::uniform, 1, Geometry::max_chunks, Geometry::lanes_per_chunk> const numbers{
+  register_value<std::uint64_t, extent::uniform, 1, Geometry::max_chunks, Geometry::channels_per_chunk> const numbers{
       {{{number}}}};
-  std::vector<int> seen(static_cast<std::size_t>(heads) * lanes);
+  std::vector<int> seen(static_cast<std::size_t>(heads) * channels);
   int wrong = 0;
   for (int tile = 0; tile < layout.num_tiles; ++tile) {
     for (int thread = 0; thread < Geometry::group_size; ++thread) {
       Geometry const geo(layout, tile, thread);
       auto const kept = detail::draw_kept<extent::wide>(geo, key, random_owner::edge, threshold, numbers);
       for (int c = 0; c < Geometry::max_chunks; ++c) {
-        for (int l = 0; l < geo.valid_lanes(c); ++l) {
+        for (int l = 0; l < geo.valid_channels(c); ++l) {
           auto const element = static_cast<std::uint32_t>(geo.offset(c) + l);
           auto const word = random_words(key, random_owner::edge, number, element / 4).words[element % 4];
           if ((kept.at(0, c, 0) >> l & 1u) != (word >= threshold ? 1u : 0u)) ++wrong;
@@ -155,12 +157,12 @@ TEST_CASE("dropout: probability 0 is the identity, to the bit", "[expression]") 
 TEST_CASE("dropout: the plan of training serves inference, which binds no_dropout", "[expression]") {
   fixture const f;
   random_state const state{3, 5};
-  auto const view = wide(f.ones.data(), num_rows, num_heads, num_lanes);
+  auto const view = wide(f.ones.data(), num_rows, num_heads, num_channels);
   auto const in = bindings(bind<h>(view), bind<drop>(random_numbers(&state)));
   graph const g{f.edges.csr()};
   auto const plan = fuse(g, automatic{}, dropout<drop>(gather<sum>(dropout<drop>(src<h>, 0.5)), 0.75)).plan(cpu{}, in);
   std::vector<float> result(num_elements);
-  auto const to = out(wide(result.data(), num_rows, num_heads, num_lanes));
+  auto const to = out(wide(result.data(), num_rows, num_heads, num_channels));
   plan.forward(cpu{}, in, to);
   CHECK(result != f.ones);
   plan.forward(cpu{}, bindings(bind<h>(view), bind<drop>(no_dropout())), to);
@@ -198,7 +200,7 @@ TEST_CASE("dropout: streams and states that cannot be are refused", "[expression
   fixture const f;
   CHECK_THAT(refusal([] { random_numbers(nullptr, 65536); }), Catch::Contains("stream 65536"));
   auto const in =
-      bindings(bind<h>(wide(f.ones.data(), num_rows, num_heads, num_lanes)), bind<drop>(random_numbers(nullptr)));
+      bindings(bind<h>(wide(f.ones.data(), num_rows, num_heads, num_channels)), bind<drop>(random_numbers(nullptr)));
   auto const kernel = fuse(graph{f.edges.csr()}, automatic{}, gather<sum>(dropout<drop>(src<h>, 0.5)));
   CHECK_THAT(refusal([&] { kernel.plan(cpu{}, in); }), Catch::Contains("dropout<") && Catch::Contains("null pointer"));
 }
@@ -206,7 +208,7 @@ TEST_CASE("dropout: streams and states that cannot be are refused", "[expression
 TEST_CASE("dropout: two names that share a stream of a state are refused", "[expression]") {
   fixture const f;
   random_state const state{1, 2};
-  auto const view = wide(f.ones.data(), num_rows, num_heads, num_lanes);
+  auto const view = wide(f.ones.data(), num_rows, num_heads, num_channels);
   auto const kernel =
       fuse(graph{f.edges.csr()}, automatic{}, gather<sum>(dropout<drop>(src<h>, 0.5) * dropout<also>(src<h>, 0.5)));
   auto const apart = bindings(bind<h>(view), bind<drop>(random_numbers(&state)), bind<also>(random_numbers(&state, 1)));
@@ -219,7 +221,7 @@ TEST_CASE("dropout: explain names it", "[expression]") {
   fixture const f;
   random_state const state{1, 2};
   auto const in =
-      bindings(bind<h>(wide(f.ones.data(), num_rows, num_heads, num_lanes)), bind<drop>(random_numbers(&state)));
+      bindings(bind<h>(wide(f.ones.data(), num_rows, num_heads, num_channels)), bind<drop>(random_numbers(&state)));
   auto const plan = fuse(graph{f.edges.csr()}, automatic{}, gather<sum>(dropout<drop>(src<h>, 0.5))).plan(cpu{}, in);
   CHECK_THAT(plan.explain(), Catch::Contains("drop>(src<") && Catch::Contains("recomputed, never stored"));
 }

@@ -8,7 +8,7 @@
 #include <edgewise/expression/arithmetic.hpp>
 #include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/sum.hpp>
-#include <edgewise/pass/unit_backward.hpp>
+#include <edgewise/pass/aggregation_backward.hpp>
 #include <edgewise/register/host_geometry.hpp>
 
 using namespace edgewise;

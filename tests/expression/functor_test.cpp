@@ -122,18 +122,19 @@ TEST_CASE("functor: an adjoint selected out is 0, even an infinite one; ties go 
 
 TEST_CASE("functor: messages of functors have the values and gradients of their formulas", "[expression]") {
   check_message<wide_operand<role::source, h>>(
-      ew::apply(silu{}, src<h>), [](auto const& x, int e, int head, int lane) { return silu_of(x(0, e, head, lane)); });
+      ew::apply(silu{}, src<h>),
+      [](auto const& x, int e, int head, int channel) { return silu_of(x(0, e, head, channel)); });
   check_message<wide_operand<role::source, h>, per_head_operand<role::edge, w>, per_row_operand<role::destination, s>>(
-      ew::apply(fused_multiply_tanh{}, src<h>, edge<w>, dst<s>), [](auto const& x, int e, int head, int lane) {
-        return std::tanh(x(0, e, head, lane) * x(1, e, head, lane) + x(2, e, head, lane));
+      ew::apply(fused_multiply_tanh{}, src<h>, edge<w>, dst<s>), [](auto const& x, int e, int head, int channel) {
+        return std::tanh(x(0, e, head, channel) * x(1, e, head, channel) + x(2, e, head, channel));
       });
 }
 
-TEST_CASE("functor: a per-head functor meets lanes, and plain numbers are arguments", "[expression]") {
+TEST_CASE("functor: a per-head functor meets channels, and plain numbers are arguments", "[expression]") {
   check_message<per_head_operand<role::source, w>, wide_operand<role::destination, k>>(
       ew::apply(radial_basis{1.5f, 0.5}, src<w>) * ew::apply(interpolate{}, dst<k>, 2, src<w>, 1.5f),
-      [](auto const& x, int e, int head, int lane) {
-        double const distance = x(0, e, head, lane), feature = x(1, e, head, lane);
+      [](auto const& x, int e, int head, int channel) {
+        double const distance = x(0, e, head, channel), feature = x(1, e, head, channel);
         return std::exp(-1.5 * (distance - 0.5) * (distance - 0.5)) *
                (feature + std::pow(distance, 1.5) * (2 - feature));
       });
@@ -144,9 +145,9 @@ TEST_CASE("functor: under a dot, over another functor", "[expression]") {
       dot(ew::apply(own_derivative{}, ew::apply(silu{}, src<h>), edge<w>), src<h>),
       [](auto const& x, int e, int head, int) {
         double sum = 0;
-        for (int lane = 0; lane < x.lanes(); ++lane) {
-          double const feature = x(0, e, head, lane), inner = silu_of(feature);
-          sum += inner * inner * x(1, e, head, lane) * feature;
+        for (int channel = 0; channel < x.channels(); ++channel) {
+          double const feature = x(0, e, head, channel), inner = silu_of(feature);
+          sum += inner * inner * x(1, e, head, channel) * feature;
         }
         return sum;
       });

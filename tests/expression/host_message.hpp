@@ -17,7 +17,7 @@
 
 namespace edgewise::testing {
 
-/// NaN and infinities in turn: what lanes outside the row hold, so that one that leaks is seen.
+/// NaN and infinities in turn: what channels outside the row hold, so that one that leaks is seen.
 class poison_source {
 public:
   double next() {
@@ -30,8 +30,8 @@ private:
   int count_ = 0;
 };
 
-/// A block of two edges into one row of `heads` x `lanes`, of which the first `live` exist. Bound: the operands, in the
-/// order of `operands`; source and edge operands are [2 edges, row], destination and parameter operands [row].
+/// A block of two edges into one row of `heads` x `channels`, of which the first `live` exist. Bound: the operands, in
+/// the order of `operands`; source and edge operands are [2 edges, row], destination and parameter operands [row].
 /// Every register entry outside of the row, and the second edge where it does not exist, is poisoned.
 template <class... Bound>
 class host_message {
@@ -39,18 +39,18 @@ public:
   static constexpr int num_edges = 2;
   using geometry = host_geometry<4, 16>;
 
-  host_message(int heads, int lanes, int live = num_edges) : live_(live) {
+  host_message(int heads, int channels, int live = num_edges) : live_(live) {
     layout_.heads = heads;
-    layout_.lanes = layout_.lanes_per_tile = lanes;
-    // Padded to a power of two, as on the device: a head of 33 lanes ends with a chunk that holds none of them.
-    layout_.chunks_per_head = static_cast<int>(std::bit_ceil(static_cast<unsigned>((lanes + 15) / 16)));
+    layout_.channels = layout_.channels_per_tile = channels;
+    // Padded to a power of two, as on the device: a head of 33 channels ends with a chunk that holds none of them.
+    layout_.chunks_per_head = static_cast<int>(std::bit_ceil(static_cast<unsigned>((channels + 15) / 16)));
     layout_.heads_per_tile = geometry::max_chunks / layout_.chunks_per_head;
     if (layout_.heads_per_tile > heads) layout_.heads_per_tile = heads;
     layout_.num_tiles = (heads + layout_.heads_per_tile - 1) / layout_.heads_per_tile;
   }
 
   int heads() const { return layout_.heads; }
-  int lanes() const { return layout_.lanes; }
+  int channels() const { return layout_.channels; }
   int live() const { return live_; }
 
   /// Random values in [low, high) for every operand.
@@ -131,14 +131,14 @@ private:
   template <class B>
   static constexpr bool varies = contains_type<B, varying_table>;
 
-  /// Calls f(chunk, lane, element of the row) once for each element of the tile.
+  /// Calls f(chunk, channel, element of the row) once for each element of the tile.
   template <extent E, class F>
   void for_each_in_row(geometry const& geo, F const& f) const {
     if constexpr (E == extent::uniform) {
       f(0, 0, std::size_t{0});
     } else {
       for (int c = 0; c < geo.chunks(); ++c) {
-        for (int l = 0; l < (E == extent::wide ? geo.valid_lanes(c) : 1); ++l) {
+        for (int l = 0; l < (E == extent::wide ? geo.valid_channels(c) : 1); ++l) {
           f(c, l, static_cast<std::size_t>(E == extent::wide ? geo.offset(c) + l : geo.head(c)));
         }
       }
@@ -158,7 +158,7 @@ private:
   template <class V>
   void fill_live(geometry const& geo, V& to, std::vector<double> const& rows) const {
     poison(to);
-    for (int b = 0; b < (V::blocks == 1 ? 1 : live_); ++b) {
+    for (int b = 0; b < (V::edges == 1 ? 1 : live_); ++b) {
       for_each_in_row<V::extent_of>(geo, [&](int c, int l, std::size_t element) {
         to.at(b, c, l) = rows.at(static_cast<std::size_t>(b) * row_size(V::extent_of) + element);
       });
@@ -168,7 +168,7 @@ private:
   template <class B>
   void load(geometry const& geo, fixed_registers& fixed, varying_registers& varying,
             std::vector<double> const& rows) const {
-    static_assert(B::kind != operand_kind::per_lane, "host_message: per-lane operands are not laid out here");
+    static_assert(B::kind != operand_kind::per_channel, "host_message: per-channel operands are not laid out here");
     if constexpr (varies<B>) {
       fill_live(geo, edgewise::detail::slot_value<typename B::leaf>(varying), rows);
     } else {
@@ -189,7 +189,7 @@ private:
 
   template <extent E>
   auto adjoint_value(geometry const& geo, std::vector<double> const& rows) const {
-    register_value<double, E, num_edges, geometry::max_chunks, geometry::lanes_per_chunk> result;
+    register_value<double, E, num_edges, geometry::max_chunks, geometry::channels_per_chunk> result;
     fill_live(geo, result, rows);
     return result;
   }

@@ -48,12 +48,12 @@ consteval bool pull_reads(Message const&) {
 template <class Target, class... Leaves, class Program>
 consteval bool backward_loads(Program const& program) {
   auto const lowered = ew::detail::lower_program(program);
-  using unit = std::remove_cvref_t<decltype(ew::get<0>(lowered.units))>;
-  return same_set<typename ew::detail::backward_needs<0, unit, type_list<Target>>::type, type_list<Leaves...>>;
+  using aggregation = std::remove_cvref_t<decltype(ew::get<0>(lowered.aggregations))>;
+  return same_set<typename ew::detail::backward_needs<0, aggregation, type_list<Target>>::type, type_list<Leaves...>>;
 }
 
 template <class Field>
-using field = leaf<role::destination, ew::unit_field<0, Field>>;
+using field = leaf<role::destination, ew::aggregation_field<0, Field>>;
 using gradient = field<ew::gradient_field>;
 using normalizer = field<ew::normalizer_field>;
 using inner = field<ew::inner_field>;
@@ -71,7 +71,7 @@ static_assert(pull_reads<source_h, source_h>(src<h> * src<h>));
 static_assert(pull_reads<source_h, destination_s>(src<h> / dst<s>));
 static_assert(pull_reads<destination_s, source_h, destination_s>(src<h> / dst<s>));
 
-// Needs of inner nodes join those of outer ones, through sums over lanes too.
+// Needs of inner nodes join those of outer ones, through sums over channels too.
 static_assert(pull_reads<source_h, edge_w>(edge<w> * (src<h> + dst<k>)));
 static_assert(pull_reads<source_h, destination_k>(dot(src<h> + edge<w>, dst<k>)));
 static_assert(pull_reads<edge_w, destination_k>(dot(src<h> + edge<w>, dst<k>)));
@@ -83,7 +83,7 @@ static_assert(pull_reads<source_h, source_h, edge_w>(ew::apply(gate{}, src<h>, e
 static_assert(pull_reads<source_h, source_h, edge_w, destination_k>(dst<k> * ew::apply(gate{}, src<h>, edge<w>)));
 static_assert(pull_reads<destination_k, source_h, edge_w>(dst<k> * ew::apply(gate{}, src<h>, edge<w>)));
 
-// Reduce units: what the gather offers, and what the message's derivative reads.
+// Reduce aggregations: what the gather offers, and what the message's derivative reads.
 static_assert(backward_loads<source_h, gradient, edge_w>(gather<ew::sum>(edge<w> * src<h>)));
 static_assert(backward_loads<source_h, gradient>(gather<ew::sum>(src<h>)));
 static_assert(backward_loads<destination_k>(gather<ew::sum>(edge<w> * src<h>)));
@@ -92,7 +92,7 @@ static_assert(backward_loads<source_h, gradient, field<ew::saved_field<0>>, edge
 static_assert(backward_loads<source_h, field<ew::prepared_field<0>>, field<ew::saved_field<1>>, edge_w, source_h>(
     gather<ew::prod>(edge<w> * src<h>)));
 
-// Softmax units: scores again where the value is asked for, and everything where a score is.
+// Softmax aggregations: scores again where the value is asked for, and everything where a score is.
 constexpr auto attention = gather<ew::sum>(softmax(leaky_relu(edge<w> + dst<s>)) * src<h>);
 static_assert(backward_loads<source_h, gradient, normalizer, edge_w, destination_s>(attention));
 static_assert(backward_loads<edge_w, gradient, normalizer, inner, edge_w, destination_s, source_h>(attention));
@@ -104,16 +104,17 @@ TEST_CASE("needs: the epilogue does not change what a traversal loads", "[expres
   auto const plain = gather<ew::sum>(edge<w> * src<h>);
   static_assert(backward_loads<source_h, gradient, edge_w>(relu(plain) * dst<s>));
   auto const lowered = ew::detail::lower_program(relu(plain) * dst<s>);
-  CHECK(decltype(lowered)::num_units == 1);
+  CHECK(decltype(lowered)::num_aggregations == 1);
 }
 
-TEST_CASE("needs: units of one program are asked together", "[expression]") {
+TEST_CASE("needs: aggregations of one program are asked together", "[expression]") {
   auto const lowered = ew::detail::lower_program(gather<ew::sum>(edge<w> * src<h>) + gather<ew::max>(src<h> * dst<k>));
   using program = std::remove_const_t<decltype(lowered)>;
-  using second_gradient = leaf<role::destination, ew::unit_field<1, ew::gradient_field>>;
-  using second_argument = leaf<role::destination, ew::unit_field<1, ew::saved_field<0>>>;
-  using needs = typename ew::detail::all_backward_needs<typename program::unit_types, type_list<source_h>,
-                                                        std::make_integer_sequence<int, program::num_units>>::type;
+  using second_gradient = leaf<role::destination, ew::aggregation_field<1, ew::gradient_field>>;
+  using second_argument = leaf<role::destination, ew::aggregation_field<1, ew::saved_field<0>>>;
+  using needs =
+      typename ew::detail::all_backward_needs<typename program::aggregation_types, type_list<source_h>,
+                                              std::make_integer_sequence<int, program::num_aggregations>>::type;
   static_assert(same_set<needs, type_list<gradient, edge_w, second_gradient, second_argument, destination_k>>);
   CHECK(needs::size == 5);
 }

@@ -134,16 +134,16 @@ TEST_CASE("degrees that are not positive give 0") {
 
 TEMPLATE_TEST_CASE("degrees that are denormal scale like others", "", float, double) {
   auto const graph = testing::random_skewed();
-  std::vector<double> units;
+  std::vector<double> aggregations;
   std::vector<TestType> weights;
   for (int e = 0; e < graph.num_edges(); ++e) {
-    units.push_back(1 + e % 5);
+    aggregations.push_back(1 + e % 5);
     weights.push_back(static_cast<TestType>(1 + e % 5) * std::numeric_limits<TestType>::denorm_min());
   }
   for (auto mode : {normalization::left, normalization::right, normalization::both}) {
     normalize_options const options{.mode = mode};
     auto const scaled = normalize_edges<TestType>(cpu{}, graph.csr(), options, weights.data());
-    check_close(scaled, expected_edges(graph, options, units));
+    check_close(scaled, expected_edges(graph, options, aggregations));
     auto const factors = normalize_vertices<TestType>(cpu{}, graph.csr(), options, weights.data());
     for (TestType factor : factors.source) CHECK(std::isfinite(factor));
     for (TestType factor : factors.destination) CHECK(std::isfinite(factor));

@@ -8,9 +8,9 @@ struct v;
 using groupings = edgewise::graph<edgewise::csr_view<int, int>, edgewise::csc_view<int, int>>;
 
 template <class T, bool HasBackward>
-void attention(groupings const& g, int vertices, int heads, int lanes, T* data) {
+void attention(groupings const& g, int vertices, int heads, int channels, T* data) {
   namespace ew = edgewise;
-  auto const rows = ew::wide(data, vertices, heads, lanes);
+  auto const rows = ew::wide(data, vertices, heads, channels);
   auto const in = ew::bindings(ew::bind<q>(rows), ew::bind<k>(rows), ew::bind<v>(rows));
   auto const message = ew::softmax(ew::dot(ew::dst<q>, ew::src<k>)) * ew::src<v>;
   auto const plan = ew::fuse(g, ew::automatic{}, ew::gather<ew::sum>(message)).plan(ew::cuda{}, in);

@@ -4,9 +4,10 @@
 struct l;
 struct r;
 
-void edge_dot(edgewise::graph<edgewise::csr_view<int, int>> const& g, int vertices, int edges, int lanes, float* data) {
+void edge_dot(edgewise::graph<edgewise::csr_view<int, int>> const& g, int vertices, int edges, int channels,
+              float* data) {
   namespace ew = edgewise;
-  auto const rows = ew::wide(data, vertices, lanes);
+  auto const rows = ew::wide(data, vertices, channels);
   auto const in = ew::bindings(ew::bind<l>(rows), ew::bind<r>(rows));
   ew::fuse(g, ew::automatic{}, ew::scatter(ew::dot(ew::dst<l>, ew::src<r>)))
       .plan(ew::cuda{}, in)

@@ -1,4 +1,4 @@
-// Attention with scores of one number per head, which groups deal to their threads, in float and in bfloat16.
+// Attention with scores of one number per head, which groups split to their threads, in float and in bfloat16.
 #include <edgewise/edgewise.cuh>
 
 struct el;
@@ -6,9 +6,9 @@ struct er;
 struct h;
 
 template <class T>
-void gat(edgewise::graph<edgewise::csr_view<int, int>> const& g, int vertices, int heads, int lanes, T* data) {
+void gat(edgewise::graph<edgewise::csr_view<int, int>> const& g, int vertices, int heads, int channels, T* data) {
   namespace ew = edgewise;
-  auto const rows = ew::wide(data, vertices, heads, lanes);
+  auto const rows = ew::wide(data, vertices, heads, channels);
   auto const numbers = ew::per_head(data, vertices, heads);
   auto const in = ew::bindings(ew::bind<el>(numbers), ew::bind<er>(numbers), ew::bind<h>(rows));
   auto const message = ew::softmax(ew::leaky_relu(ew::src<el> + ew::dst<er>, 0.2)) * ew::src<h>;

@@ -8,7 +8,7 @@
 
 namespace edgewise::testing {
 
-/// Graphs in which vertex 0 has neighbors and most rows do not see it. Masked lanes of the last block of a row read
+/// Graphs in which vertex 0 has neighbors and most rows do not see it. Masked channels of the last block of a row read
 /// row 0 of every operand, so that it must be row 0 that is planted.
 inline std::vector<test_graph> const& locality_graphs() {
   static std::vector<test_graph> const graphs{directed(), symmetric(), border_degrees(), multi_edges()};
@@ -36,12 +36,12 @@ void check_locality(Run const& run, double planted, bool judge_gradients = true)
            ...);
         }(static_cast<typename Case::operands*>(nullptr));
         if (is_parameter) continue;
-        // One lane of some rows, so that lanes are told apart too; all of others.
+        // One channel of some rows, so that channels are told apart too; all of others.
         auto& values = request.operands[planted_operand];
         std::size_t const first = random.below(2) == 0 ? 0 : row_size / 2;
         std::size_t const last = first == 0 ? row_size : first + 1;
         for (std::size_t i = first; i < last; ++i) values.at(i) = static_cast<float>(planted);
-        INFO(Case::name << " on " << graph.name << ", " << extents.heads << " x " << extents.lanes << ", " << planted
+        INFO(Case::name << " on " << graph.name << ", " << extents.heads << " x " << extents.channels << ", " << planted
                         << " in elements " << first << " to " << last << " of operand " << planted_operand);
         auto const expected = reference_of<Case>(request);
         request.asked_set = 0;

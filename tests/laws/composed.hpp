@@ -31,7 +31,7 @@ constexpr std::uint64_t next(std::uint64_t seed) {
   return z ^ (z >> 31);
 }
 
-/// Does the value vary over lanes?
+/// Does the value vary over channels?
 template <class E>
 inline constexpr bool is_wide = true;  // of leaves: src<h>, dst<k> and param<p>
 template <>
@@ -43,7 +43,7 @@ inline constexpr bool is_wide<constant> = false;
 template <class Op, class... A>
 inline constexpr bool is_wide<node<Op, A...>> = (is_wide<A> || ...);
 template <class A>
-inline constexpr bool is_wide<lane_sum_node<A>> = false;
+inline constexpr bool is_wide<channel_sum_node<A>> = false;
 
 template <std::uint64_t Seed>
 constexpr auto leaf_of() {
@@ -114,8 +114,8 @@ struct reader_of_names {
     return c.number.in_double;
   }
   template <class A, class Reader>
-  static reference::variable read(lane_sum_node<A> const& e, Reader const& at) {
-    return at.sum_lanes([&](auto const& lane) { return read(e.arg, lane); });
+  static reference::variable read(channel_sum_node<A> const& e, Reader const& at) {
+    return at.sum_channels([&](auto const& channel) { return read(e.arg, channel); });
   }
   template <class Op, class... A, class Reader>
   static reference::variable read(node<Op, A...> const& e, Reader const& at) {

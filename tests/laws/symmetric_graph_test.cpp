@@ -83,7 +83,7 @@ TEST_CASE("symmetric graphs: weights and dropout give the same bits as graph{csr
       auto request = draw_request<Case, float>(graph, w, random);
       request.grad_out = draw_values<float>(request.grad_out.size(), draw::grid, random);
       for (request.asked_set = 0; request.asked_set < num_gradient_sets<Case>; ++request.asked_set) {
-        INFO(graph.name << ", " << w.heads << " x " << w.lanes << ", set " << request.asked_set);
+        INFO(graph.name << ", " << w.heads << " x " << w.channels << ", set " << request.asked_set);
         auto const lent = run_on_symmetric<Case>(request);
         auto const both = run_on_host<Case>(request);
         CHECK(same_bits(lent.out, both.out));

@@ -100,7 +100,7 @@ TEMPLATE_TEST_CASE("with_self: a virtual edge is a loop of the graph", "[laws]",
     if (!graph.is_square()) continue;
     auto const graph_with_loops = looped(graph);
     for (width const extents : {width{1, 3}, width{2, 8}}) {
-      INFO(graph.name << ", " << extents.heads << " x " << extents.lanes);
+      INFO(graph.name << ", " << extents.heads << " x " << extents.channels);
       auto request = draw_request<with_virtual_edges, double>(graph, extents, random);
       request.asked_set = 0;
       auto loops = run_request<double>{.graph = &graph_with_loops,

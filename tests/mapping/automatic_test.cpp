@@ -14,7 +14,7 @@ using namespace edgewise::testing;
 namespace {
 
 /// Rows of degrees, as many of each.
-degree_histogram rows_of_degrees(std::vector<std::pair<std::int64_t, int>> const& rows, double neighbor_spread) {
+degree_histogram rows_of_degrees(std::vector<std::pair<std::int64_t, int>> const& rows, double distinct_neighbors) {
   std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
   workload work;
   std::int64_t longest = 0;
@@ -24,7 +24,7 @@ degree_histogram rows_of_degrees(std::vector<std::pair<std::int64_t, int>> const
     work.num_edges += degree * count;
     longest = std::max(longest, degree);
   }
-  return {work, longest, counts, neighbor_spread};
+  return {work, longest, counts, distinct_neighbors};
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ TEST_CASE("automatic: cuts as short as leaves few pieces", "[mapping]") {
     INFO(graph.name);
     auto const degrees =
         edgewise::detail::engine<cpu>::read_degrees(cpu{}, graph.csr(), edgewise::detail::workload_of(graph.csr()));
-    std::int64_t const longest = automatic{}.deal(degrees).longest;
+    std::int64_t const longest = automatic{}.split(degrees).max_edges;
     int const most = graph.num_destinations / 2;  // of graphs as small as these
     CHECK(longest >= 16);
     if (degrees.max_degree() > longest) CHECK(degrees.num_pieces(longest) <= most);
@@ -45,8 +45,8 @@ TEST_CASE("automatic: cuts as short as leaves few pieces", "[mapping]") {
 }
 
 TEST_CASE("automatic: on graphs as they are", "[mapping]") {
-  auto const longest = [](std::vector<std::pair<std::int64_t, int>> const& rows, double neighbor_spread = 0.5) {
-    return automatic{}.deal(rows_of_degrees(rows, neighbor_spread)).longest;
+  auto const longest = [](std::vector<std::pair<std::int64_t, int>> const& rows, double distinct_neighbors = 0.5) {
+    return automatic{}.split(rows_of_degrees(rows, distinct_neighbors)).max_edges;
   };
   CHECK(longest({{2, 100000}, {4, 40000}, {10, 300}}) == 64);                 // roads: nothing is cut
   CHECK(longest({{3, 2800000}, {40, 100000}, {2000, 20}}) == 64);             // few rows are long
@@ -66,8 +66,8 @@ TEST_CASE("automatic: on graphs as they are", "[mapping]") {
 }
 
 TEST_CASE("automatic: pieces of a hub are as long as they are many", "[mapping]") {
-  auto const longest = [](std::vector<std::pair<std::int64_t, int>> const& rows, double neighbor_spread) {
-    return automatic{}.deal(rows_of_degrees(rows, neighbor_spread)).longest;
+  auto const longest = [](std::vector<std::pair<std::int64_t, int>> const& rows, double distinct_neighbors) {
+    return automatic{}.split(rows_of_degrees(rows, distinct_neighbors)).max_edges;
   };
   CHECK(longest({{5, 100000}, {10000, 1}}, 0.5) == 100);
   CHECK(longest({{5, 100000}, {10000, 1}}, 1) == 100);
@@ -80,30 +80,30 @@ TEST_CASE("automatic: pieces of a hub are as long as they are many", "[mapping]"
 
 TEST_CASE("automatic: narrow rows are cut by the threads that share one", "[mapping]") {
   using rows = std::vector<std::pair<std::int64_t, int>>;
-  auto const deal = [](rows const& degrees, int group, bool has_lane_sums = false, double spread = 1) {
+  auto const split = [](rows const& degrees, int group, bool has_channel_sums = false, double spread = 1) {
     degree_histogram const wide = rows_of_degrees(degrees, 1);
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     for (auto const& [degree, count] : degrees)
       counts[static_cast<std::size_t>(edgewise::detail::histogram_class(degree))] += count;
     workload work = wide.work();
     work.groups.narrow = group;
-    work.has_lane_sums = has_lane_sums;
-    return automatic{}.deal(degree_histogram(work, wide.max_degree(), counts, spread));
+    work.has_channel_sums = has_channel_sums;
+    return automatic{}.split(degree_histogram(work, wide.max_degree(), counts, spread));
   };
   rows const skewed{{2, 150000}, {40, 12000}, {500, 400}};
   rows const even{{30, 300000}, {70, 300000}, {600, 1000}};
-  CHECK(deal(skewed, 1).longest == 64);
-  CHECK(deal(skewed, 2).longest == 64);
-  CHECK(deal(skewed, 1).order == row_order::degree);
-  CHECK(deal(even, 1).longest == 256);              // four threads per row
-  CHECK(deal(even, 1).order == row_order::stored);  // ids and weights lie as stored
-  CHECK(deal(even, 2).order == row_order::degree);  // wider rows hide them
-  CHECK(deal(even, 0).order == row_order::degree);
-  CHECK(deal(skewed, 0, false, 0.6).pieces == piece_order::in_place);
-  CHECK(deal(skewed, 2, false, 0.6).order == row_order::windows);
-  CHECK(deal(skewed, 2, false, 0.6).pieces == piece_order::ahead);  // they have blocks of their own
-  CHECK(deal({{3, 2000}, {190, 20}}, 1).longest >= 190);            // a slot costs more than to walk on
-  CHECK(deal({{3, 2000}, {190, 20}}, 1, true).longest == 64);
+  CHECK(split(skewed, 1).max_edges == 64);
+  CHECK(split(skewed, 2).max_edges == 64);
+  CHECK(split(skewed, 1).order == row_order::degree);
+  CHECK(split(even, 1).max_edges == 256);            // four threads per row
+  CHECK(split(even, 1).order == row_order::stored);  // ids and weights lie as stored
+  CHECK(split(even, 2).order == row_order::degree);  // wider rows hide them
+  CHECK(split(even, 0).order == row_order::degree);
+  CHECK(split(skewed, 0, false, 0.6).pieces == piece_order::in_place);
+  CHECK(split(skewed, 2, false, 0.6).order == row_order::windows);
+  CHECK(split(skewed, 2, false, 0.6).pieces == piece_order::ahead);  // they have blocks of their own
+  CHECK(split({{3, 2000}, {190, 20}}, 1).max_edges >= 190);          // a slot costs more than to walk on
+  CHECK(split({{3, 2000}, {190, 20}}, 1, true).max_edges == 64);
 }
 
 TEST_CASE("automatic: partitions where features outgrow the cache and are read often", "[mapping]") {
@@ -113,7 +113,7 @@ TEST_CASE("automatic: partitions where features outgrow the cache and are read o
     workload const work{200000, degree * 200000, neighbors, neighbor_bytes, cache_bytes};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = 200000;
-    return automatic{}.deal(degree_histogram(work, degree, counts)).partitions;
+    return automatic{}.split(degree_histogram(work, degree, counts)).partitions;
   };
   CHECK(partitions(490, 200000, 240 * mega, 60 * mega) == 8);  // half of the cache each
   CHECK(partitions(490, 200000, 241 * mega, 60 * mega) == 9);
@@ -147,7 +147,7 @@ TEST_CASE("automatic: partitions where what edges read by id outgrows the cache"
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = 199999;
     counts[static_cast<std::size_t>(hub)] += 1;
-    return automatic{}.deal(degree_histogram(work, hub, counts, spread)).partitions;
+    return automatic{}.split(degree_histogram(work, hub, counts, spread)).partitions;
   };
   CHECK(partitions(490, 490, 30 * mega, 450 * mega) == 5);   // 6 + 18 in half of 60
   CHECK(partitions(490, 490, 120 * mega, 450 * mega) == 7);  // 17.1 + 9.2
@@ -161,37 +161,38 @@ TEST_CASE("automatic: partitions where what edges read by id outgrows the cache"
 
 TEST_CASE("automatic: rows change places where those side by side share no neighbors", "[mapping]") {
   constexpr std::int64_t mega = 1 << 20;
-  auto const deal = [](std::int64_t degree, std::int64_t other_degree, int rows, double spread,
-                       double window_spread = 1) {
+  auto const split = [](std::int64_t degree, std::int64_t other_degree, int rows, double spread,
+                        double distinct_in_window = 1) {
     workload const work{2 * rows, (degree + other_degree) * rows, 2 * rows, 240 * mega, 60 * mega};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] += rows;
     counts[static_cast<std::size_t>(other_degree)] += rows;
-    return automatic{}.deal(degree_histogram(work, std::max(degree, other_degree), counts, spread, window_spread));
+    return automatic{}.split(
+        degree_histogram(work, std::max(degree, other_degree), counts, spread, distinct_in_window));
   };
-  CHECK(deal(100, 300, 100000, 0.6, 0.85).order == row_order::windows);
-  CHECK(deal(100, 300, 100000, 0.6, 0.84).order == row_order::short_windows);
-  CHECK(deal(100, 300, 100000, 0.6, 0.84).block == block_size::threads_128);
-  CHECK(deal(100, 300, 100000, 0.6, 0.84).pieces == piece_order::in_place);
-  CHECK(deal(100, 300, 100000, 0.9, 0.84).order == row_order::degree);
-  CHECK(deal(100, 300, 100000, 1.0).order == row_order::degree);
-  CHECK(deal(100, 300, 100000, 0.9).order == row_order::degree);
-  CHECK(deal(100, 300, 100000, 0.89).order == row_order::windows);
-  CHECK(deal(100, 107, 100000, 1.0).order == row_order::stored);  // a deviation of 3.5
-  CHECK(deal(100, 300, window_rows, 1.0).order == row_order::stored);
-  CHECK(deal(100, 300, 100000, 0.89).block == block_size::threads_128);
-  CHECK(deal(100, 300, 100000, 0.9).block == block_size::chosen);
-  CHECK(deal(100, 107, 100000, 0.89).block == block_size::chosen);
-  CHECK(deal(100, 300, 100000, 0.89).pieces == piece_order::in_place);
-  CHECK(deal(100, 300, 100000, 0.9).pieces == piece_order::ahead);
-  CHECK(deal(100, 107, 100000, 0.89).pieces == piece_order::ahead);
-  CHECK(deal(100, 300, 100000, 0.9).partitions == 8);
-  CHECK(deal(100, 300, 100000, 0.89).partitions == 1);
+  CHECK(split(100, 300, 100000, 0.6, 0.85).order == row_order::windows);
+  CHECK(split(100, 300, 100000, 0.6, 0.84).order == row_order::short_windows);
+  CHECK(split(100, 300, 100000, 0.6, 0.84).block == block_size::threads_128);
+  CHECK(split(100, 300, 100000, 0.6, 0.84).pieces == piece_order::in_place);
+  CHECK(split(100, 300, 100000, 0.9, 0.84).order == row_order::degree);
+  CHECK(split(100, 300, 100000, 1.0).order == row_order::degree);
+  CHECK(split(100, 300, 100000, 0.9).order == row_order::degree);
+  CHECK(split(100, 300, 100000, 0.89).order == row_order::windows);
+  CHECK(split(100, 107, 100000, 1.0).order == row_order::stored);  // a deviation of 3.5
+  CHECK(split(100, 300, window_rows, 1.0).order == row_order::stored);
+  CHECK(split(100, 300, 100000, 0.89).block == block_size::threads_128);
+  CHECK(split(100, 300, 100000, 0.9).block == block_size::chosen);
+  CHECK(split(100, 107, 100000, 0.89).block == block_size::chosen);
+  CHECK(split(100, 300, 100000, 0.89).pieces == piece_order::in_place);
+  CHECK(split(100, 300, 100000, 0.9).pieces == piece_order::ahead);
+  CHECK(split(100, 107, 100000, 0.89).pieces == piece_order::ahead);
+  CHECK(split(100, 300, 100000, 0.9).partitions == 8);
+  CHECK(split(100, 300, 100000, 0.89).partitions == 1);
 }
 
 TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile's features nearly fit", "[mapping]") {
-  auto const deal = [](std::int64_t elements, int element_bytes, std::int64_t neighbors, double spread,
-                       std::int64_t reads = 16, bool has_edge_operands = false) {
+  auto const split = [](std::int64_t elements, int element_bytes, std::int64_t neighbors, double spread,
+                        std::int64_t reads = 16, bool has_edge_operands = false) {
     workload const work{.num_rows = 100000,
                         .num_edges = reads * neighbors,
                         .num_neighbors = neighbors,
@@ -202,10 +203,10 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
                         .has_edge_operands = has_edge_operands};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[10] = 100000;
-    return automatic{}.deal(degree_histogram(work, 1000, counts, spread));
+    return automatic{}.split(degree_histogram(work, 1000, counts, spread));
   };
-  auto const tile = [&](auto... what) { return deal(what...).tile; };
-  constexpr std::int64_t all = row_pieces{}.tile;
+  auto const tile = [&](auto... what) { return split(what...).tile; };
+  constexpr std::int64_t all = row_split{}.tile;
   CHECK(tile(256, 4, 200000, 1.0) == 64);
   CHECK(tile(128, 4, 200000, 0.6) == 64);
   CHECK(tile(128, 4, 200000, 1.0, 4) == 64);
@@ -221,10 +222,10 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
   CHECK(tile(256, 4, 390626, 1.0, 15) == all);
   CHECK(tile(256, 2, 200000, 1.0) == 128);  // rows of as many bytes
   CHECK(tile(128, 2, 400000, 1.0) == all);
-  CHECK(deal(256, 4, 200000, 1.0).partitions == 1);  // passes in tiles need none
-  CHECK(deal(256, 4, 200000, 1.0, 16, true).partitions == 9);
-  CHECK(deal(256, 4, 200000, 1.0, 16, true).tile == 64);
-  CHECK(tile(0, 4, 200000, 1.0) == all);  // lanes are needed together
+  CHECK(split(256, 4, 200000, 1.0).partitions == 1);  // passes in tiles need none
+  CHECK(split(256, 4, 200000, 1.0, 16, true).partitions == 9);
+  CHECK(split(256, 4, 200000, 1.0, 16, true).tile == 64);
+  CHECK(tile(0, 4, 200000, 1.0) == all);  // channels are needed together
 }
 
 TEST_CASE("automatic: half the threads where rows are short, many, and of a width that has two kinds of group",
@@ -236,7 +237,7 @@ TEST_CASE("automatic: half the threads where rows are short, many, and of a widt
                         .groups = {.half = half_group, .has_softmax = has_softmax}};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = static_cast<std::int32_t>(rows);
-    return automatic{}.deal(degree_histogram(work, degree, counts)).threads;
+    return automatic{}.split(degree_histogram(work, degree, counts)).threads;
   };
   constexpr int once = 132 * 1152 / 8;  // rows that fill the device by eight threads each
   CHECK(threads(8, 6, 6 * once / 10 + 1) == group_threads::half);
@@ -263,7 +264,7 @@ TEST_CASE("automatic: all threads where the longest piece takes as long as every
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[5] = rows;
     counts[static_cast<std::size_t>(edgewise::detail::histogram_class(hub))] += 1;
-    return automatic{}.deal(degree_histogram(work, hub, counts)).threads;
+    return automatic{}.split(degree_histogram(work, hub, counts)).threads;
   };
   CHECK(threads(160000, 12000) == group_threads::half);  // cut at 109 edges
   CHECK(threads(100000, 12000) == group_threads::all);
@@ -282,7 +283,7 @@ TEST_CASE("automatic: by degree where features are cached, though rows side by s
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[20] = 10000;
     counts[40] = 10000;
-    return automatic{}.deal(degree_histogram(work, 40, counts, spread)).order;
+    return automatic{}.split(degree_histogram(work, 40, counts, spread)).order;
   };
   CHECK(order(0.5, 20 * mega) == row_order::degree);
   CHECK(order(0.49, 20 * mega) == row_order::windows);
@@ -295,12 +296,12 @@ TEST_CASE("automatic: by degree where features are cached, though rows side by s
 
 TEST_CASE("automatic: without degrees, feature_adaptive_group", "[mapping]") {
   workload const work{1000, 70000};
-  CHECK(automatic{}.deal(work) == feature_adaptive_group{}.deal(work));
+  CHECK(automatic{}.split(work) == feature_adaptive_group{}.split(work));
   auto const graph = one_hub(700);
   std::vector<float> const values(static_cast<std::size_t>(graph.num_sources));
   auto const in = bindings(bind<h>(wide(values.data(), graph.num_sources, 1)));
   auto const kernel = fuse(edgewise::graph{graph.csr()}, automatic{}, gather<sum>(src<h>));
   CHECK(kernel.plan(cpu{}, in).policy().by_destination ==
-        automatic{}.deal({graph.num_destinations, graph.num_edges()}));
+        automatic{}.split({graph.num_destinations, graph.num_edges()}));
   CHECK_NOTHROW(kernel.plan_for_capacity(cpu{}, in));
 }

@@ -18,7 +18,7 @@ void check_blocks() {
   random_stream random(std::string(Case::name) + ", blocks");
   for (auto const& graph : {hub_alone(), random_skewed(), many_edges(), no_edges(300)}) {
     for (width const w : {width{1, 256}, width{4, 64}, width{4, 128}, width{1, 602}}) {
-      INFO(graph.name << ", " << w.heads << " x " << w.lanes);
+      INFO(graph.name << ", " << w.heads << " x " << w.channels);
       auto const request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
       check_request<Mapped, float>(run_on_device<Mapped, float>, request);
       CHECK(run_on_device<Mapped, float>(request).out == run_on_device<mapped<Case, as_stored>, float>(request).out);

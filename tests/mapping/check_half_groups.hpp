@@ -10,8 +10,8 @@
 
 namespace edgewise::testing {
 
-/// Checks a case against the reference; outputs have the bits of groups of all threads where neither lanes are summed
-/// nor a softmax is taken, whose sums are rounded block by block of edges.
+/// Checks a case against the reference; outputs have the bits of groups of all threads where neither channels are
+/// summed nor a softmax is taken, whose sums are rounded block by block of edges.
 template <class Case, class With, bool RoundsOtherwise = false>
 void check_half_groups(std::span<width const> widths) {
   using Halved = mapped<Case, With>;
@@ -21,7 +21,7 @@ void check_half_groups(std::span<width const> widths) {
   for (auto const& graph : graphs) {
     for (width const w : widths) {
       if (!is_sampled()) continue;
-      INFO(graph.name << ", " << w.heads << " x " << w.lanes);
+      INFO(graph.name << ", " << w.heads << " x " << w.channels);
       auto const request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
       check_whole_request<Halved>(run_on_device<Halved, float>, request);
       if constexpr (!RoundsOtherwise) {

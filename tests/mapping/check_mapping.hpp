@@ -16,7 +16,7 @@ void check_every_edge_once(Run const& run, std::vector<test_graph> const& graphs
     // Groups of 2, 4, 8, 16 and 32 threads, rows not aligned, two tiles.
     for (width const w : {width{1, 8}, {1, 16}, {1, 32}, {4, 16}, {1, 128}, {1, 3}, {1, 33}, {1, 300}}) {
       if (!is_sampled()) continue;
-      INFO(graph.name << ", " << w.heads << " x " << w.lanes);
+      INFO(graph.name << ", " << w.heads << " x " << w.channels);
       auto request = draw_request<Case, float>(graph, w, random);
       request.grad_out = draw_values<float>(request.grad_out.size(), draw::grid, random);
       auto const expected = reference_of<Case>(request);
@@ -35,7 +35,7 @@ void check_every_edge_once(Run const& run, std::vector<test_graph> const& graphs
   }
 }
 
-/// A case against its reference on what mappings deal differently; repetitions give the same bits.
+/// A case against its reference on what mappings split differently; repetitions give the same bits.
 template <class Case, class Run>
 void check_mapping(Run const& run, std::vector<test_graph> const& graphs = mapping_graphs()) {
   random_stream random(std::string(Case::name) + ", mapped");
@@ -73,7 +73,7 @@ void check_same_bits(First const& first, Second const& second, draw adjoints = d
     if (!fits<Case>(graph)) continue;
     for (width const w : widths) {
       if (!is_sampled()) continue;
-      INFO(graph.name << ", " << w.heads << " x " << w.lanes);
+      INFO(graph.name << ", " << w.heads << " x " << w.channels);
       auto request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
       request.grad_out = draw_values<float>(request.grad_out.size(), adjoints, random);
       for (request.asked_set = 0; request.asked_set < num_gradient_sets<Case>; ++request.asked_set) {

@@ -44,8 +44,8 @@ TEST_CASE("degree_histogram on a device: groupings of other sizes, read together
     for (int i = 0; i < 2; ++i) {
       CHECK(together.at(i).max_degree() == apart[i].max_degree());
       CHECK(together.at(i).by_digits() == apart[i].by_digits());
-      CHECK(together.at(i).neighbor_spread() == apart[i].neighbor_spread());
-      CHECK(together.at(i).window_spread() == apart[i].window_spread());
+      CHECK(together.at(i).distinct_neighbors() == apart[i].distinct_neighbors());
+      CHECK(together.at(i).distinct_in_window() == apart[i].distinct_in_window());
     }
   };
   both_ways(20000, 9000, 200000);
@@ -56,14 +56,14 @@ TEST_CASE("degree_histogram on a device: groupings of other sizes, read together
   both_ways(1, 3000, 0);
 }
 
-TEST_CASE("neighbor_spread on a device: tells grids and communities from graphs in no order", "[mapping][gpu]") {
+TEST_CASE("distinct_neighbors on a device: tells grids and communities from graphs in no order", "[mapping][gpu]") {
   skip_without_cuda_device();
   random_stream random("neighbor spread");
   constexpr int vertices = 20000;
   auto const spread = [](edge_list const& edges) {
     test_graph const graph = make_test_graph("spread", vertices, vertices, edges);
-    double const first = degrees_on_device(graph).neighbor_spread();
-    CHECK(degrees_on_device(graph).neighbor_spread() == first);
+    double const first = degrees_on_device(graph).distinct_neighbors();
+    CHECK(degrees_on_device(graph).distinct_neighbors() == first);
     return first;
   };
   // The same edges with rows shuffled: what is left is a graph in no order.
@@ -92,10 +92,11 @@ TEST_CASE("neighbor_spread on a device: tells grids and communities from graphs 
   CHECK(spread(long_rows) == Approx(1).margin(0.05));
   CHECK(spread({}) == 1);
   CHECK(spread({{3, 5}}) == 1);
-  CHECK(degrees_on_device(one_hub(9000)).neighbor_spread() == 1);  // too few rows
+  CHECK(degrees_on_device(one_hub(9000)).distinct_neighbors() == 1);  // too few rows
 }
 
-TEST_CASE("window_spread on a device: tells communities shorter than a window from longer ones", "[mapping][gpu]") {
+TEST_CASE("distinct_in_window on a device: tells communities shorter than a window from longer ones",
+          "[mapping][gpu]") {
   skip_without_cuda_device();
   random_stream random("window spread");
   constexpr int vertices = 20000;
@@ -104,15 +105,15 @@ TEST_CASE("window_spread on a device: tells communities shorter than a window fr
     for (int v = 0; v < vertices; ++v) {
       for (int k = 0; k < 40; ++k) edges.push_back({v / community * community + random.below(community), v});
     }
-    double const first = degrees_on_device(make_test_graph("spread", vertices, vertices, edges)).window_spread();
-    CHECK(degrees_on_device(make_test_graph("spread", vertices, vertices, edges)).window_spread() == first);
+    double const first = degrees_on_device(make_test_graph("spread", vertices, vertices, edges)).distinct_in_window();
+    CHECK(degrees_on_device(make_test_graph("spread", vertices, vertices, edges)).distinct_in_window() == first);
     return first;
   };
   CHECK(spread(200) < 0.4);
   CHECK(spread(1000) < 0.8);
   CHECK(spread(10000) == Approx(1).margin(0.1));
   CHECK(spread(20000) == Approx(1).margin(0.05));
-  CHECK(degrees_on_device(one_hub(9000)).window_spread() == 1);  // too few rows
+  CHECK(degrees_on_device(one_hub(9000)).distinct_in_window() == 1);  // too few rows
 }
 
 TEMPLATE_TEST_CASE("degree_aware on a device: takes every edge once", "[mapping][gpu]", by_quantile, above_five) {
@@ -146,12 +147,12 @@ TEST_CASE("schedule_policy on a device: any policy gives the sums, the same one 
     auto const exact_weights = draw_array(graph.num_edges(), draw::grid);
     auto const expected = sums_on_device(graph, exact_features, exact_weights, "");
     for (char const* text :
-         {"by_destination row_pieces longest=3 order=degree partitions=1 tile=all contraction=all block=32 "
-          "threads=half pieces=ahead by_source row_pieces longest=2 order=stored partitions=1 tile=all contraction=all "
+         {"by_destination row_split max_edges=3 order=degree partitions=1 tile=all dot_tile=all block=32 "
+          "threads=half pieces=ahead by_source row_split max_edges=2 order=stored partitions=1 tile=all dot_tile=all "
           "block=chosen threads=all pieces=in_place",
-          "by_destination row_pieces longest=all order=stored partitions=2 tile=all contraction=all block=32 "
-          "threads=all pieces=ahead by_source row_pieces longest=40 order=short_windows partitions=1 tile=64 "
-          "contraction=all block=128 threads=half pieces=in_place"}) {
+          "by_destination row_split max_edges=all order=stored partitions=2 tile=all dot_tile=all block=32 "
+          "threads=all pieces=ahead by_source row_split max_edges=40 order=short_windows partitions=1 tile=64 "
+          "dot_tile=all block=128 threads=half pieces=in_place"}) {
       INFO(text);
       auto const sums = sums_on_device(graph, exact_features, exact_weights, text);
       CHECK(sums.policy == text);

@@ -29,22 +29,22 @@ std::array<degree_histogram, 2> both_degrees_on_device(test_graph const& graph) 
 
 planned_sums sums_on_device(test_graph const& graph, std::vector<float> const& features,
                             std::vector<float> const& weights, std::string const& policy) {
-  constexpr int lanes = 8;
+  constexpr int channels = 8;
   device_graph<> const arrays(graph);
   auto const feature_array = upload(features);
   auto const weight_array = upload(weights);
-  device_array<float> const sums(std::vector<float>(static_cast<std::size_t>(graph.num_destinations) * lanes));
+  device_array<float> const sums(std::vector<float>(static_cast<std::size_t>(graph.num_destinations) * channels));
   device_array<float> const gradient(std::vector<float>(features.size()));
   device_stream const stream;
   cuda const exec{.stream = stream.get()};
-  auto const in = bindings(bind<h>(wide(feature_array.data(), graph.num_sources, lanes)),
+  auto const in = bindings(bind<h>(wide(feature_array.data(), graph.num_sources, channels)),
                            bind<w>(per_row(weight_array.data(), graph.num_edges())));
   auto const kernel = fuse(edgewise::graph{arrays.csr(), arrays.csc()}, automatic{}, gather<sum>(edge<w> * src<h>));
-  auto const plan = policy.empty() ? kernel.plan(exec, in) : kernel.plan(exec, in, parse_policy<row_pieces>(policy));
+  auto const plan = policy.empty() ? kernel.plan(exec, in) : kernel.plan(exec, in, parse_policy<row_split>(policy));
   auto saved = plan.make_saved(exec);
-  auto const y = wide(sums.data(), graph.num_destinations, lanes);
+  auto const y = wide(sums.data(), graph.num_destinations, channels);
   plan.forward(exec, in, out(y), saved);
-  plan.backward(exec, in, saved, grad_out(y), grad<h>(wide(gradient.data(), graph.num_sources, lanes)));
+  plan.backward(exec, in, saved, grad_out(y), grad<h>(wide(gradient.data(), graph.num_sources, channels)));
   stream.synchronize();
   return {sums.values(), gradient.values(), to_string(plan.policy()), plan.explain()};
 }

@@ -15,7 +15,8 @@ degree_histogram degrees_on_device(test_graph const& graph);
 /// The histograms of both groupings, by destination and by source, read together.
 std::array<degree_histogram, 2> both_degrees_on_device(test_graph const& graph);
 
-/// gather<sum>(edge<w> * src<h>) of 8 lanes by a policy in text, empty for the mapping's own: results and the policy.
+/// gather<sum>(edge<w> * src<h>) of 8 channels by a policy in text, empty for the mapping's own: results and the
+/// policy.
 struct planned_sums {
   std::vector<float> out;
   std::vector<float> gradient;  // of h, for an adjoint of `out`'s own values

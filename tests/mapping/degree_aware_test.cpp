@@ -19,13 +19,13 @@ TEST_CASE("degree_aware: cuts at the quantile of each grouping's degrees, or at 
     return fuse(edgewise::graph{graph.csr(), graph.csc()}, mapping, gather<sum>(src<h>)).plan(cpu{}, in).policy();
   };
   std::int64_t const mean = workload{graph.num_destinations, graph.num_edges()}.mean_degree();
-  CHECK(policy({.quantile = 0.5}).by_destination.longest == mean + 1);  // 1 edge, raised for the memory of slots
-  CHECK(policy({.quantile = 1}).by_destination.longest == 5000);
+  CHECK(policy({.quantile = 0.5}).by_destination.max_edges == mean + 1);  // 1 edge, raised for the memory of slots
+  CHECK(policy({.quantile = 1}).by_destination.max_edges == 5000);
   std::vector<int> by_source;
   for (int u = 0; u < graph.num_sources; ++u) by_source.push_back(graph.by_source.degree(u));
   std::sort(by_source.begin(), by_source.end());
-  CHECK(policy({.quantile = 1}).by_source.longest == by_source.back());
-  CHECK(policy({.threshold = 12, .order = row_order::degree}).by_source == row_pieces{12, row_order::degree});
+  CHECK(policy({.quantile = 1}).by_source.max_edges == by_source.back());
+  CHECK(policy({.threshold = 12, .order = row_order::degree}).by_source == row_split{12, row_order::degree});
 }
 
 TEST_CASE("degree_aware: a plan for a capacity has no degrees to read", "[mapping]") {

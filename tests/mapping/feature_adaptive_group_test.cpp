@@ -31,8 +31,8 @@ TEST_CASE("row_order: every row once, rows of most edges first, equal ones as st
                                         {row_order::short_windows, 256}}) {
       INFO(graph.name << ", order " << static_cast<int>(order));
       grouping_view<int, int> const grouping = graph.csr();
-      edgewise::detail::host_schedule<row_pieces, int, int> const schedule(host_memory(), {.order = order}, grouping,
-                                                                           edgewise::detail::sizing::exact);
+      edgewise::detail::host_schedule<row_split, int, int> const schedule(host_memory(), {.order = order}, grouping,
+                                                                          edgewise::detail::sizing::exact);
       std::vector<int> rows;
       for (int task = 0; task < graph.num_destinations; ++task) {
         auto const piece = schedule.whole_row(grouping, task, true);
@@ -66,9 +66,9 @@ TEST_CASE("most_pieces: bounds the pieces that cutting makes", "[mapping]") {
   for (std::int64_t const rows : {1, 1000, 170000}) {
     for (std::int64_t const degree : {0, 1, 13, 500, 100000}) {
       workload const work{rows, rows * degree};
-      CHECK(most_pieces(work.num_edges, feature_adaptive_group{}.deal(work).longest) <= (rows + 1) / 2);
+      CHECK(most_pieces(work.num_edges, feature_adaptive_group{}.split(work).max_edges) <= (rows + 1) / 2);
       workload const more{rows, rows * degree + rows - 1};  // the mean degree is rounded down
-      CHECK(most_pieces(more.num_edges, feature_adaptive_group{}.deal(more).longest) <= (rows + 1) / 2);
+      CHECK(most_pieces(more.num_edges, feature_adaptive_group{}.split(more).max_edges) <= (rows + 1) / 2);
     }
   }
 }

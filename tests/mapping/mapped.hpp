@@ -81,7 +81,7 @@ struct half_groups_in_tiles {
 struct half_groups_of_whole_rows {
   struct half_the_threads {
     static constexpr char const* name = "half_the_threads";
-    row_pieces deal(workload) const { return {.threads = group_threads::half}; }
+    row_split split(workload) const { return {.threads = group_threads::half}; }
   };
   static constexpr half_the_threads mapping{};
 };
@@ -184,7 +184,7 @@ inline test_graph border_rows() {
   return make_test_graph("border rows", 14, 14, edges);
 }
 
-/// What mappings deal differently, besides the battery.
+/// What mappings split differently, besides the battery.
 inline std::vector<test_graph> mapping_graphs() {
   return {no_vertices(),   no_edges(1), no_edges(300),    self_loop(),   multi_edges(), isolated_vertices(),
           one_hub(),       hub_alone(), border_degrees(), border_rows(), chain(),       bipartite(1, 200, 0.7),

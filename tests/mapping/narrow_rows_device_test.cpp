@@ -31,25 +31,26 @@ TEST_CASE("narrow rows on a device: every kind of plan gives the same bits by th
   skip_without_cuda_device();
   random_stream random("plans of narrow rows");
   auto const graph = hubs_of_sparse_rows();
-  for (int const lanes : {1, 8, 16}) {
-    INFO(lanes << " lanes");
+  for (int const channels : {1, 8, 16}) {
+    INFO(channels << " channels");
     auto const features =
-        draw_values<float>(static_cast<std::size_t>(graph.num_sources) * lanes, draw::uniform, random);
-    auto const plans = plan_alike_on_device(graph, features, lanes);
+        draw_values<float>(static_cast<std::size_t>(graph.num_sources) * channels, draw::uniform, random);
+    auto const plans = plan_alike_on_device(graph, features, channels);
     CHECK(same_bits(plans.rebuilt, plans.exact));
     CHECK(same_bits(plans.pinned, plans.exact));
   }
 }
 
-TEST_CASE("narrow rows on a device: as long as groups that share a row walk, or 64 with gradients that sum lanes",
+TEST_CASE("narrow rows on a device: as long as groups that share a row walk, or 64 with gradients that sum channels",
           "[mapping][gpu]") {
   skip_without_cuda_device();
   auto const graph = many_edges();  // 50 rows of 30 to 79 edges: 16 threads each
-  auto const policies = [&](int lanes) {
-    return plan_alike_on_device(graph, std::vector<float>(static_cast<std::size_t>(graph.num_sources) * lanes), lanes);
+  auto const policies = [&](int channels) {
+    return plan_alike_on_device(graph, std::vector<float>(static_cast<std::size_t>(graph.num_sources) * channels),
+                                channels);
   };
   auto const is_cut_at = [](std::string const& policy, int longest) {
-    return policy.find("by_destination row_pieces longest=" + std::to_string(longest) + " ") != std::string::npos;
+    return policy.find("by_destination row_split max_edges=" + std::to_string(longest) + " ") != std::string::npos;
   };
   if (policies(1).has_few_geometries) return;
   CHECK(is_cut_at(policies(1).policy, 64 * 16));

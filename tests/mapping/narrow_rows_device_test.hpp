@@ -58,6 +58,6 @@ struct planned_alike {
   std::string weighted_policy;
   bool has_few_geometries = false;  // where no group has one or two threads
 };
-planned_alike plan_alike_on_device(test_graph const& graph, std::vector<float> const& features, int lanes);
+planned_alike plan_alike_on_device(test_graph const& graph, std::vector<float> const& features, int channels);
 
 }  // namespace edgewise::testing

@@ -67,7 +67,7 @@ TEST_CASE("policy: a softmax has registers for its scores, or fewer edges in fli
   }
 }
 
-TEST_CASE("policy: of 16 bits, gradients of scores that weigh lanes take two edges at a time", "[tuning]") {
+TEST_CASE("policy: of 16 bits, gradients of scores that weigh channels take two edges at a time", "[tuning]") {
   register_demand demand{2, 2, 1};
   demand.has_softmax = true;
   demand.has_gradients = true;
@@ -85,7 +85,7 @@ TEST_CASE("policy: sums of bfloat16 have more registers than those of float16", 
   demand.has_bfloat16 = true;
   CHECK(choose_policy(16, 1, 8, demand, false) == kernel_policy{4, 8});
   CHECK(choose_policy(16, 2, 8, demand, false) == kernel_policy{4, 5});
-  CHECK(choose_policy(16, 1, 4, demand, false) == kernel_policy{4, 9});  // of which no thread takes eight lanes
+  CHECK(choose_policy(16, 1, 4, demand, false) == kernel_policy{4, 9});  // of which no thread takes eight channels
 }
 
 TEST_CASE("policy: bfloat16 changes no other passes, nor how many edges are in flight", "[tuning]") {

@@ -8,13 +8,13 @@ using namespace edgewise;
 
 namespace {
 
-edge_workload weighted_sum(std::int64_t vertices, std::int64_t edges, int lanes) {
+edge_workload weighted_sum(std::int64_t vertices, std::int64_t edges, int channels) {
   return {.num_destinations = vertices,
           .num_sources = vertices,
           .num_edges = edges,
-          .source_bytes = 4 * lanes,
+          .source_bytes = 4 * channels,
           .edge_bytes = 4,
-          .value_bytes = 4 * lanes};
+          .value_bytes = 4 * channels};
 }
 
 }  // namespace
@@ -22,12 +22,12 @@ edge_workload weighted_sum(std::int64_t vertices, std::int64_t edges, int lanes)
 TEST_CASE("recommend: groups where passes pay for the conversion", "[tuning]") {
   for (std::int64_t const vertices : {3000, 170000, 600000}) {
     for (std::int64_t const degree : {1, 7, 50, 500}) {
-      for (int const lanes : {1, 16, 64, 256}) {
+      for (int const channels : {1, 16, 64, 256}) {
         for (bool const has_gradients : {false, true}) {
-          edge_workload w = weighted_sum(vertices, vertices * degree, lanes);
+          edge_workload w = weighted_sum(vertices, vertices * degree, channels);
           w.has_source_gradients = has_gradients;
           auto const r = recommend(w);
-          INFO(vertices << " vertices of degree " << degree << ", " << lanes << " lanes, pays after "
+          INFO(vertices << " vertices of degree " << degree << ", " << channels << " channels, pays after "
                         << r.passes_to_pay);
           CHECK(r.conversion > 0);
           CHECK(r.grouped < r.scattered);  // edges in arbitrary order: an atomic addition each
@@ -45,8 +45,8 @@ TEST_CASE("recommend: groups where passes pay for the conversion", "[tuning]") {
 
 TEST_CASE("recommend: wide rows pay sooner, edges in order of their destinations later", "[tuning]") {
   double previous = std::numeric_limits<double>::infinity();
-  for (int const lanes : {8, 16, 32, 64, 128, 256}) {
-    edge_workload w = weighted_sum(600000, 30000000, lanes);
+  for (int const channels : {8, 16, 32, 64, 128, 256}) {
+    edge_workload w = weighted_sum(600000, 30000000, channels);
     double const pays = recommend(w).passes_to_pay;
     CHECK(pays < previous);
     w.order = coo_order::by_destination;
@@ -69,7 +69,7 @@ TEST_CASE("recommend: graphs without edges or vertices", "[tuning]") {
 }
 
 TEST_CASE("recommend: within a factor of two of what was measured", "[tuning]") {
-  // H200 2026-11, bench_conversion, 64 lanes, edges in arbitrary order: passes after which grouping and the plan had
+  // H200 2026-11, bench_conversion, 64 channels, edges in arbitrary order: passes after which grouping and the plan had
   // paid, forward alone and with the gradient of the features.
   struct measured {
     std::int64_t vertices, edges;
@@ -92,8 +92,8 @@ TEST_CASE("recommend: on a CPU the first pass pays for the grouping, of single n
   for (std::int64_t const vertices : {3000, 600000}) {
     for (std::int64_t const degree : {1, 5, 50}) {
       CHECK(recommend(cpu{}, weighted_sum(vertices, vertices * degree, 1)).passes_to_pay < 2);
-      for (int const lanes : {4, 16, 64, 256}) {
-        edge_workload w = weighted_sum(vertices, vertices * degree, lanes);
+      for (int const channels : {4, 16, 64, 256}) {
+        edge_workload w = weighted_sum(vertices, vertices * degree, channels);
         CHECK(recommend(cpu{}, w).groups);
         w.has_source_gradients = true;
         CHECK(recommend(cpu{}, w).groups);

@@ -51,7 +51,7 @@ TEST_CASE("half groups on a device: run where rows are cut too, by their inner p
   random_stream random("half groups: roundings");
   test_graph const graph = hub_of_sources();
   for (width const w : {width{1, 64}, width{1, 128}}) {
-    INFO(w.lanes << " lanes");
+    INFO(w.channels << " channels");
     auto request = draw_request<rounded_sum, float>(graph, w, random);
     request.asked_set = 0;
     auto const halved = run_on_device<mapped<rounded_sum, half_groups>, float>(request);
@@ -61,13 +61,13 @@ TEST_CASE("half groups on a device: run where rows are cut too, by their inner p
   }
 }
 
-TEST_CASE("half groups on a device: inner products of multiples of 1/16, every lane once", "[mapping][gpu]") {
+TEST_CASE("half groups on a device: inner products of multiples of 1/16, every channel once", "[mapping][gpu]") {
   skip_without_cuda_device();
   using halved = mapped<exact_edge_dot, half_groups>;
-  random_stream random("half groups: every lane once");
+  random_stream random("half groups: every channel once");
   for (auto const& graph : {directed(), border_rows(), one_hub(700, 40)}) {
     for (width const w : widths) {
-      INFO(graph.name << ", " << w.heads << " x " << w.lanes);
+      INFO(graph.name << ", " << w.heads << " x " << w.channels);
       auto request = draw_request<exact_edge_dot, float>(graph, w, random);
       request.asked_set = -1;
       CHECK(same_bits(run_on_device<halved, float>(request).out, run_on_device<exact_edge_dot, float>(request).out));

@@ -18,7 +18,7 @@ TEMPLATE_TEST_CASE("tiles on a device: take every edge once", "[mapping][gpu]", 
   check_every_edge_once<of>(run_on_device<of, float>, partitioned_graphs());
 }
 
-TEMPLATE_TEST_CASE("tiles on a device: maxima, and what needs lanes together, against references", "[mapping][gpu]",
+TEMPLATE_TEST_CASE("tiles on a device: maxima, and what needs channels together, against references", "[mapping][gpu]",
                    max_of_differences, deviation_of_weighted, relu_of_biased_sum, gat, edge_dot) {
   skip_without_cuda_device();
   using whole_neighbors = mapped<TestType, tiled>;

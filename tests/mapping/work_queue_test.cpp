@@ -27,5 +27,5 @@ TEST_CASE("work_queue: says what it does", "[mapping]") {
   CHECK_THAT(plan.explain(), Catch::Contains("mapping: work_queue"));
   CHECK_THAT(plan.explain(), Catch::Contains("rows by degree"));
   CHECK(plan.policy().by_destination ==
-        work_queue{}.deal({.num_rows = graph.num_destinations, .num_edges = graph.num_edges()}));
+        work_queue{}.split({.num_rows = graph.num_destinations, .num_edges = graph.num_edges()}));
 }

@@ -30,9 +30,9 @@ TEST_CASE("workload on a device: that such groups walk a softmax", "[mapping][gp
   skip_without_cuda_device();
   auto const graph = symmetric();
   for (width const rows : {width{1, 64}, width{4, 16}, width{1, 128}}) {
-    INFO(rows.heads << " x " << rows.lanes);
+    INFO(rows.heads << " x " << rows.channels);
     told const answer = told_of_transformer(graph, rows);
-    std::int64_t const half = has_half_groups_at_all() ? rows.heads * rows.lanes / 8 : 0;
+    std::int64_t const half = has_half_groups_at_all() ? rows.heads * rows.channels / 8 : 0;
     CHECK(answer.half_of_destinations == half);
     CHECK(answer.half_of_sources == half);
     CHECK(answer.has_softmax == has_half_groups_at_all());

@@ -23,12 +23,12 @@ using row = testing::elements;
 // The layer's formula in plain loops, sharing no code with it: all arrays row-major, masks from their definition.
 struct formula {
   testing::test_graph edges;
-  int features, heads, lanes;
+  int features, heads, channels;
   bool is_hidden;
   double attention_dropout, dropout;
   row x, weight, source_attention, destination_attention, bias;
 
-  int width() const { return heads * lanes; }
+  int width() const { return heads * channels; }
 
   row projection() const {
     row z(static_cast<std::size_t>(edges.num_sources * width()));
@@ -42,7 +42,7 @@ struct formula {
 
   double score(row const& z, int u, int v, int head) const {
     double sum = 0;
-    for (int c = head * lanes; c < (head + 1) * lanes; ++c) {
+    for (int c = head * channels; c < (head + 1) * channels; ++c) {
       sum += source_attention[c] * z[u * width() + c] + destination_attention[c] * z[v * width() + c];
     }
     return sum > 0 ? sum : 0.2 * sum;
@@ -63,7 +63,7 @@ struct formula {
     add(v, edges.num_edges() + v);
     double total = 0;
     for (double w : weights) total += w;
-    for (int c = head * lanes; c < (head + 1) * lanes; ++c) {
+    for (int c = head * channels; c < (head + 1) * channels; ++c) {
       double sum = bias[c];
       for (std::size_t i = 0; i < weights.size(); ++i) {
         double const kept = mask(attention_stream, random_owner::edge, numbers[i], head, attention_dropout);
@@ -97,16 +97,17 @@ void check_layer(formula const& expected, Program const& program) {
   testing::host_context const context;
   testing::random_stream random("gat layer gradient");
   int const n = expected.edges.num_sources;
-  int const features = expected.features, heads = expected.heads, lanes = expected.lanes, width = expected.width();
+  int const features = expected.features, heads = expected.heads, channels = expected.channels,
+            width = expected.width();
   auto const undefined = [&](int rows, int cols) { return host_copy(context, rows, cols, row(rows * cols, NAN)); };
   auto x = host_copy(context, n, features, expected.x), weight = host_copy(context, features, width, expected.weight);
-  auto left = host_copy(context, heads, lanes, expected.source_attention);
-  auto right = host_copy(context, heads, lanes, expected.destination_attention);
+  auto left = host_copy(context, heads, channels, expected.source_attention);
+  auto right = host_copy(context, heads, channels, expected.destination_attention);
   auto bias = host_copy(context, 1, width, expected.bias);
   auto dy = testing::random_host_matrix<double>(context, random, n, width);
   auto y = undefined(n, width), inferred = undefined(n, width), dx = undefined(n, features);
   auto dweight = undefined(features, width), dbias = undefined(1, width);
-  auto dleft = undefined(heads, lanes), dright = undefined(heads, lanes);
+  auto dleft = undefined(heads, channels), dright = undefined(heads, channels);
 
   graph_type const graph(context, expected.edges.csr(), expected.edges.csc());
   Layer layer(context, graph, program, {weight.view(), left.view(), right.view(), bias.view()},
@@ -132,15 +133,15 @@ void check_layer(formula const& expected, Program const& program) {
   check_gradient(elements_of(dbias.view()), expected, &formula::bias, cotangent);
 }
 
-formula random_formula(testing::test_graph const& edges, int heads, int lanes, bool is_hidden) {
+formula random_formula(testing::test_graph const& edges, int heads, int channels, bool is_hidden) {
   testing::random_stream random("gat layer");
   int const features = 3;
   auto const draw = [&](int size) { return testing::random_elements(random, size); };
-  int const width = heads * lanes;
+  int const width = heads * channels;
   return {.edges = edges,
           .features = features,
           .heads = heads,
-          .lanes = lanes,
+          .channels = channels,
           .is_hidden = is_hidden,
           .attention_dropout = 0.4,
           .dropout = 0.5,
@@ -154,10 +155,10 @@ formula random_formula(testing::test_graph const& edges, int heads, int lanes, b
 TEST_CASE("a GAT layer is its formula, forward and backward, on every graph") {
   for (auto const& edges : testing::small_battery()) {
     if (!edges.is_square()) continue;
-    for (auto const& [heads, lanes] : {std::pair{1, 1}, {1, 7}, {3, 2}, {2, 8}}) {
-      INFO(edges.name << ", " << heads << " heads of " << lanes);
-      check_layer<sum_layer>(random_formula(edges, heads, lanes, false), gat_sum(0.4));
-      check_layer<hidden_layer>(random_formula(edges, heads, lanes, true), gat_hidden(0.4, 0.5));
+    for (auto const& [heads, channels] : {std::pair{1, 1}, {1, 7}, {3, 2}, {2, 8}}) {
+      INFO(edges.name << ", " << heads << " heads of " << channels);
+      check_layer<sum_layer>(random_formula(edges, heads, channels, false), gat_sum(0.4));
+      check_layer<hidden_layer>(random_formula(edges, heads, channels, true), gat_hidden(0.4, 0.5));
     }
   }
 }

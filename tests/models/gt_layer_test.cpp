@@ -23,12 +23,12 @@ using row = testing::elements;
 // The layer's formula in plain loops, sharing no code with it: all arrays row-major, masks from their definition.
 struct formula {
   testing::test_graph edges;
-  int features, heads, lanes;
+  int features, heads, channels;
   bool is_hidden;
   double attention_dropout, dropout;
   row x, weight, query_bias, bias;  // columns of weight: queries, keys, values, skip
 
-  int width() const { return heads * lanes; }
+  int width() const { return heads * channels; }
 
   // Part `index` of x W, [V, width].
   row project(int index) const {
@@ -58,13 +58,13 @@ struct formula {
     double total = 0;
     for (int k = begin; k < end; ++k) {
       double score = 0;
-      for (int c = head * lanes; c < (head + 1) * lanes; ++c) {
+      for (int c = head * channels; c < (head + 1) * channels; ++c) {
         score += (queries[v * width() + c] + query_bias[c]) * keys[edges.by_destination.neighbors[k] * width() + c];
       }
-      weights.push_back(std::exp(score / std::sqrt(lanes)));
+      weights.push_back(std::exp(score / std::sqrt(channels)));
       total += weights.back();
     }
-    for (int c = head * lanes; c < (head + 1) * lanes; ++c) {
+    for (int c = head * channels; c < (head + 1) * channels; ++c) {
       double sum = y[v * width() + c] + bias[c];
       for (int k = begin; k < end; ++k) {
         int const id = edges.by_destination.edge_ids[k];
@@ -90,15 +90,16 @@ void check_layer(formula const& expected, Program const& program) {
   testing::host_context const context;
   testing::random_stream random("gt layer gradient");
   int const n = expected.edges.num_sources;
-  int const features = expected.features, heads = expected.heads, lanes = expected.lanes, width = expected.width();
+  int const features = expected.features, heads = expected.heads, channels = expected.channels,
+            width = expected.width();
   auto const undefined = [&](int rows, int cols) { return host_copy(context, rows, cols, row(rows * cols, NAN)); };
   auto x = host_copy(context, n, features, expected.x);
   auto weight = host_copy(context, features, 4 * width, expected.weight);
-  auto query_bias = host_copy(context, heads, lanes, expected.query_bias);
+  auto query_bias = host_copy(context, heads, channels, expected.query_bias);
   auto bias = host_copy(context, 1, width, expected.bias);
   auto dy = testing::random_host_matrix<double>(context, random, n, width);
   auto y = undefined(n, width), inferred = undefined(n, width), dx = undefined(n, features);
-  auto dweight = undefined(features, 4 * width), dquery_bias = undefined(heads, lanes), dbias = undefined(1, width);
+  auto dweight = undefined(features, 4 * width), dquery_bias = undefined(heads, channels), dbias = undefined(1, width);
 
   graph_type const graph(context, expected.edges.csr(), expected.edges.csc());
   Layer layer(context, graph, program, {weight.view(), query_bias.view(), bias.view()},
@@ -123,15 +124,15 @@ void check_layer(formula const& expected, Program const& program) {
   check_gradient(elements_of(dbias.view()), expected, &formula::bias, cotangent);
 }
 
-formula random_formula(testing::test_graph const& edges, int heads, int lanes, bool is_hidden) {
+formula random_formula(testing::test_graph const& edges, int heads, int channels, bool is_hidden) {
   testing::random_stream random("gt layer");
   int const features = 3;
   auto const draw = [&](int size) { return testing::random_elements(random, size); };
-  int const width = heads * lanes;
+  int const width = heads * channels;
   return {.edges = edges,
           .features = features,
           .heads = heads,
-          .lanes = lanes,
+          .channels = channels,
           .is_hidden = is_hidden,
           .attention_dropout = 0.4,
           .dropout = 0.5,
@@ -144,10 +145,10 @@ formula random_formula(testing::test_graph const& edges, int heads, int lanes, b
 TEST_CASE("a graph transformer layer is its formula, forward and backward, on every graph") {
   for (auto const& edges : testing::small_battery()) {
     if (!edges.is_square()) continue;
-    for (auto const& [heads, lanes] : {std::pair{1, 1}, {1, 7}, {3, 2}, {2, 8}}) {
-      INFO(edges.name << ", " << heads << " heads of " << lanes);
-      check_layer<sum_layer>(random_formula(edges, heads, lanes, false), gt_sum(lanes, 0.4));
-      check_layer<hidden_layer>(random_formula(edges, heads, lanes, true), gt_hidden(lanes, 0.4, 0.5));
+    for (auto const& [heads, channels] : {std::pair{1, 1}, {1, 7}, {3, 2}, {2, 8}}) {
+      INFO(edges.name << ", " << heads << " heads of " << channels);
+      check_layer<sum_layer>(random_formula(edges, heads, channels, false), gt_sum(channels, 0.4));
+      check_layer<hidden_layer>(random_formula(edges, heads, channels, true), gt_hidden(channels, 0.4, 0.5));
     }
   }
 }

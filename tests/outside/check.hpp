@@ -12,36 +12,37 @@
 
 namespace outside {
 
-inline operands random_operands(edgewise::testing::test_graph const& graph, int lanes) {
+inline operands random_operands(edgewise::testing::test_graph const& graph, int channels) {
   edgewise::testing::random_stream random("outside");
   auto const make = [&](int size) {
     std::vector<double> values;
     for (int i = 0; i < size; ++i) values.push_back(random.uniform(-2, 2));
     return values;
   };
-  return {lanes, make(graph.num_sources * lanes), make(graph.num_edges()), make(graph.num_destinations * lanes)};
+  return {channels, make(graph.num_sources * channels), make(graph.num_edges()),
+          make(graph.num_destinations * channels)};
 }
 
-inline results empty_results(edgewise::testing::test_graph const& graph, int lanes) {
-  auto const vertices = static_cast<std::size_t>(graph.num_sources * lanes);
+inline results empty_results(edgewise::testing::test_graph const& graph, int channels) {
+  auto const vertices = static_cast<std::size_t>(graph.num_sources * channels);
   return {std::vector<double>(vertices), std::vector<double>(vertices),
           std::vector<double>(static_cast<std::size_t>(graph.num_edges()))};
 }
 
-/// Calls f(edge, source element, destination element) for every edge and lane.
+/// Calls f(edge, source element, destination element) for every edge and channel.
 template <class F>
-void for_each_lane(edgewise::testing::test_graph const& graph, int lanes, F const& f) {
+void for_each_channel(edgewise::testing::test_graph const& graph, int channels, F const& f) {
   for (int e = 0; e < graph.num_edges(); ++e) {
-    for (int lane = 0; lane < lanes; ++lane) {
-      f(static_cast<std::size_t>(e), static_cast<std::size_t>(graph.sources[e] * lanes + lane),
-        static_cast<std::size_t>(graph.destinations[e] * lanes + lane));
+    for (int channel = 0; channel < channels; ++channel) {
+      f(static_cast<std::size_t>(e), static_cast<std::size_t>(graph.sources[e] * channels + channel),
+        static_cast<std::size_t>(graph.destinations[e] * channels + channel));
     }
   }
 }
 
 inline results expected_distances(edgewise::testing::test_graph const& graph, operands const& in) {
-  results expected = empty_results(graph, in.lanes);
-  for_each_lane(graph, in.lanes, [&](std::size_t, std::size_t u, std::size_t v) {
+  results expected = empty_results(graph, in.channels);
+  for_each_channel(graph, in.channels, [&](std::size_t, std::size_t u, std::size_t v) {
     double const difference = in.x[u] - in.x[v];
     double const factor = in.x[v];  // is detached: gets no gradient of its own
     expected.out[v] += factor * difference * difference;
@@ -52,11 +53,11 @@ inline results expected_distances(edgewise::testing::test_graph const& graph, op
 }
 
 inline results expected_smooth_maximum(edgewise::testing::test_graph const& graph, operands const& in) {
-  results expected = empty_results(graph, in.lanes);
+  results expected = empty_results(graph, in.channels);
   std::vector<double> total(expected.out.size());
-  for_each_lane(graph, in.lanes,
-                [&](std::size_t e, std::size_t u, std::size_t v) { total[v] += std::exp(in.w[e] * in.x[u]); });
-  for_each_lane(graph, in.lanes, [&](std::size_t e, std::size_t u, std::size_t v) {
+  for_each_channel(graph, in.channels,
+                   [&](std::size_t e, std::size_t u, std::size_t v) { total[v] += std::exp(in.w[e] * in.x[u]); });
+  for_each_channel(graph, in.channels, [&](std::size_t e, std::size_t u, std::size_t v) {
     double const adjoint = in.dout[v] * std::exp(in.w[e] * in.x[u]) / total[v];
     expected.dx[u] += adjoint * in.w[e];
     expected.dw[e] += adjoint * in.x[u];
@@ -84,9 +85,9 @@ void check_on_battery(std::vector<edgewise::testing::test_graph> const& graphs, 
                       SmoothMaximum const& run_second) {
   for (auto const& graph : graphs) {
     if (!graph.is_square()) continue;
-    for (int lanes : {1, 3, 32, 33}) {
-      INFO(graph.name << ", " << lanes << " lanes");
-      operands const in = random_operands(graph, lanes);
+    for (int channels : {1, 3, 32, 33}) {
+      INFO(graph.name << ", " << channels << " channels");
+      operands const in = random_operands(graph, channels);
       check_equal(run_first(graph, in), expected_distances(graph, in));
       check_equal(run_second(graph, in), expected_smooth_maximum(graph, in));
     }

@@ -32,7 +32,7 @@ results distances_with(Mapping const& mapping, test_graph const& graph, operands
   edgewise::testing::device_stream const stream;
   edgewise::testing::device_graph<> const edges(graph);
   device_data const data(in);
-  run_distances(ew::cuda{.stream = stream.get()}, ew::graph{edges.csr(), edges.csc()}, graph.num_sources, in.lanes,
+  run_distances(ew::cuda{.stream = stream.get()}, ew::graph{edges.csr(), edges.csc()}, graph.num_sources, in.channels,
                 data.view(), mapping);
   stream.synchronize();
   return {data.out.values(), data.dx.values(), std::vector<double>(in.w.size())};
@@ -44,7 +44,7 @@ results smooth_maximum_with(Mapping const& mapping, test_graph const& graph, ope
   edgewise::testing::device_graph<> const edges(graph);
   device_data const data(in);
   run_smooth_maximum(ew::cuda{.stream = stream.get()}, ew::graph{edges.csr(), edges.csc()}, graph.num_sources,
-                     graph.num_edges(), in.lanes, data.view(), mapping);
+                     graph.num_edges(), in.channels, data.view(), mapping);
   stream.synchronize();
   return {data.out.values(), data.dx.values(), data.dw.values()};
 }

@@ -16,15 +16,15 @@ void check_with(Mapping const& mapping) {
   check_on_battery(
       edgewise::testing::small_battery(),
       [&](test_graph const& graph, operands const& in) {
-        results to = empty_results(graph, in.lanes);
-        run_distances(ew::cpu{}, ew::graph{graph.csr(), graph.csc()}, graph.num_sources, in.lanes, pointers_of(in, to),
-                      mapping);
+        results to = empty_results(graph, in.channels);
+        run_distances(ew::cpu{}, ew::graph{graph.csr(), graph.csc()}, graph.num_sources, in.channels,
+                      pointers_of(in, to), mapping);
         return to;
       },
       [&](test_graph const& graph, operands const& in) {
-        results to = empty_results(graph, in.lanes);
+        results to = empty_results(graph, in.channels);
         run_smooth_maximum(ew::cpu{}, ew::graph{graph.csr(), graph.csc()}, graph.num_sources, graph.num_edges(),
-                           in.lanes, pointers_of(in, to), mapping);
+                           in.channels, pointers_of(in, to), mapping);
         return to;
       });
 }
@@ -42,7 +42,8 @@ TEST_CASE("a plan explains parts from outside by their names") {
     return ew::fuse(ew::graph{graph.csr()}, short_pieces{}, program).plan(ew::cpu{}, in).explain();
   };
   CHECK_THAT(explain(distances, ew::bindings(ew::bind<x>(ew::wide(values, 3, 1)))),
-             Catch::Contains("gather<sum>(detached(dst<") && Catch::Contains("squared_difference(src<") && Catch::Contains("mapping: short_pieces"));
+             Catch::Contains("gather<sum>(detached(dst<") && Catch::Contains("squared_difference(src<") &&
+                 Catch::Contains("mapping: short_pieces"));
   CHECK_THAT(
       explain(smooth_maximum, ew::bindings(ew::bind<x>(ew::wide(values, 3, 1)), ew::bind<w>(ew::per_row(values, 2)))),
       Catch::Contains("gather<log_sum_exp>("));

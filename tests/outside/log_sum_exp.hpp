@@ -13,7 +13,7 @@ struct log_sum_exp {
   static constexpr char const* name = "log_sum_exp";
   static constexpr bool needs_edge = false;  // does `fold` use the edge id?
 
-  // What one lane of a row holds on the way: 4, 8 or 16 bytes of trivially copyable scalars.
+  // What one channel of a row holds on the way: 4, 8 or 16 bytes of trivially copyable scalars.
   template <class T, class Offset>
   struct alignas(2 * sizeof(T)) state {
     T largest;
@@ -39,7 +39,7 @@ struct log_sum_exp {
     return degree > 0 ? s.largest + ew::log(s.total) : T(0);
   }
 
-  // Backward: what the forward pass keeps per row and lane, what a per-vertex stage prepares from it (nothing here),
+  // Backward: what the forward pass keeps per row and channel, what a per-vertex stage prepares from it (nothing here),
   // and the adjoint of a message from the fields that it reads.
   template <class T, class Offset>
   using saved = ew::type_list<T>;

@@ -18,9 +18,9 @@ inline constexpr auto distances =
     ew::gather<ew::sum>(detached(ew::dst<x>) * squared_distance_of(ew::src<x>, ew::dst<x>));
 inline constexpr auto smooth_maximum = ew::gather<log_sum_exp>(ew::edge<w> * ew::src<x>);
 
-/// Operands by vertex [V, lanes] and by edge [E], and the adjoint of the output [V, lanes].
+/// Operands by vertex [V, channels] and by edge [E], and the adjoint of the output [V, channels].
 struct operands {
-  int lanes;
+  int channels;
   std::vector<double> x;
   std::vector<double> w;
   std::vector<double> dout;
@@ -44,27 +44,27 @@ struct pointers {
 
 /// Runs `distances` forward and backward; asynchronous on a device.
 template <class Exec, class Graph, class Mapping = ew::automatic>
-void run_distances(Exec const& exec, Graph const& graph, int num_vertices, int lanes, pointers const& p,
+void run_distances(Exec const& exec, Graph const& graph, int num_vertices, int channels, pointers const& p,
                    Mapping const& mapping = {}) {
-  auto const in = ew::bindings(ew::bind<x>(ew::wide(p.x, num_vertices, lanes)));
+  auto const in = ew::bindings(ew::bind<x>(ew::wide(p.x, num_vertices, channels)));
   auto const plan = ew::fuse(graph, mapping, distances).plan(exec, in);
   auto saved = plan.make_saved(exec);
-  plan.forward(exec, in, ew::out(ew::wide(p.out, num_vertices, lanes)), saved);
-  plan.backward(exec, in, saved, ew::grad_out(ew::wide(p.dout, num_vertices, lanes)),
-                ew::grad<x>(ew::wide(p.dx, num_vertices, lanes)));
+  plan.forward(exec, in, ew::out(ew::wide(p.out, num_vertices, channels)), saved);
+  plan.backward(exec, in, saved, ew::grad_out(ew::wide(p.dout, num_vertices, channels)),
+                ew::grad<x>(ew::wide(p.dx, num_vertices, channels)));
 }
 
 /// Runs `smooth_maximum` forward and backward; asynchronous on a device.
 template <class Exec, class Graph, class Mapping = ew::automatic>
-void run_smooth_maximum(Exec const& exec, Graph const& graph, int num_vertices, int num_edges, int lanes,
+void run_smooth_maximum(Exec const& exec, Graph const& graph, int num_vertices, int num_edges, int channels,
                         pointers const& p, Mapping const& mapping = {}) {
   auto const in =
-      ew::bindings(ew::bind<x>(ew::wide(p.x, num_vertices, lanes)), ew::bind<w>(ew::per_row(p.w, num_edges)));
+      ew::bindings(ew::bind<x>(ew::wide(p.x, num_vertices, channels)), ew::bind<w>(ew::per_row(p.w, num_edges)));
   auto const plan = ew::fuse(graph, mapping, smooth_maximum).plan(exec, in);
   auto saved = plan.make_saved(exec);
-  plan.forward(exec, in, ew::out(ew::wide(p.out, num_vertices, lanes)), saved);
-  plan.backward(exec, in, saved, ew::grad_out(ew::wide(p.dout, num_vertices, lanes)),
-                ew::grad<x>(ew::wide(p.dx, num_vertices, lanes)), ew::grad<w>(ew::per_row(p.dw, num_edges)));
+  plan.forward(exec, in, ew::out(ew::wide(p.out, num_vertices, channels)), saved);
+  plan.backward(exec, in, saved, ew::grad_out(ew::wide(p.dout, num_vertices, channels)),
+                ew::grad<x>(ew::wide(p.dx, num_vertices, channels)), ew::grad<w>(ew::per_row(p.dw, num_edges)));
 }
 
 }  // namespace outside

@@ -15,9 +15,9 @@ struct short_pieces {
   static constexpr char const* name = "short_pieces";  // in plan.explain()
   std::int64_t longest = 16;
 
-  ew::row_pieces deal(ew::workload work) const {
+  ew::row_split split(ew::workload work) const {
     std::int64_t const mean = 2 * work.mean_degree();
-    return {.longest = mean > longest ? mean : longest, .order = ew::row_order::degree};
+    return {.max_edges = mean > longest ? mean : longest, .order = ew::row_order::degree};
   }
 };
 // [end mapping]

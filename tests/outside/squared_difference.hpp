@@ -1,4 +1,4 @@
-// An operation from outside the library: (a - b)^2, lane by lane. The skeleton of docs/add_an_operation.md.
+// An operation from outside the library: (a - b)^2, channel by channel. The skeleton of docs/add_an_operation.md.
 #pragma once
 
 #include <edgewise/edgewise.hpp>
@@ -11,7 +11,7 @@ namespace ew = edgewise;
 /// (a - b)^2.
 struct squared_difference {
   static constexpr char const* name = "squared_difference";  // in plan.explain()
-  static constexpr int flops = 2;                            // a lane
+  static constexpr int flops = 2;                            // a channel
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
     return (a - b) * (a - b);

@@ -1,4 +1,4 @@
-#include <edgewise/pass/joined_sum.hpp>
+#include <edgewise/pass/paired_sum.hpp>
 
 #include <edgewise/expression/activation.hpp>
 #include <edgewise/register/host_geometry.hpp>
@@ -13,9 +13,9 @@ using edgewise::detail::takes_one_sum;
 
 namespace {
 
-template <class Read, class... Held>
+template <class Read, class... Hoisted>
 struct fake_environment {
-  using held = type_list<Held...>;
+  using held = type_list<Hoisted...>;
   using read = Read;
 };
 using everything = fake_environment<void>;
@@ -30,7 +30,7 @@ constexpr auto nested = dot(dst<q>, src<k>* product);
 
 }  // namespace
 
-TEST_CASE("takes_one_sum: one sum over lanes, wherever it is", "[pass]") {
+TEST_CASE("takes_one_sum: one sum over channels, wherever it is", "[pass]") {
   STATIC_REQUIRE(takes_one_sum<of<decltype(product)>, everything>);
   STATIC_REQUIRE(takes_one_sum<of<decltype(scaled)>, everything>);
   STATIC_REQUIRE(takes_one_sum<of<decltype(through_kink)>, everything>);
@@ -56,9 +56,10 @@ TEST_CASE("joining_environment: both sums have the bits of each alone, of any nu
     using geometry = host_geometry<4, 16>;
     using accumulator = float;
   };
-  // Two heads of 24 lanes: two chunks each.
+  // Two heads of 24 channels: two chunks each.
   geometry const geo(
-      {.heads = 2, .lanes = 24, .chunks_per_head = 2, .heads_per_tile = 2, .lanes_per_tile = 24, .num_tiles = 1}, 0);
+      {.heads = 2, .channels = 24, .chunks_per_head = 2, .heads_per_tile = 2, .channels_per_tile = 24, .num_tiles = 1},
+      0);
   REQUIRE(geo.chunks() == 4);
   random_stream random("joined sums");
   auto const draw = [&](auto& x) {

@@ -11,10 +11,10 @@ namespace edgewise::testing {
 
 struct h;
 
-/// Features [sources, 2 heads, 3 lanes] and what is asked of them: the sources of the largest and of the smallest.
+/// Features [sources, 2 heads, 3 channels] and what is asked of them: the sources of the largest and of the smallest.
 inline constexpr int source_heads = 2;
-inline constexpr int source_lanes = 3;
-inline constexpr int source_elements = source_heads * source_lanes;
+inline constexpr int source_channels = 3;
+inline constexpr int source_elements = source_heads * source_channels;
 struct found_sources {
   std::vector<int> largest, smallest;
 };
@@ -23,8 +23,8 @@ struct found_sources {
 template <class Exec, class Graph>
 void find_sources(Exec const& exec, Graph const& g, int num_sources, int num_destinations, float const* features,
                   float* values, int* largest, int* smallest) {
-  auto const rows = [&](auto* data) { return wide(data, num_destinations, source_heads, source_lanes); };
-  auto const in = bindings(bind<h>(wide(features, num_sources, source_heads, source_lanes)));
+  auto const rows = [&](auto* data) { return wide(data, num_destinations, source_heads, source_channels); };
+  auto const in = bindings(bind<h>(wide(features, num_sources, source_heads, source_channels)));
   auto const program = gather<edgewise::max>(src<h>) + gather<edgewise::min>(src<h>);
   auto const plan = fuse(g, automatic{}, program).plan(exec, in);
   auto saved = plan.make_saved(exec);

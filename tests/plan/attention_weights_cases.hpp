@@ -19,7 +19,8 @@ struct transformer_and_weights : transformer {
   static constexpr operand_kind weights_kind = operand_kind::per_head;
   using gradients = std::tuple<>;
   static auto weight(auto const& edge) {
-    return edge.softmax([](auto const& e) { return e.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5; });
+    return edge.softmax(
+        [](auto const& e) { return e.sum_channels([](auto const& at) { return at(0) * at(1); }) * 0.5; });
   }
 };
 /// Weights below an epilogue.

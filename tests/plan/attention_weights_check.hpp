@@ -14,7 +14,7 @@ void check_weights(Run const& run, std::vector<test_graph> const& graphs = edge_
     if (!fits<Case>(graph)) continue;
     for (width const w : {width{1, 3}, width{4, 8}, width{3, 5}}) {
       for (array_layout const layout : {array_layout{}, array_layout{.row_padding = 3}}) {
-        INFO(Case::name << " on " << graph.name << ", " << w.heads << " x " << w.lanes);
+        INFO(Case::name << " on " << graph.name << ", " << w.heads << " x " << w.channels);
         auto request = draw_request<Case, float>(graph, extents_of<Case>(w), random);
         request.layout = layout;
         auto const expected =

@@ -144,8 +144,10 @@ tolerance_rule rule_for() {
 /// The backward pass of a softmax reads the output as it was stored (docs/numerics.md).
 template <class Case, class T>
 double epsilon_of_read_output() {
-  using units = typename decltype(edgewise::detail::lower_program(Case::program))::unit_types;
-  bool const reads = []<class... Unit>(type_list<Unit...>) { return (Unit::is_softmax || ...); }(units{});
+  using aggregations = typename decltype(edgewise::detail::lower_program(Case::program))::aggregation_types;
+  bool const reads = []<class... Aggregation>(type_list<Aggregation...>) {
+    return (Aggregation::is_softmax || ...);
+  }(aggregations{});
   return reads ? number_format_of<typename stored_output<Case, T>::type>().epsilon : 0;
 }
 
@@ -217,7 +219,7 @@ void check_result(run_request<T> const& request, run_result<T> const& result,
 /// T>.
 template <class Case, class T, class Run>
 void check_whole_request(Run const& run, run_request<T> request) {
-  INFO(Case::name << " on " << request.graph->name << ", " << request.extents.heads << " x " << request.extents.lanes
+  INFO(Case::name << " on " << request.graph->name << ", " << request.extents.heads << " x " << request.extents.channels
                   << ", row padding " << request.layout.row_padding << ", offset " << request.layout.offset);
   auto const expected = reference_of<Case>(request);
   for (request.asked_set = -1; request.asked_set < num_gradient_sets<Case>; ++request.asked_set) {
@@ -279,12 +281,12 @@ constexpr bool needs_square() {
 /// The extents that a case can have at a width: operands of few axes have fewer.
 template <class Case>
 width extents_of(width w) {
-  bool heads = false, lanes = false;
+  bool heads = false, channels = false;
   [&]<class... O>(std::tuple<O...>*) {
     heads = (has_heads(O::kind) || ...);
-    lanes = (has_lanes(O::kind) || ...);
+    channels = (has_channels(O::kind) || ...);
   }(static_cast<typename Case::operands*>(nullptr));
-  return {heads ? w.heads : 1, lanes ? w.lanes : 1};
+  return {heads ? w.heads : 1, channels ? w.channels : 1};
 }
 
 template <class Case>
@@ -309,10 +311,10 @@ inline std::vector<battery_run> battery_runs(std::vector<test_graph> const& grap
   }
   static auto const multi = multi_edges();
   static auto const few = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
-  // dot takes the reference lanes^2 steps
-  for (width const w : all_widths()) runs.push_back({w.lanes > 300 ? &few : &multi, w});
+  // dot takes the reference channels^2 steps
+  for (width const w : all_widths()) runs.push_back({w.channels > 300 ? &few : &multi, w});
   static auto const middle = directed();
-  // {2, 5} to {4, 1}: heads of few lanes that four threads hold.
+  // {2, 5} to {4, 1}: heads of few channels that four threads hold.
   for (width const w :
        {width{3, 5}, width{2, 33}, width{1, 64}, width{3, 12}, width{3, 48}, width{2, 5}, width{3, 3}, width{4, 1}})
     runs.push_back({&middle, w});
@@ -322,11 +324,11 @@ inline std::vector<battery_run> battery_runs(std::vector<test_graph> const& grap
   runs.push_back({&middle, {1, 33}, {.row_padding = 0, .offset = 1}});
   // Gaps that fill rows up to whole words, and may be written or not.
   for (width const w : {width{1, 7}, width{3, 5}, width{1, 33}, width{1, 101}, width{1, 602}}) {
-    int const gap = (w.heads * w.lanes + 3) / 4 * 4 - w.heads * w.lanes;
-    runs.push_back({w.lanes > 300 ? &few : &middle, w, {.row_padding = gap, .is_padded = true}});
+    int const gap = (w.heads * w.channels + 3) / 4 * 4 - w.heads * w.channels;
+    runs.push_back({w.channels > 300 ? &few : &middle, w, {.row_padding = gap, .is_padded = true}});
   }
   for (width const w : {width{1, 7}, width{3, 5}, width{1, 33}, width{1, 101}})
-    runs.push_back({&middle, w, {.row_padding = (w.heads * w.lanes + 3) / 4 * 4 - w.heads * w.lanes}});
+    runs.push_back({&middle, w, {.row_padding = (w.heads * w.channels + 3) / 4 * 4 - w.heads * w.channels}});
   runs.push_back({&middle, {1, 7}, {.row_padding = 1, .offset = 1, .is_padded = true}});
   // One of the arrays has no gaps.
   for (laid_out const lays_out : {laid_out{.operands = false}, laid_out{.output = false}, laid_out{.gradients = false}})
@@ -353,24 +355,25 @@ template <class Case, class T, class Run>
 void check_cut_rows(Run const& run) {
   random_stream random(std::string(Case::name) + ", cut rows");
   using lowered = decltype(edgewise::detail::lower_program(Case::program));
-  // A dot takes the reference lanes^2 steps.
-  constexpr bool is_square_in_lanes = edgewise::detail::units_sum_lanes<typename lowered::unit_types>;
+  // A dot takes the reference channels^2 steps.
+  constexpr bool is_square_in_channels =
+      edgewise::detail::any_aggregation_sums_channels<typename lowered::aggregation_types>;
   static std::vector<test_graph> const graphs{one_hub(), reversed(one_hub(), "one hub, reversed"), random_skewed()};
   for (auto const& graph : graphs) {
-    for (width const w : is_square_in_lanes ? std::vector<width>{{1, 16}, {2, 33}}
-                                            : std::vector<width>{{1, 33}, {1, 256}, {8, 32}, {3, 12}, {1, 602}}) {
+    for (width const w : is_square_in_channels ? std::vector<width>{{1, 16}, {2, 33}}
+                                               : std::vector<width>{{1, 33}, {1, 256}, {8, 32}, {3, 12}, {1, 602}}) {
       check_request<Case, T>(run, draw_request<Case, T>(graph, extents_of<Case>(w), random));
     }
     for (width const w : {width{1, 5}, width{1, 7}, width{1, 318}}) {  // the last one in two tiles, as floats
-      if (is_square_in_lanes && w.lanes > 100) continue;
+      if (is_square_in_channels && w.channels > 100) continue;
       auto filled_up = draw_request<Case, T>(graph, extents_of<Case>(w), random);
-      filled_up.layout = {.row_padding = (w.lanes + 3) / 4 * 4 - w.lanes, .is_padded = w.lanes != 5};
+      filled_up.layout = {.row_padding = (w.channels + 3) / 4 * 4 - w.channels, .is_padded = w.channels != 5};
       check_request<Case, T>(run, filled_up);
     }
   }
 }
 
-/// Rows wider than any group: gradients that sum over lanes or heads are added up tile by tile.
+/// Rows wider than any group: gradients that sum over channels or heads are added up tile by tile.
 template <class Case, class T, class Run>
 void check_wide_rows(Run const& run) {
   random_stream random(std::string(Case::name) + ", wide rows");

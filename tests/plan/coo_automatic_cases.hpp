@@ -1,8 +1,8 @@
 // Programs whose edges `automatic` may scatter.
 #pragma once
 
+#include "coo_cases.hpp"
 #include "program/attention_cases.hpp"
-#include "scatter_cases.hpp"
 
 namespace edgewise::testing {
 

@@ -3,7 +3,7 @@
 #include "support/catch.hpp"
 
 #include "coo_automatic_cases.hpp"
-#include "scatter_check.hpp"
+#include "coo_check.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;

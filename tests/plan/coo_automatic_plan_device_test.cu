@@ -5,8 +5,8 @@
 #include <edgewise/format/convert.cuh>
 
 #include "coo_automatic_cases.hpp"
+#include "coo_run.hpp"
 #include "device_machine.cuh"
-#include "scatter_run.hpp"
 #include "support/graphs.hpp"
 
 namespace edgewise::testing {

@@ -7,11 +7,11 @@
 
 #include "check_case.hpp"
 #include "coo_automatic_cases.hpp"
+#include "coo_run.hpp"
 #include "gather/sum_cases.hpp"
 #include "host_machine.hpp"
 #include "program/edge_softmax_check.hpp"
 #include "program/epilogue_cases.hpp"
-#include "scatter_run.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;
@@ -45,7 +45,7 @@ struct small_edges {
   std::vector<int> sources, destinations;
   std::vector<float> x, w, y;
 
-  explicit small_edges(int lanes) : x(5 * lanes, 1.f), w(40, 2.f), y(4 * lanes, -1.f) {
+  explicit small_edges(int channels) : x(5 * channels, 1.f), w(40, 2.f), y(4 * channels, -1.f) {
     for (int e = 0; e < 40; ++e) {
       sources.push_back(e * 7 % 5);
       destinations.push_back(e * 3 % 4);

@@ -3,9 +3,9 @@
 #include "support/catch.hpp"
 
 #include "check_case.hpp"
+#include "coo_run.hpp"
 #include "host_machine.hpp"
 #include "program/edge_cases.hpp"
-#include "scatter_run.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -4,10 +4,10 @@
 #include "support/catch.hpp"
 
 #include "attention_weights_check.hpp"
+#include "coo_run.hpp"
 #include "host_machine.hpp"
 #include "laws/check_locality.hpp"
 #include "program/edge_softmax_check.hpp"
-#include "scatter_run.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;
@@ -15,7 +15,7 @@ using namespace edgewise::testing;
 namespace {
 
 template <class Case>
-run_result<float> scatter_on_host(run_request<float> const& request) {
+run_result<float> coo_on_host(run_request<float> const& request) {
   return run_scattered<Case>(host_machine{}, request, edge_order::shuffled);
 }
 
@@ -29,7 +29,7 @@ coo_view<int, int> coo_of(test_graph const& edges) {
 TEMPLATE_TEST_CASE("coo edge softmax: values and gradients, edges in any order", "[plan]", edge_attention,
                    edge_wide_softmax, edge_weighted_values, edge_score_of_rows, edge_dropped_attention,
                    edge_dropped_scores, edge_dropped_row_scores, (stored_as<edge_attention, bfloat16>)) {
-  check_edge_softmax<TestType>(scatter_on_host<TestType>);
+  check_edge_softmax<TestType>(coo_on_host<TestType>);
 }
 
 TEMPLATE_TEST_CASE("coo edge softmax: each weight counts once where rows are cut into tiles", "[plan]",
@@ -38,19 +38,19 @@ TEMPLATE_TEST_CASE("coo edge softmax: each weight counts once where rows are cut
   static auto const graph = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
   for (width const w : {width{1, 17000}, width{2, 9000}, width{1100, 17}}) {
     auto const request = draw_request<TestType, float>(graph, w, random);  // no gradients: these rows are too wide
-    check_result<TestType>(request, scatter_on_host<TestType>(request), reference_of<TestType>(request));
+    check_result<TestType>(request, coo_on_host<TestType>(request), reference_of<TestType>(request));
   }
 }
 
 TEST_CASE("coo edge softmax: scores of -inf mask edges and rows, whatever the values", "[plan]") {
-  check_masked_edges(scatter_on_host<edge_masked_values>);
-  check_masked_edges(scatter_on_host<edge_masked_values>, std::numeric_limits<float>::quiet_NaN());
-  check_masked_edges(scatter_on_host<edge_masked_values>, std::numeric_limits<float>::infinity());
+  check_masked_edges(coo_on_host<edge_masked_values>);
+  check_masked_edges(coo_on_host<edge_masked_values>, std::numeric_limits<float>::quiet_NaN());
+  check_masked_edges(coo_on_host<edge_masked_values>, std::numeric_limits<float>::infinity());
 }
 
 TEST_CASE("coo edge softmax: large scores overflow nowhere, NaN stays with its destination", "[plan]") {
-  check_large_edge_scores(scatter_on_host<edge_masked_values>);
-  check_locality<edge_masked_values>(scatter_on_host<edge_masked_values>, std::numeric_limits<double>::quiet_NaN());
+  check_large_edge_scores(coo_on_host<edge_masked_values>);
+  check_locality<edge_masked_values>(coo_on_host<edge_masked_values>, std::numeric_limits<double>::quiet_NaN());
 }
 
 TEST_CASE("coo edge softmax: the same bits for any number of threads", "[plan]") {
@@ -58,7 +58,7 @@ TEST_CASE("coo edge softmax: the same bits for any number of threads", "[plan]")
   auto const graph = random_skewed();
   auto request = draw_request<edge_weighted_values, float>(graph, {40, 12}, random);
   request.asked_set = 0;
-  check_any_threads(scatter_on_host<edge_weighted_values>, request);
+  check_any_threads(coo_on_host<edge_weighted_values>, request);
 }
 
 TEST_CASE("coo edge softmax: keeps a number a destination and head, and takes nothing of the size of the edges",
@@ -68,7 +68,7 @@ TEST_CASE("coo edge softmax: keeps a number a destination and head, and takes no
     auto const graph = random_skewed(400, num_edges);
     auto request = draw_request<edge_weighted_values, float>(graph, {4, 16}, random);
     request.asked_set = 0;
-    auto const result = scatter_on_host<edge_weighted_values>(request);
+    auto const result = coo_on_host<edge_weighted_values>(request);
     std::size_t const a_head = 400 * 4 * sizeof(float);
     CHECK(result.saved_bytes == (2 * a_head + 255) / 256 * 256);  // normalizers
     CHECK(result.workspace_bytes == 2 * a_head);                  // words and sums of weights
@@ -84,7 +84,7 @@ TEST_CASE("coo edge softmax: one plan for graphs of several sizes", "[plan]") {
   std::vector<float> const zeros(static_cast<std::size_t>(largest.num_edges()) * 6);
   auto const bound = [&](float const* scores, float const* values, int rows) {
     return bindings(bind<edgewise::testing::w>(per_head(scores, rows, w.heads)),
-                    bind<h>(wide(values, rows, w.heads, w.lanes)));
+                    bind<h>(wide(values, rows, w.heads, w.channels)));
   };
   auto plan = fuse(graph{coo_of(largest)}, edge_balanced{}, edge_masked_values::program)
                   .plan_for_capacity(cpu{}, bound(zeros.data(), zeros.data(), largest.num_edges()));
@@ -96,10 +96,10 @@ TEST_CASE("coo edge softmax: one plan for graphs of several sizes", "[plan]") {
     auto const in = bound(request.operands[0].data(), request.operands[1].data(), rows);
     std::vector<float> result(request.grad_out.size()), dw(request.operands[0].size()), dh(request.operands[1].size());
     plan.rebuild(cpu{}, graph{coo_of(edges)});
-    plan.forward(cpu{}, in, out(wide(result.data(), rows, w.heads, w.lanes)), saved);
-    plan.backward(cpu{}, in, saved, grad_out(wide(request.grad_out.data(), rows, w.heads, w.lanes)),
+    plan.forward(cpu{}, in, out(wide(result.data(), rows, w.heads, w.channels)), saved);
+    plan.backward(cpu{}, in, saved, grad_out(wide(request.grad_out.data(), rows, w.heads, w.channels)),
                   grad<edgewise::testing::w>(per_head(dw.data(), rows, w.heads)),
-                  grad<h>(wide(dh.data(), rows, w.heads, w.lanes)));
+                  grad<h>(wide(dh.data(), rows, w.heads, w.channels)));
     auto const expected = reference_of<edge_masked_values>(request);
     auto const rule = rule_for<edge_masked_values, float>();
     CHECK(compare(result, expected.out, rule));
@@ -121,7 +121,7 @@ TEST_CASE("coo edge softmax: says that it takes three launches", "[plan]") {
 
 TEMPLATE_TEST_CASE("coo attention weights: of every edge, by edge id", "[plan]", gat_and_weights,
                    transformer_and_weights, dropped_and_weights) {
-  check_weights<TestType>(scatter_on_host<TestType>);
+  check_weights<TestType>(coo_on_host<TestType>);
 }
 
 TEST_CASE("coo attention weights: wrong arguments are named", "[plan]") {

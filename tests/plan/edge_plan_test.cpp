@@ -32,9 +32,9 @@ TEST_CASE("edge plan: the same bits for any number of threads", "[plan]") {
 
 namespace {
 
-template <int Heads, int Lanes>
+template <int Heads, int Channels>
 struct fixed : edge_score {
-  using extents = static_extents<Heads, Lanes>;
+  using extents = static_extents<Heads, Channels>;
 };
 
 /// Two destinations, three sources, four edges with ids of their own.

@@ -153,7 +153,7 @@ TEST_CASE("16-bit storage: 10000 ones are scattered into 10000", "[plan]") {
 TEST_CASE("16-bit storage: explain counts bytes as they are stored", "[plan]") {
   arrays const a;
   auto const text = fuse(a.graphs(), automatic{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, a.bound()).explain();
-  CHECK_THAT(text, Catch::Contains("src<h>: wide [rows, heads, lanes], 4 bytes a row"));
+  CHECK_THAT(text, Catch::Contains("src<h>: wide [rows, heads, channels], 4 bytes a row"));
   CHECK_THAT(text, Catch::Contains("edge<w>: per_row [rows], 2 bytes a row"));
   CHECK_THAT(text, Catch::Contains("each edge: 6 bytes of operands"));
 }

@@ -9,16 +9,16 @@ namespace edgewise::testing {
 /// Sampled rows of a weighted sum and of its source gradient over a ring with chords, read back from the device.
 struct large_result {
   std::vector<std::int64_t> rows;
-  std::vector<float> out;       ///< [rows, lanes]
-  std::vector<float> gradient;  ///< [rows, lanes]
+  std::vector<float> out;       ///< [rows, channels]
+  std::vector<float> gradient;  ///< [rows, channels]
 };
 
 /// Each vertex v of `num_vertices` receives edges from v - 1 and v + num_vertices / 2 (mod num_vertices), with weights
-/// 2 and 3. Feature (v, lane) is large_value(v, lane), and so is the output's adjoint.
-large_result run_large(std::int32_t num_vertices, int lanes, std::vector<std::int64_t> const& rows);
+/// 2 and 3. Feature (v, channel) is large_value(v, channel), and so is the output's adjoint.
+large_result run_large(std::int32_t num_vertices, int channels, std::vector<std::int64_t> const& rows);
 
-/// A small integer that tells rows and lanes apart.
-inline float large_value(std::int64_t row, int lane) { return static_cast<float>((row * 31 + lane * 7) % 1021); }
+/// A small integer that tells rows and channels apart.
+inline float large_value(std::int64_t row, int channel) { return static_cast<float>((row * 31 + channel * 7) % 1021); }
 
 /// Free bytes of the current device.
 std::size_t free_device_bytes();

@@ -10,21 +10,21 @@ namespace edgewise::testing {
 TEST_CASE("rows beyond 2^31 elements are read and written where they are") {
   skip_without_cuda_device();
   std::int32_t const n = 9'000'000;
-  int const lanes = 256;
-  REQUIRE(static_cast<std::int64_t>(n) * lanes > (std::int64_t{1} << 31));
-  std::size_t const needed = std::size_t{2} * n * lanes * sizeof(float) + (std::size_t{4} << 30);
+  int const channels = 256;
+  REQUIRE(static_cast<std::int64_t>(n) * channels > (std::int64_t{1} << 31));
+  std::size_t const needed = std::size_t{2} * n * channels * sizeof(float) + (std::size_t{4} << 30);
   if (free_device_bytes() < needed) {
     skip_test(edgewise::detail::text("needs ", needed >> 30, " GiB of free device memory"));
   }
   std::vector<std::int64_t> const rows{0, 1, 17, n / 2 - 1, n / 2, 8'388'607, 8'388'608, 8'388'609, n - 2, n - 1};
-  auto const r = run_large(n, lanes, rows);
+  auto const r = run_large(n, channels, rows);
   std::int64_t bad = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::int64_t const v = rows[i];
-    for (int lane = 0; lane < lanes; ++lane) {
-      auto const at = i * static_cast<std::size_t>(lanes) + static_cast<std::size_t>(lane);
-      bad += r.out[at] != 2 * large_value((v + n - 1) % n, lane) + 3 * large_value((v + n / 2) % n, lane);
-      bad += r.gradient[at] != 2 * large_value((v + 1) % n, lane) + 3 * large_value((v + n - n / 2) % n, lane);
+    for (int channel = 0; channel < channels; ++channel) {
+      auto const at = i * static_cast<std::size_t>(channels) + static_cast<std::size_t>(channel);
+      bad += r.out[at] != 2 * large_value((v + n - 1) % n, channel) + 3 * large_value((v + n / 2) % n, channel);
+      bad += r.gradient[at] != 2 * large_value((v + 1) % n, channel) + 3 * large_value((v + n - n / 2) % n, channel);
     }
   }
   CHECK(bad == 0);

@@ -27,9 +27,9 @@ constexpr launch_count vertices_and_one{.traversals = 1, .vertex_stages = 1};
 template <class Count>
 void for_some(Count const& count) {
   for (auto const& graph : {directed(), one_hub()}) {
-    for (int const lanes : {32, 384}) {
-      INFO(graph.name << ", " << lanes << " lanes");
-      count(graph, lanes);
+    for (int const channels : {32, 384}) {
+      INFO(graph.name << ", " << channels << " channels");
+      count(graph, channels);
     }
   }
 }
@@ -38,14 +38,14 @@ void for_some(Count const& count) {
 
 TEST_CASE("launches: a forward pass takes one, cut rows included", "[plan][gpu]") {
   skip_without_cuda_device();
-  for_some([](test_graph const& graph, int lanes) {
-    auto const sum = count_sum_of_products(graph, lanes);
+  for_some([](test_graph const& graph, int channels) {
+    auto const sum = count_sum_of_products(graph, channels);
     CHECK(sum.at("inference") == one_traversal);
     CHECK(sum.at("forward") == one_traversal);
-    auto const others = count_mean_and_max(graph, lanes);
+    auto const others = count_mean_and_max(graph, channels);
     CHECK(others.at("mean") == one_traversal);
     CHECK(others.at("max") == one_traversal);
-    CHECK(count_layer(graph, lanes).at("forward") == one_traversal);
+    CHECK(count_layer(graph, channels).at("forward") == one_traversal);
   });
   CHECK(count_attention(one_hub(), 64).at("forward") == one_traversal);
 }
@@ -117,12 +117,12 @@ TEST_CASE("launches: normalisation takes one for factors of vertices, two for we
 
 TEST_CASE("launches: values of edges take one, and one more to know their rows", "[plan][gpu]") {
   skip_without_cuda_device();
-  for_some([](test_graph const& graph, int lanes) {
-    auto const counts = count_edges(graph, lanes);
+  for_some([](test_graph const& graph, int channels) {
+    auto const counts = count_edges(graph, channels);
     CHECK(counts.at("dot") == one_traversal);
     CHECK(counts.at("dot l") == one_traversal);
     CHECK(counts.at("dot l r") == two_traversals);
-    CHECK(counts.at("contracted dot") == launch_count{.traversals = lanes > 128 ? lanes / 128 : 1});
+    CHECK(counts.at("contracted dot") == launch_count{.traversals = channels > 128 ? channels / 128 : 1});
     CHECK(counts.at("contracted dot l r") == two_traversals);
     CHECK(counts.at("softmax") == two_traversals);
     CHECK(counts.at("softmax l") == two_traversals);
@@ -134,8 +134,8 @@ TEST_CASE("launches: values of edges take one, and one more to know their rows",
 
 TEST_CASE("launches: scattering takes one traversal for all gradients", "[plan][gpu]") {
   skip_without_cuda_device();
-  for_some([](test_graph const& graph, int lanes) {
-    auto const counts = count_scatter(graph, lanes);
+  for_some([](test_graph const& graph, int channels) {
+    auto const counts = count_scatter(graph, channels);
     CHECK(counts.at("forward") == launch_count{.traversals = 1, .clears = 1});
     CHECK(counts.at("w") == one_traversal);
     CHECK(counts.at("w h d") == launch_count{.traversals = 1, .clears = 2});
@@ -147,8 +147,8 @@ TEST_CASE("launches: scattering takes one traversal for all gradients", "[plan][
 
 TEST_CASE("launches: a softmax over ungrouped edges takes three, its gradients one traversal", "[plan][gpu]") {
   skip_without_cuda_device();
-  for_some([](test_graph const& graph, int lanes) {
-    auto const counts = count_scattered_softmax(graph, lanes);
+  for_some([](test_graph const& graph, int channels) {
+    auto const counts = count_coo_softmax(graph, channels);
     CHECK(counts.at("forward") == launch_count{.traversals = 3, .clears = 2});
     CHECK(counts.at("h d") == launch_count{.traversals = 1, .other_kernels = 1, .clears = 2});
   });
@@ -156,16 +156,16 @@ TEST_CASE("launches: a softmax over ungrouped edges takes three, its gradients o
 
 TEST_CASE("launches: without rows or edges nothing is walked, and sums over them are 0", "[plan][gpu]") {
   skip_without_cuda_device();
-  int const lanes = 20;
+  int const channels = 20;
   auto const check = [](parameter_gradient const& gradient) {
     CHECK(gradient.launches == launch_count{.folds = 1});
-    CHECK(gradient.overwritten == std::vector<float>(lanes, 0.0f));
-    CHECK(gradient.accumulated == std::vector<float>(lanes, 5.0f));
+    CHECK(gradient.overwritten == std::vector<float>(channels, 0.0f));
+    CHECK(gradient.accumulated == std::vector<float>(channels, 5.0f));
   };
-  check(parameter_of_rows(make_test_graph("no destinations", 5, 0, {}), lanes));
-  check(parameter_of_rows(no_vertices(), lanes));
-  check(parameter_of_edges(no_edges(3), lanes));
-  auto const some = parameter_of_rows(no_edges(3), lanes);
-  CHECK(some.overwritten == std::vector<float>(lanes, 0.0f));
-  CHECK(some.accumulated == std::vector<float>(lanes, 5.0f));
+  check(parameter_of_rows(make_test_graph("no destinations", 5, 0, {}), channels));
+  check(parameter_of_rows(no_vertices(), channels));
+  check(parameter_of_edges(no_edges(3), channels));
+  auto const some = parameter_of_rows(no_edges(3), channels);
+  CHECK(some.overwritten == std::vector<float>(channels, 0.0f));
+  CHECK(some.accumulated == std::vector<float>(channels, 5.0f));
 }

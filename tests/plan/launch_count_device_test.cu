@@ -24,7 +24,7 @@ struct w;
 struct arrays {
   arrays(test_graph const& edges, int width, int num_heads = 1)
       : graph(edges),
-        lanes(width),
+        channels(width),
         heads(num_heads),
         sources(edges.num_sources),
         destinations(edges.num_destinations),
@@ -36,10 +36,10 @@ struct arrays {
 
   std::size_t elements() const {
     int const rows = std::max(std::max(sources, destinations), 1);
-    return static_cast<std::size_t>(std::max(rows * lanes, edge_rows));
+    return static_cast<std::size_t>(std::max(rows * channels, edge_rows));
   }
   cuda execution() const { return {.stream = stream.get()}; }
-  auto rows(float* data, int count) const { return wide(data, count, heads, lanes / heads); }
+  auto rows(float* data, int count) const { return wide(data, count, heads, channels / heads); }
   auto operand(int count) const { return rows(values.data(), count); }
   auto scores(int count) const { return per_head(values.data(), count, heads); }
   auto weights() const { return per_row(values.data(), edge_rows); }
@@ -53,7 +53,7 @@ struct arrays {
 
   device_stream stream;
   device_graph<> graph;
-  int lanes, heads, sources, destinations, edge_rows;
+  int channels, heads, sources, destinations, edge_rows;
   device_array<float> values;
   guarded_device_output<float> result;
   guarded_device_output<float> gradients[4];
@@ -96,9 +96,9 @@ parameter_gradient gradient_of_a(arrays const& memory, Kernel const& kernel, In 
   auto const plan = kernel.plan(memory.execution(), in);
   auto saved = plan.make_saved(memory.execution());
   plan.forward(memory.execution(), in, memory.output(), saved);
-  auto const lanes = static_cast<std::size_t>(memory.lanes);
-  device_array<float> overwritten(std::vector<float>(lanes, std::numeric_limits<float>::quiet_NaN()));
-  device_array<float> accumulated(std::vector<float>(lanes, 5.0f));
+  auto const channels = static_cast<std::size_t>(memory.channels);
+  device_array<float> overwritten(std::vector<float>(channels, std::numeric_limits<float>::quiet_NaN()));
+  device_array<float> accumulated(std::vector<float>(channels, 5.0f));
   plan.backward(memory.execution(), in, saved, memory.adjoint(), accumulate<a>(memory.rows(accumulated.data(), 1)));
   auto const launches = count_launches(memory.stream.get(), [&] {
     plan.backward(memory.execution(), in, saved, memory.adjoint(), grad<a>(memory.rows(overwritten.data(), 1)));
@@ -125,21 +125,21 @@ void count_edge_kernel(launch_counts& counts, std::string const& name, arrays co
 
 }  // namespace
 
-launch_counts count_edges(test_graph const& graph, int lanes) {
-  arrays const m(graph, lanes);
+launch_counts count_edges(test_graph const& graph, int channels) {
+  arrays const m(graph, channels);
   launch_counts counts;
   auto const grouped = edgewise::graph{m.graph.csr(), m.graph.csc()};
   auto const weights = scatter(softmax(dot(dst<l>, src<r>)));
   count_edge_kernel(counts, "dot", m, fuse(grouped, automatic{}, scatter(dot(dst<l>, src<r>))));
   count_edge_kernel(counts, "contracted dot", m,
-                    fuse(grouped, feature_adaptive_group{.contraction = 128}, scatter(dot(dst<l>, src<r>))));
+                    fuse(grouped, feature_adaptive_group{.dot_tile = 128}, scatter(dot(dst<l>, src<r>))));
   count_edge_kernel(counts, "softmax", m, fuse(grouped, automatic{}, weights));
   count_edge_kernel(counts, "coo softmax", m, fuse(edgewise::graph{m.graph.coo()}, edge_balanced{}, weights));
   return counts;
 }
 
-launch_counts count_sum_of_products(test_graph const& graph, int lanes) {
-  arrays const m(graph, lanes);
+launch_counts count_sum_of_products(test_graph const& graph, int channels) {
+  arrays const m(graph, channels);
   auto const in = bindings(bind<w>(m.weights()), bind<h>(m.operand(m.sources)), bind<d>(m.operand(m.destinations)));
   counted of(
       m, fuse(edgewise::graph{m.graph.csr(), m.graph.csc()}, automatic{}, gather<sum>(edge<w> * src<h> * dst<d>)), in);
@@ -152,8 +152,8 @@ launch_counts count_sum_of_products(test_graph const& graph, int lanes) {
           {"d w", of.backward(to_d, to_w)}, {"h d w", of.backward(to_h, to_d, to_w)}};
 }
 
-launch_counts count_mean_and_max(test_graph const& graph, int lanes) {
-  arrays const m(graph, lanes);
+launch_counts count_mean_and_max(test_graph const& graph, int channels) {
+  arrays const m(graph, channels);
   auto const g = edgewise::graph{m.graph.csr(), m.graph.csc()};
   auto const in = bindings(bind<h>(m.operand(m.sources)));
   counted mean_of(m, fuse(g, automatic{}, gather<mean>(src<h>)), in);
@@ -165,8 +165,8 @@ launch_counts count_mean_and_max(test_graph const& graph, int lanes) {
           {"max h", max_of.backward(to_h)}};
 }
 
-launch_counts count_layer(test_graph const& graph, int lanes) {
-  arrays const m(graph, lanes);
+launch_counts count_layer(test_graph const& graph, int channels) {
+  arrays const m(graph, channels);
   auto const in = bindings(bind<h>(m.operand(m.sources)), bind<b>(m.operand(1)));
   counted of(
       m,
@@ -178,8 +178,8 @@ launch_counts count_layer(test_graph const& graph, int lanes) {
       {"forward", of.forward()}, {"h", of.backward(to_h)}, {"b", of.backward(to_b)}, {"h b", of.backward(to_h, to_b)}};
 }
 
-launch_counts count_attention(test_graph const& graph, int lanes) {
-  arrays const m(graph, lanes);
+launch_counts count_attention(test_graph const& graph, int channels) {
+  arrays const m(graph, channels);
   auto const in = bindings(bind<a>(m.operand(1)), bind<l>(m.operand(m.destinations)), bind<r>(m.operand(m.sources)));
   counted of(m,
              fuse(edgewise::graph{m.graph.csr(), m.graph.csc()}, automatic{},
@@ -228,8 +228,8 @@ launch_counts count_gcn(test_graph const& graph) {
           {"h", of.backward(grad<h>(m.gradient(0, m.sources)))}};
 }
 
-launch_counts count_scatter(test_graph const& graph, int lanes) {
-  arrays const m(graph, lanes);
+launch_counts count_scatter(test_graph const& graph, int channels) {
+  arrays const m(graph, channels);
   auto const g = edgewise::graph{m.graph.coo()};
   auto const in = bindings(bind<a>(m.operand(1)), bind<w>(m.weights()), bind<h>(m.operand(m.sources)),
                            bind<d>(m.operand(m.destinations)));
@@ -248,8 +248,8 @@ launch_counts count_scatter(test_graph const& graph, int lanes) {
           {"max h", max_of.backward(to_h)}};
 }
 
-launch_counts count_scattered_softmax(test_graph const& graph, int lanes) {
-  arrays const m(graph, lanes);
+launch_counts count_coo_softmax(test_graph const& graph, int channels) {
+  arrays const m(graph, channels);
   auto const in = bindings(bind<h>(m.operand(m.sources)), bind<d>(m.operand(m.destinations)));
   counted of(
       m, fuse(edgewise::graph{m.graph.coo()}, edge_balanced{}, gather<sum>(softmax(dot(src<h>, dst<d>)) * src<h>)), in);
@@ -257,17 +257,17 @@ launch_counts count_scattered_softmax(test_graph const& graph, int lanes) {
           {"h d", of.backward(grad<h>(m.gradient(2, m.sources)), grad<d>(m.gradient(3, m.destinations)))}};
 }
 
-parameter_gradient parameter_of_rows(test_graph const& graph, int lanes) {
-  arrays const m(graph, lanes);
-  auto const none = operand_view<float, operand_kind::wide>{nullptr, 0, 1, lanes, lanes};
+parameter_gradient parameter_of_rows(test_graph const& graph, int channels) {
+  arrays const m(graph, channels);
+  auto const none = operand_view<float, operand_kind::wide>{nullptr, 0, 1, channels, channels};
   auto const in = bindings(bind<a>(m.operand(1)), bind<h>(m.operand(m.sources)),
                            bind<d>(m.destinations == 0 ? none : m.operand(m.destinations)));
   return gradient_of_a(m, fuse(edgewise::graph{m.graph.csr()}, automatic{}, gather<sum>(param<a> * src<h> * dst<d>)),
                        in);
 }
 
-parameter_gradient parameter_of_edges(test_graph const& graph, int lanes) {
-  arrays const m(graph, lanes);
+parameter_gradient parameter_of_edges(test_graph const& graph, int channels) {
+  arrays const m(graph, channels);
   auto const in = bindings(bind<a>(m.operand(1)), bind<h>(m.operand(m.sources)), bind<d>(m.operand(m.destinations)));
   return gradient_of_a(
       m, fuse(edgewise::graph{m.graph.coo()}, edge_balanced{}, gather<sum>(param<a> * src<h> * dst<d>)), in);

@@ -15,7 +15,7 @@ struct long_row_error {
 
 /// The errors of one row, of one source, of 10^7 edges, and of their one parameter: sums by every mapping, and other
 /// gathers.
-std::vector<long_row_error> long_rows_on_device(int lanes);
+std::vector<long_row_error> long_rows_on_device(int channels);
 
 inline constexpr int long_row_edges = 10'000'000;
 /// docs/numerics.md: for so many equal terms.

@@ -7,9 +7,9 @@ using namespace edgewise::testing;
 
 TEST_CASE("long rows on a device: 10^7 equal terms by every mapping, all within 1e-5", "[plan][gpu]") {
   skip_without_cuda_device();
-  for (int const lanes : {1, 3, 64, 256, 600}) {
-    for (auto const& found : long_rows_on_device(lanes)) {
-      INFO(found.of << ", " << lanes << " lanes");
+  for (int const channels : {1, 3, 64, 256, 600}) {
+    for (auto const& found : long_rows_on_device(channels)) {
+      INFO(found.of << ", " << channels << " channels");
       CHECK(found.error < most_long_row_error);
     }
   }

@@ -30,7 +30,7 @@ struct long_row_graph {
 template <template <class> class Array, class Exec>
 struct long_row_run {
   Exec const& exec;
-  int lanes;
+  int channels;
   long_row_graph<Array> rows = {};
   std::vector<long_row_error> errors = {};
 
@@ -44,12 +44,12 @@ struct long_row_run {
   template <class Mapping>
   void sums(Mapping mapping) {
     using namespace long_row_names;
-    std::size_t const width = static_cast<std::size_t>(lanes);
+    std::size_t const width = static_cast<std::size_t>(channels);
     Array<float> const w(std::vector<float>(long_row_edges, 0.1f));
     Array<float> const ones(std::vector<float>(width, 1.0f));
     Array<float> out(std::vector<float>(width, NAN)), drow(std::vector<float>(width, NAN)),
         dscale(std::vector<float>(width, NAN));
-    auto const view = [&](auto& array) { return wide(array.data(), 1, lanes); };
+    auto const view = [&](auto& array) { return wide(array.data(), 1, channels); };
     auto const in =
         bindings(bind<weight>(per_row(w.data(), long_row_edges)), bind<row>(view(ones)), bind<scale>(view(ones)));
     edgewise::graph const both{rows.csr(), rows.csc()};
@@ -85,8 +85,8 @@ struct long_row_run {
 };
 
 template <template <class> class Array, class Exec>
-std::vector<long_row_error> run_long_rows(Exec const& exec, int lanes) {
-  long_row_run<Array, Exec> run{exec, lanes};
+std::vector<long_row_error> run_long_rows(Exec const& exec, int channels) {
+  long_row_run<Array, Exec> run{exec, channels};
   run.sums(automatic{});
   run.sums(vertex_balanced{});
   run.sums(edge_balanced{});

@@ -24,7 +24,7 @@ struct bytes_of_program {
   int state_head_words = 0;
   int gradient_words = 1;   ///< per element of a slot, backward: the most that one grouping's operands have
   int parameter_words = 0;  ///< per element of one row
-  int picked_words = 0;     ///< per element of a source's operand: sums of gradients along picked edges
+  int argument_words = 0;   ///< per element of a source's operand: sums of gradients along picked edges
 };
 
 template <class Case>
@@ -33,7 +33,7 @@ template <>
 inline constexpr bytes_of_program bytes_of<mean_of_weighted>{.prepared_words = 1};
 template <class Gather>
 inline constexpr bytes_of_program bytes_of<extremum_of_weighted<Gather>>{
-    .saved_words = 2, .state_words = 2, .picked_words = 2};
+    .saved_words = 2, .state_words = 2, .argument_words = 2};
 template <>
 inline constexpr bytes_of_program bytes_of<product_of_neighbors>{
     .saved_words = 2, .prepared_words = 1, .state_words = 2};
@@ -61,7 +61,7 @@ inline constexpr bytes_of_program bytes_of<attention_layer>{.saved_words = 1,
 inline constexpr std::size_t rounding = 4 * 256;
 
 inline std::size_t bytes_in_rows(std::size_t rows, width w, int words, int head_words) {
-  return 4 * rows * static_cast<std::size_t>(w.heads) * static_cast<std::size_t>(words * w.lanes + head_words);
+  return 4 * rows * static_cast<std::size_t>(w.heads) * static_cast<std::size_t>(words * w.channels + head_words);
 }
 
 template <class Case>
@@ -70,7 +70,7 @@ std::size_t most_saved(test_graph const& graph, width w) {
   return bytes_in_rows(graph.num_destinations, w, of.saved_words, of.saved_head_words) + rounding;
 }
 
-/// Slots: at most half a slot per row, each rounded to 16 bytes per array, and one counter per tile of 128 lanes.
+/// Slots: at most half a slot per row, each rounded to 16 bytes per array, and one counter per tile of 128 channels.
 template <class Case>
 std::size_t most_workspace(test_graph const& graph, width w, bool cuts_rows, int num_partials) {
   auto const of = bytes_of<Case>;
@@ -79,11 +79,11 @@ std::size_t most_workspace(test_graph const& graph, width w, bool cuts_rows, int
   std::size_t const forward = bytes_in_rows(slots, w, of.state_words, of.state_head_words) + slots * 3 * 16;
   std::size_t const backward = bytes_in_rows(graph.num_destinations, w, of.prepared_words, of.prepared_head_words) +
                                bytes_in_rows(slots, w, of.gradient_words, 0) + slots * 3 * 16 + rounding;
-  std::size_t const counters = 4 * slots * static_cast<std::size_t>(w.heads * ((w.lanes + 127) / 128));
+  std::size_t const counters = 4 * slots * static_cast<std::size_t>(w.heads * ((w.channels + 127) / 128));
   std::size_t const partials =
       static_cast<std::size_t>(num_partials) * (bytes_in_rows(1, w, of.parameter_words, 0) + 16);
   std::size_t const picked =
-      of.picked_words > 0 ? bytes_in_rows(graph.num_sources, w, of.picked_words, 0) + rounding : 0;
+      of.argument_words > 0 ? bytes_in_rows(graph.num_sources, w, of.argument_words, 0) + rounding : 0;
   return std::max(forward, backward) + counters + partials + picked;
 }
 
@@ -107,7 +107,7 @@ void check_memory(Run const& run, bool cuts_rows, int num_partials) {
       auto const extents = extents_of<Case>(w);
       auto request = draw_request<Case, float>(graph, extents, random);
       request.asked_set = 0;
-      INFO(Case::name << ", " << graph.num_edges() << " edges, " << w.heads << " x " << w.lanes);
+      INFO(Case::name << ", " << graph.num_edges() << " edges, " << w.heads << " x " << w.channels);
       auto const result = run(request);
       CHECK(result.num_allocations == 0);
       CHECK(result.saved_bytes <= most_saved<Case>(graph, extents));

@@ -67,6 +67,6 @@ TEST_CASE("misuse on a device: what was moved from is refused", "[plan][gpu]") {
 
 TEST_CASE("misuse on a device: rows of more tiles than a launch takes", "[plan][gpu]") {
   skip_without_cuda_device();
-  CHECK(run_wide_rows(34'000'000) == "");  // tiles of 512 lanes
+  CHECK(run_wide_rows(34'000'000) == "");  // tiles of 512 channels
   CHECK(run_wide_rows(8'500'001) == "");   // of 128
 }

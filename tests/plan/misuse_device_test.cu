@@ -44,7 +44,7 @@ std::string message_of(F const& f) {
 
 /// The ring v -> v + 1, its operands and outputs.
 struct ring {
-  explicit ring(int with_lanes = 8) : lanes(with_lanes) {
+  explicit ring(int with_channels = 8) : channels(with_channels) {
     for (int v = 0; v < n; ++v) {
       edges.sources.push_back(v);
       edges.destinations.push_back((v + 1) % n);
@@ -53,10 +53,10 @@ struct ring {
     destinations.emplace(edges.destinations);
   }
   coo_view<> coo() const { return {sources->data(), destinations->data(), nullptr, n, n, n}; }
-  auto in() const { return bindings(bind<w>(per_row(weights.data(), n)), bind<h>(wide(features.data(), n, lanes))); }
-  auto result() const { return out(wide(y.data(), n, lanes)); }
-  auto adjoint() const { return grad_out(wide(features.data(), n, lanes)); }
-  auto gradient() const { return grad<h>(wide(dh.data(), n, lanes)); }
+  auto in() const { return bindings(bind<w>(per_row(weights.data(), n)), bind<h>(wide(features.data(), n, channels))); }
+  auto result() const { return out(wide(y.data(), n, channels)); }
+  auto adjoint() const { return grad_out(wide(features.data(), n, channels)); }
+  auto gradient() const { return grad<h>(wide(dh.data(), n, channels)); }
 
   template <class Plan, class Saved>
   void run(Plan const& plan, cuda const& exec, Saved& saved) const {
@@ -79,13 +79,13 @@ struct ring {
   }
 
   int n = ring_vertices;
-  int lanes;
+  int channels;
   test_graph edges;
   std::optional<device_array<int>> sources, destinations;
   device_array<float> weights{std::vector<float>(static_cast<std::size_t>(n), 3)};
-  device_array<float> features{std::vector<float>(static_cast<std::size_t>(n) * static_cast<std::size_t>(lanes), 1)};
-  device_array<float> y{std::vector<float>(static_cast<std::size_t>(n) * static_cast<std::size_t>(lanes))};
-  device_array<float> dh{std::vector<float>(static_cast<std::size_t>(n) * static_cast<std::size_t>(lanes))};
+  device_array<float> features{std::vector<float>(static_cast<std::size_t>(n) * static_cast<std::size_t>(channels), 1)};
+  device_array<float> y{std::vector<float>(static_cast<std::size_t>(n) * static_cast<std::size_t>(channels))};
+  device_array<float> dh{std::vector<float>(static_cast<std::size_t>(n) * static_cast<std::size_t>(channels))};
 };
 
 auto kernel_of(csr<int, int, device_space> const& by_destination, csc<int, int, device_space> const& by_source) {
@@ -164,18 +164,18 @@ std::vector<std::string> refusals_of_host_memory() {
   device_stream const stream;
   cuda const exec{.stream = stream.get()};
   planned p(r, exec);
-  auto const size = static_cast<std::size_t>(r.n) * static_cast<std::size_t>(r.lanes);
+  auto const size = static_cast<std::size_t>(r.n) * static_cast<std::size_t>(r.channels);
   std::vector<float> host(size);
   std::vector<int> ids(static_cast<std::size_t>(r.n) + 1);
-  auto const host_view = wide(host.data(), r.n, r.lanes);
+  auto const host_view = wide(host.data(), r.n, r.channels);
   std::vector<std::string> messages;
   auto view = p.by_destination.view();
   view.offsets = ids.data();
   messages.push_back(message_of([&] {
     fuse(graph{view, p.by_source.view()}, vertex_balanced{}, ring_sum).plan(exec, r.in());
   }));
-  auto const in =
-      bindings(bind<w>(per_row(static_cast<float*>(host.data()), r.n)), bind<h>(wide(r.features.data(), r.n, r.lanes)));
+  auto const in = bindings(bind<w>(per_row(static_cast<float*>(host.data()), r.n)),
+                           bind<h>(wide(r.features.data(), r.n, r.channels)));
   messages.push_back(message_of([&] { kernel_of(p.by_destination, p.by_source).plan(exec, in); }));
   messages.push_back(message_of([&] { p.plan.forward(exec, r.in(), out(host_view)); }));
   p.plan.forward(exec, r.in(), r.result(), p.saved);
@@ -197,12 +197,12 @@ fault run_on_managed_and_pinned_memory() {
   planned p(r, exec);
   float* managed = nullptr;
   float* pinned = nullptr;
-  auto const size = static_cast<std::size_t>(r.n) * static_cast<std::size_t>(r.lanes);
+  auto const size = static_cast<std::size_t>(r.n) * static_cast<std::size_t>(r.channels);
   check_cuda(cudaMallocManaged(&managed, sizeof(float) * static_cast<std::size_t>(r.n)), "misuse: managed");
   check_cuda(cudaMallocHost(&pinned, sizeof(float) * size), "misuse: pinned");
   for (int v = 0; v < r.n; ++v) managed[v] = 3;
   for (std::size_t k = 0; k < size; ++k) pinned[k] = 1;
-  auto const in = bindings(bind<w>(per_row(managed, r.n)), bind<h>(wide(pinned, r.n, r.lanes)));
+  auto const in = bindings(bind<w>(per_row(managed, r.n)), bind<h>(wide(pinned, r.n, r.channels)));
   auto const plan = kernel_of(p.by_destination, p.by_source).plan(exec, in);
   plan.forward(exec, in, r.result());
   stream.synchronize();
@@ -318,9 +318,9 @@ std::vector<std::string> refusals_of_what_was_moved() {
   return messages;
 }
 
-fault run_wide_rows([[maybe_unused]] int lanes) {
+fault run_wide_rows([[maybe_unused]] int channels) {
 #if defined(__NVCC__)
-  auto const size = 2 * static_cast<std::size_t>(lanes);
+  auto const size = 2 * static_cast<std::size_t>(channels);
   device_stream const stream;
   cuda const exec{.stream = stream.get()};
   device_array<int> const offsets{{0, 1, 2}}, neighbors{{1, 0}};
@@ -330,11 +330,11 @@ fault run_wide_rows([[maybe_unused]] int lanes) {
   device_array<float> const weights{{3, 3}};
   device_array<float> const features{std::vector<float>(size, 1)};
   device_array<float> const y{std::vector<float>(size)}, dh{std::vector<float>(size)};
-  auto const in = bindings(bind<w>(per_row(weights.data(), 2)), bind<h>(wide(features.data(), 2, lanes)));
+  auto const in = bindings(bind<w>(per_row(weights.data(), 2)), bind<h>(wide(features.data(), 2, channels)));
   auto const plan = fuse(graph{by_destination, by_source}, vertex_balanced{}, ring_sum).plan(exec, in);
   auto saved = plan.make_saved(exec);
-  plan.forward(exec, in, out(wide(y.data(), 2, lanes)), saved);
-  plan.backward(exec, in, saved, grad_out(wide(features.data(), 2, lanes)), grad<h>(wide(dh.data(), 2, lanes)));
+  plan.forward(exec, in, out(wide(y.data(), 2, channels)), saved);
+  plan.backward(exec, in, saved, grad_out(wide(features.data(), 2, channels)), grad<h>(wide(dh.data(), 2, channels)));
   for (auto const* values : {&y, &dh}) {
     for (float const x : values->values()) {
       if (x != 3) return "an element of a wide row is " + std::to_string(x) + ", not 3";

@@ -48,7 +48,7 @@ stale_state backward_after_rebuild();
 /// that was.
 std::vector<std::string> refusals_of_what_was_moved();
 
-/// Rows of so many lanes, over one edge and its virtual reverse.
-fault run_wide_rows(int lanes);
+/// Rows of so many channels, over one edge and its virtual reverse.
+fault run_wide_rows(int channels);
 
 }  // namespace edgewise::testing

@@ -54,27 +54,27 @@ TEST_CASE("misuse: row strides whose bytes overflow are refused", "[plan]") {
                     Contains("out: rows are 4611686018427387904 elements apart"));
 }
 
-TEST_CASE("misuse: heads and lanes whose product overflows, or that are negative, are refused", "[plan]") {
+TEST_CASE("misuse: heads and channels whose product overflows, or that are negative, are refused", "[plan]") {
   chain_of_3 const edges;
   std::vector<float> const data(12);
   auto const kernel = fuse(graph{edges.csr()}, automatic{}, gather<sum>(edge<w> * src<h>));
   auto const coo_kernel = fuse(graph{edges.coo()}, edge_balanced{}, gather<sum>(edge<w> * src<h>));
-  for (auto const& [heads, lanes] : {std::pair(65536, 65536), std::pair(most, 2), std::pair(2, most),
-                                     std::pair(3, 1 << 29), std::pair(32769, 65535)}) {
-    INFO(heads << " x " << lanes);
+  for (auto const& [heads, channels] : {std::pair(65536, 65536), std::pair(most, 2), std::pair(2, most),
+                                        std::pair(3, 1 << 29), std::pair(32769, 65535)}) {
+    INFO(heads << " x " << channels);
     // One row, so that no stride is too long.
-    auto const in = bindings(bind<w>(per_row(data.data(), 0)), bind<h>(wide(data.data(), 1, heads, lanes)));
+    auto const in = bindings(bind<w>(per_row(data.data(), 0)), bind<h>(wide(data.data(), 1, heads, channels)));
     csr_view<> const one{{edges.offsets.data(), nullptr, nullptr, 1, 1, 0}};
     coo_view<> const none{nullptr, nullptr, nullptr, 1, 1, 0};
     CHECK_THROWS_WITH(fuse(graph{one}, automatic{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, in),
-                      Contains("bindings: rows of ") && Contains(" lanes have more than 2^27 elements"));
+                      Contains("bindings: rows of ") && Contains(" channels have more than 2^27 elements"));
     CHECK_THROWS_AS(fuse(graph{none}, edge_balanced{}, gather<sum>(edge<w> * src<h>)).plan(cpu{}, in),
                     invalid_argument);
   }
-  for (auto const& [heads, lanes] : {std::pair(-1, 2), std::pair(2, -1), std::pair(0, 2), std::pair(-2, -2)}) {
-    auto const in = bindings(bind<w>(per_row(data.data(), 2)), bind<h>(wide(data.data(), 3, heads, lanes, 4)));
-    CHECK_THROWS_WITH(kernel.plan(cpu{}, in), Contains("heads and lanes must be at least 1"));
-    CHECK_THROWS_WITH(coo_kernel.plan(cpu{}, in), Contains("heads and lanes must be at least 1"));
+  for (auto const& [heads, channels] : {std::pair(-1, 2), std::pair(2, -1), std::pair(0, 2), std::pair(-2, -2)}) {
+    auto const in = bindings(bind<w>(per_row(data.data(), 2)), bind<h>(wide(data.data(), 3, heads, channels, 4)));
+    CHECK_THROWS_WITH(kernel.plan(cpu{}, in), Contains("heads and channels must be at least 1"));
+    CHECK_THROWS_WITH(coo_kernel.plan(cpu{}, in), Contains("heads and channels must be at least 1"));
   }
 }
 

@@ -8,14 +8,14 @@
 namespace edgewise::testing {
 
 struct packed_run {
-  std::vector<float> out;        ///< [V, heads, lanes]
+  std::vector<float> out;        ///< [V, heads, channels]
   std::vector<float> gradients;  ///< as `packed`, NaN between rows and before the first
 };
 
 /// Graph-transformer attention whose queries, keys and values lie in one array, and whose gradients go to another of
 /// the same layout. Shapes: packed and gradients [offset + V * stride], row r of part p at offset + r * stride + p *
-/// heads * lanes; grad_out [V, heads, lanes].
-packed_run run_packed_on_device(test_graph const& edges, int heads, int lanes, int offset, int stride,
+/// heads * channels; grad_out [V, heads, channels].
+packed_run run_packed_on_device(test_graph const& edges, int heads, int channels, int offset, int stride,
                                 std::vector<float> const& packed, std::vector<float> const& grad_out);
 
 }  // namespace edgewise::testing

@@ -12,7 +12,7 @@ namespace {
 
 using sum_of_rows = weighted_sum<operand_kind::per_row>;
 
-/// Whose padding a sum of rows of 7 lanes and the gradient of its features write; both are checked.
+/// Whose padding a sum of rows of 7 channels and the gradient of its features write; both are checked.
 std::set<std::string> written_padding(array_layout layout, laid_out lays_out = {}) {
   random_stream random("padded rows");
   static auto const edges = directed();
@@ -27,7 +27,7 @@ std::set<std::string> written_padding(array_layout layout, laid_out lays_out = {
 
 }  // namespace
 
-TEST_CASE("padded rows on a device: padding behind rows of 7 lanes is written", "[plan][gpu]") {
+TEST_CASE("padded rows on a device: padding behind rows of 7 channels is written", "[plan][gpu]") {
   skip_without_cuda_device();
   std::set<std::string> const none, all{"out", "gradient 0"};
   CHECK(written_padding({.row_padding = 1, .is_padded = true}) == all);

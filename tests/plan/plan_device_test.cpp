@@ -51,7 +51,7 @@ TEST_CASE("plan on a device: rows that no group holds are refused with both numb
   CHECK(refusal_of_dot(graph, 1433) == "");
   CHECK(refusal_of_dot(graph, 16384) == "");
   CHECK_THAT(refusal_of_dot(graph, 16388),
-             Catch::Contains("heads of 16388 lanes are too wide") && Catch::Contains("at most 16384"));
+             Catch::Contains("heads of 16388 channels are too wide") && Catch::Contains("at most 16384"));
   CHECK(refusal_of_weight_gradient(graph, 602) == "");
   CHECK(refusal_of_weight_gradient(graph, 16388) == "");  // tiles add up
 }

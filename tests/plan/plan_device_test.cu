@@ -15,7 +15,9 @@ struct w;
 
 /// GATv2 planned on one stream, with its operands, output and gradients.
 class attention {
-  operand_view<float, operand_kind::wide> view(float* data, int rows) const { return wide(data, rows, heads_, lanes_); }
+  operand_view<float, operand_kind::wide> view(float* data, int rows) const {
+    return wide(data, rows, heads_, channels_);
+  }
   auto gradient_view() const { return grad_out(view(gradient_.data(), rows_)); }
   auto in() const {
     return bindings(bind<a>(view(a_.data(), 1)), bind<l>(view(l_.data(), rows_)), bind<r>(view(r_.data(), rows_)));
@@ -24,10 +26,10 @@ class attention {
   cuda execution() const { return {.stream = stream_.get(), .memory = &memory_}; }
 
 public:
-  attention(test_graph const& edges, int heads, int lanes, std::vector<float> const& a_values,
+  attention(test_graph const& edges, int heads, int channels, std::vector<float> const& a_values,
             std::vector<float> const& l_values, std::vector<float> const& r_values, std::vector<float> const& gradient)
       : heads_(heads),
-        lanes_(lanes),
+        channels_(channels),
         rows_(edges.num_destinations),
         memory_(device_memory()),
         arrays_(edges),
@@ -64,7 +66,7 @@ public:
   }
 
 private:
-  int heads_, lanes_, rows_;
+  int heads_, channels_, rows_;
   device_stream stream_;
   mutable counting_resource memory_;
   device_graph<> arrays_;
@@ -93,12 +95,12 @@ std::string refusal(Run const& run) {
 
 }  // namespace
 
-std::vector<attention_run> run_on_two_streams(test_graph const& edges, int heads, int lanes,
+std::vector<attention_run> run_on_two_streams(test_graph const& edges, int heads, int channels,
                                               std::vector<float> const& a, std::vector<float> const& l,
                                               std::vector<float> const& r, std::vector<float> const& grad_out,
                                               int num_runs) {
-  attention first(edges, heads, lanes, a, l, r, grad_out);
-  attention second(edges, heads, lanes, a, l, r, grad_out);
+  attention first(edges, heads, channels, a, l, r, grad_out);
+  attention second(edges, heads, channels, a, l, r, grad_out);
   std::vector<attention_run> results;
   for (int run = 0; run < num_runs; ++run) {
     first.poison();
@@ -111,10 +113,10 @@ std::vector<attention_run> run_on_two_streams(test_graph const& edges, int heads
   return results;
 }
 
-std::vector<attention_run> run_by_replay(test_graph const& edges, int heads, int lanes, std::vector<float> const& a,
+std::vector<attention_run> run_by_replay(test_graph const& edges, int heads, int channels, std::vector<float> const& a,
                                          std::vector<float> const& l, std::vector<float> const& r,
                                          std::vector<float> const& grad_out, int num_runs) {
-  attention layer(edges, heads, lanes, a, l, r, grad_out);
+  attention layer(edges, heads, channels, a, l, r, grad_out);
   layer.run();  // loads the kernels
   cudaGraph_t captured = nullptr;
   cudaGraphExec_t instance = nullptr;
@@ -133,29 +135,29 @@ std::vector<attention_run> run_by_replay(test_graph const& edges, int heads, int
   return results;
 }
 
-std::string refusal_of_dot(test_graph const& edges, int lanes) {
+std::string refusal_of_dot(test_graph const& edges, int channels) {
   device_graph<> const arrays(edges);
-  device_array<float> const values(std::vector<float>(static_cast<std::size_t>(edges.num_destinations) * lanes));
+  device_array<float> const values(std::vector<float>(static_cast<std::size_t>(edges.num_destinations) * channels));
   guarded_device_output<float> result(edges.num_destinations);
-  auto const in = bindings(bind<h>(wide(values.data(), edges.num_destinations, lanes)));
+  auto const in = bindings(bind<h>(wide(values.data(), edges.num_destinations, channels)));
   return refusal([&] {
     auto const plan = fuse(graph{arrays.csr()}, automatic{}, gather<sum>(dot(src<h>, dst<h>))).plan(cuda{}, in);
     plan.forward(cuda{}, in, out(per_head(result.data(), edges.num_destinations, 1)));
   });
 }
 
-std::string refusal_of_weight_gradient(test_graph const& edges, int lanes) {
+std::string refusal_of_weight_gradient(test_graph const& edges, int channels) {
   device_graph<> const arrays(edges);
-  device_array<float> const values(std::vector<float>(static_cast<std::size_t>(edges.num_destinations) * lanes));
+  device_array<float> const values(std::vector<float>(static_cast<std::size_t>(edges.num_destinations) * channels));
   device_array<float> const weights(std::vector<float>(static_cast<std::size_t>(edges.num_edges())));
   guarded_device_output<float> result(values.size());
   guarded_device_output<float> gradient(weights.size());
-  auto const view = wide(values.data(), edges.num_destinations, lanes);
+  auto const view = wide(values.data(), edges.num_destinations, channels);
   auto const in = bindings(bind<h>(view), bind<w>(per_row(weights.data(), edges.num_edges())));
   return refusal([&] {
     auto const plan = fuse(graph{arrays.csr()}, automatic{}, gather<sum>(edge<w> * src<h>)).plan(cuda{}, in);
     auto saved = plan.make_saved(cuda{});
-    plan.forward(cuda{}, in, out(wide(result.data(), edges.num_destinations, lanes)), saved);
+    plan.forward(cuda{}, in, out(wide(result.data(), edges.num_destinations, channels)), saved);
     plan.backward(cuda{}, in, saved, grad_out(view), grad<w>(per_row(gradient.data(), edges.num_edges())));
   });
 }

@@ -17,10 +17,10 @@ using namespace edgewise::testing;
 TEMPLATE_TEST_CASE("plan: the same bits for any number of threads", "[plan]", weighted_sum<operand_kind::per_row>,
                    gatv2, several_gathers) {
   random_stream random("plan: threads");
-  for (auto const& [graph, lanes] :
+  for (auto const& [graph, channels] :
        {std::pair(random_skewed(), 12), std::pair(one_hub(), 12), std::pair(chain(9), 3)}) {
     INFO(graph.name);
-    auto request = draw_request<TestType, float>(graph, {2, lanes}, random);
+    auto request = draw_request<TestType, float>(graph, {2, channels}, random);
     request.asked_set = 0;
     check_any_threads(run_on_host<first_set<TestType>, float>, request);
   }
@@ -127,9 +127,9 @@ TEST_CASE("plan: reads queries, keys and values packed into one array", "[plan]"
   auto const edges = directed();
   graph const g{edges.csr(), edges.csc()};
   int const n = edges.num_sources;
-  constexpr int heads = 2, lanes = 4, size = heads * lanes;
+  constexpr int heads = 2, channels = 4, size = heads * channels;
   random_stream random("plan: packed");
-  auto request = draw_request<transformer, float>(edges, {heads, lanes}, random);
+  auto request = draw_request<transformer, float>(edges, {heads, channels}, random);
   request.asked_set = 0;
   auto const expected = run_on_host<first_set<transformer>>(request);
   std::vector<float> packed(3 * n * size);
@@ -138,14 +138,14 @@ TEST_CASE("plan: reads queries, keys and values packed into one array", "[plan]"
       for (int i = 0; i < size; ++i) packed[(row * 3 + part) * size + i] = request.operands[part][row * size + i];
     }
   }
-  auto part = [&](float* data, int index) { return wide(data + index * size, n, heads, lanes, 3 * size); };
+  auto part = [&](float* data, int index) { return wide(data + index * size, n, heads, channels, 3 * size); };
   auto const in =
       bindings(bind<q>(part(packed.data(), 0)), bind<k>(part(packed.data(), 1)), bind<v>(part(packed.data(), 2)));
   auto const plan = fuse(g, automatic{}, transformer::program).plan(cpu{}, in);
   auto saved = plan.make_saved(cpu{});
   guarded_output<float> result(n * size), gradients(3 * n * size);
-  plan.forward(cpu{}, in, out(wide(result.data(), n, heads, lanes)), saved);
-  plan.backward(cpu{}, in, saved, grad_out(wide(request.grad_out.data(), n, heads, lanes)),
+  plan.forward(cpu{}, in, out(wide(result.data(), n, heads, channels)), saved);
+  plan.backward(cpu{}, in, saved, grad_out(wide(request.grad_out.data(), n, heads, channels)),
                 grad<q>(part(gradients.data(), 0)), grad<k>(part(gradients.data(), 1)),
                 grad<v>(part(gradients.data(), 2)));
   CHECK(same_bits(result.values(), expected.out));
@@ -166,19 +166,19 @@ TEST_CASE("plan: explains what it runs", "[plan]") {
   auto const plan = fuse(g, automatic{}, gather<edgewise::max>(src<h>))
                         .plan(cpu{}, bindings(bind<h>(wide(x.data(), edges.num_sources, 8))));
   CHECK_THAT(plan.explain(), Catch::Contains("gather<max>(src<"));
-  CHECK_THAT(plan.explain(), Catch::Contains("1 heads x 8 lanes"));
+  CHECK_THAT(plan.explain(), Catch::Contains("1 heads x 8 channels"));
   CHECK_THAT(plan.explain(), Catch::Contains("saved: 32 bytes a destination"));
 }
 
 namespace {
 
-/// Rows of one lane more than a group holds.
+/// Rows of one channel more than a group holds.
 struct refused_backward {
   test_graph edges = directed();
   graph<csr_view<int, int>> g{edges.csr()};
-  int lanes = 16385;
+  int channels = 16385;
   std::vector<float> weights = std::vector<float>(edges.num_edges(), 1.0f);
-  std::vector<float> rows = std::vector<float>(static_cast<std::size_t>(edges.num_sources) * lanes, 1.0f);
+  std::vector<float> rows = std::vector<float>(static_cast<std::size_t>(edges.num_sources) * channels, 1.0f);
 };
 
 }  // namespace
@@ -186,29 +186,29 @@ struct refused_backward {
 // The scores' adjoints go on with sums over the row, which forward does not take.
 TEST_CASE("plan: rows too wide for a gradient are refused before anything is written", "[plan]") {
   refused_backward const it;
-  auto const view = wide(it.rows.data(), it.edges.num_sources, it.lanes);
+  auto const view = wide(it.rows.data(), it.edges.num_sources, it.channels);
   auto const in = bindings(bind<w>(per_row(it.weights.data(), it.edges.num_edges())), bind<h>(view), bind<b>(view));
   auto const plan = fuse(it.g, automatic{}, relu(gather<sum>(softmax(edge<w>) * src<h>) + dst<b>)).plan(cpu{}, in);
   auto saved = plan.make_saved(cpu{});
   std::vector<float> result(it.rows.size());
-  plan.forward(cpu{}, in, out(wide(result.data(), it.edges.num_sources, it.lanes)), saved);
+  plan.forward(cpu{}, in, out(wide(result.data(), it.edges.num_sources, it.channels)), saved);
   guarded_output<float> b_grad(it.rows.size()), w_grad(it.weights.size());
   CHECK_THROWS_WITH(
-      plan.backward(cpu{}, in, saved, grad_out(view), grad<b>(wide(b_grad.data(), it.edges.num_sources, it.lanes)),
+      plan.backward(cpu{}, in, saved, grad_out(view), grad<b>(wide(b_grad.data(), it.edges.num_sources, it.channels)),
                     grad<w>(per_row(w_grad.data(), it.edges.num_edges()))),
-      Catch::Contains("heads of 16385 lanes are too wide"));
+      Catch::Contains("heads of 16385 channels are too wide"));
   CHECK(count_poison(b_grad.values()) == it.rows.size());
   CHECK(count_poison(w_grad.values()) == it.weights.size());
 }
 
 TEST_CASE("plan: rows too wide for the forward pass are refused by plan", "[plan]") {
   refused_backward const it;
-  auto const in = bindings(bind<h>(wide(it.rows.data(), it.edges.num_sources, it.lanes)));
+  auto const in = bindings(bind<h>(wide(it.rows.data(), it.edges.num_sources, it.channels)));
   CHECK_THROWS_WITH(fuse(it.g, automatic{}, gather<sum>(dot(src<h>, dst<h>))).plan(cpu{}, in),
-                    Catch::Contains("heads of 16385 lanes are too wide"));
+                    Catch::Contains("heads of 16385 channels are too wide"));
   auto const coo = graph{it.edges.coo()};
   CHECK_THROWS_WITH(fuse(coo, edge_balanced{}, gather<sum>(dot(src<h>, dst<h>))).plan(cpu{}, in),
-                    Catch::Contains("heads of 16385 lanes are too wide"));
+                    Catch::Contains("heads of 16385 channels are too wide"));
 }
 
 TEST_CASE("plan: a saved state that this plan's forward did not fill is refused", "[plan]") {
@@ -308,9 +308,9 @@ TEST_CASE("plan: what its passes read and keep decides on partitions and slots",
   auto const graph = directed();
   int const vertices = graph.num_sources;
   REQUIRE(vertices == graph.num_destinations);
-  auto const work_of = [&](int heads, int lanes) {
-    std::vector<float> const values(static_cast<std::size_t>(vertices * heads * lanes));
-    auto const rows = wide(values.data(), vertices, heads, lanes);
+  auto const work_of = [&](int heads, int channels) {
+    std::vector<float> const values(static_cast<std::size_t>(vertices * heads * channels));
+    auto const rows = wide(values.data(), vertices, heads, channels);
     auto const in = bindings(bind<q>(rows), bind<k>(rows), bind<v>(rows));
     auto const kernel = fuse(edgewise::graph{graph.csr(), graph.csc()}, automatic{}, transformer::program);
     return std::remove_cvref_t<decltype(kernel.plan(cpu{}, in))>::recipe_type::workloads_for(kernel.g, in);

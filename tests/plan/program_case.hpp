@@ -158,7 +158,9 @@ template <class Case>
 inline constexpr int num_gradient_sets = std::tuple_size_v<typename Case::gradients>;
 
 constexpr bool has_heads(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_head; }
-constexpr bool has_lanes(operand_kind kind) { return kind == operand_kind::wide || kind == operand_kind::per_lane; }
+constexpr bool has_channels(operand_kind kind) {
+  return kind == operand_kind::wide || kind == operand_kind::per_channel;
+}
 
 /// How operands are drawn; a case says so in `values`, and is given uniform numbers otherwise.
 enum class draw {
@@ -167,14 +169,14 @@ enum class draw {
   factors   // in +-[0.5, 1.5), every sixteenth 0: products neither vanish nor overflow at once
 };
 
-/// Heads and lanes of a run.
+/// Heads and channels of a run.
 struct width {
   int heads = 1;
-  int lanes = 1;
+  int channels = 1;
 
   std::size_t elements(operand_kind kind) const {
     return static_cast<std::size_t>(has_heads(kind) ? heads : 1) *
-           static_cast<std::size_t>(has_lanes(kind) ? lanes : 1);
+           static_cast<std::size_t>(has_channels(kind) ? channels : 1);
   }
 };
 
@@ -186,7 +188,7 @@ constexpr int parts_of_output() {
     return 1;
   }
 }
-/// Heads and lanes of a case's output: the parts of a concatenation lie one behind the other, as heads do.
+/// Heads and channels of a case's output: the parts of a concatenation lie one behind the other, as heads do.
 template <class Case>
 width out_extents(width extents) {
   if constexpr (requires { Case::num_parts; }) {

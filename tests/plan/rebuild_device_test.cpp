@@ -25,10 +25,10 @@ TEST_CASE("rebuild on a device: conversion, schedule and both passes are capture
   skip_without_cuda_device();
   random_stream random("rebuild on a device");
   auto const graphs = graphs_of_400();
-  for (int const lanes : {3, 16, 64, 300}) {
+  for (int const channels : {3, 16, 64, 300}) {
     std::vector<run_request<float>> requests;
     for (auto const& graph : graphs) {
-      requests.push_back(draw_request<exact_sum, float>(graph, {1, lanes}, random));
+      requests.push_back(draw_request<exact_sum, float>(graph, {1, channels}, random));
       requests.back().grad_out = draw_values<float>(requests.back().grad_out.size(), draw::grid, random);
     }
     for (auto const mapping :
@@ -36,7 +36,7 @@ TEST_CASE("rebuild on a device: conversion, schedule and both passes are capture
           replay_mapping::vertex_balanced, replay_mapping::work_queue, replay_mapping::edge_balanced}) {
       auto const results = replay_on_graphs(mapping, 3000, requests);
       for (std::size_t k = 0; k < graphs.size(); ++k) {
-        INFO(graphs[k].name << ", " << lanes << " lanes, mapping " << static_cast<int>(mapping));
+        INFO(graphs[k].name << ", " << channels << " channels, mapping " << static_cast<int>(mapping));
         auto const expected = reference_of<exact_sum>(requests[k]);
         CHECK(results[k].damage == "");
         CHECK(compare(results[k].out, expected.out, exactly));

@@ -20,8 +20,8 @@ void write(device_array<T>& to, std::vector<T> const& values) {
 template <class Mapping>
 std::vector<replayed> replay(Mapping const& mapping, int num_edges, std::vector<run_request<float>> const& requests) {
   int const rows = requests.front().graph->num_destinations;
-  int const lanes = requests.front().extents.lanes;
-  auto const elements = static_cast<std::size_t>(rows) * lanes;
+  int const channels = requests.front().extents.channels;
+  auto const elements = static_cast<std::size_t>(rows) * channels;
   device_stream const stream;
   counting_resource memory(device_memory());
   cuda const exec{.stream = stream.get(), .memory = &memory};
@@ -35,15 +35,15 @@ std::vector<replayed> replay(Mapping const& mapping, int num_edges, std::vector<
   guarded_device_output<float> result(elements), h_gradient(elements), w_gradient(num_edges);
 
   regrouping<> groups(exec, vertices(rows), num_edges);
-  auto const in = bindings(bind<w>(per_row(weights.data(), num_edges)), bind<h>(wide(features.data(), rows, lanes)));
+  auto const in = bindings(bind<w>(per_row(weights.data(), num_edges)), bind<h>(wide(features.data(), rows, channels)));
   graph const g{groups.csr(), groups.csc()};
   auto plan = fuse(g, mapping, gather<sum>(edge<w> * src<h>)).plan_for_capacity(exec, in);
   auto saved = plan.make_saved(exec);
   auto const run = [&] {
     plan.rebuild(exec, graph{groups.to_csr(exec, edges), groups.to_csc(exec, edges)});
-    plan.forward(exec, in, out(wide(result.data(), rows, lanes)), saved);
-    plan.backward(exec, in, saved, grad_out(wide(gradient.data(), rows, lanes)),
-                  grad<h>(wide(h_gradient.data(), rows, lanes)), grad<w>(per_row(w_gradient.data(), num_edges)));
+    plan.forward(exec, in, out(wide(result.data(), rows, channels)), saved);
+    plan.backward(exec, in, saved, grad_out(wide(gradient.data(), rows, channels)),
+                  grad<h>(wide(h_gradient.data(), rows, channels)), grad<w>(per_row(w_gradient.data(), num_edges)));
   };
   run();  // on padding alone; loads the kernels
   stream.synchronize();

@@ -15,12 +15,12 @@ namespace {
 template <class Mapping>
 void check_rebuilt(Mapping const& mapping) {
   random_stream random("rebuild");
-  int const lanes = 5;
+  int const channels = 5;
   auto const largest = random_skewed(500, 6000);
   std::vector<float> const weights(static_cast<std::size_t>(largest.num_edges()));
-  std::vector<float> const features(static_cast<std::size_t>(largest.num_sources * lanes));
+  std::vector<float> const features(static_cast<std::size_t>(largest.num_sources * channels));
   auto const sizes = [&](float const* w_data, float const* h_data, test_graph const& edges) {
-    return bindings(bind<w>(per_row(w_data, edges.num_edges())), bind<h>(wide(h_data, edges.num_sources, lanes)));
+    return bindings(bind<w>(per_row(w_data, edges.num_edges())), bind<h>(wide(h_data, edges.num_sources, channels)));
   };
   counting_resource memory(host_memory());
   cpu const exec{.memory = &memory};
@@ -36,14 +36,15 @@ void check_rebuilt(Mapping const& mapping) {
   for (auto const& edges : mapping_graphs()) {
     if (!edges.is_square()) continue;
     INFO(edges.name);
-    auto request = draw_request<exact_sum, float>(edges, {1, lanes}, random);
+    auto request = draw_request<exact_sum, float>(edges, {1, channels}, random);
     request.grad_out = draw_values<float>(request.grad_out.size(), draw::grid, random);
     auto const in = sizes(request.operands[0].data(), request.operands[1].data(), edges);
     std::vector<float> result(request.grad_out.size()), dw(request.operands[0].size()), dh(request.operands[1].size());
     plan.rebuild(exec, graph{edges.csr(), edges.csc()});
-    plan.forward(exec, in, out(wide(result.data(), edges.num_destinations, lanes)), saved);
-    plan.backward(exec, in, saved, grad_out(wide(request.grad_out.data(), edges.num_destinations, lanes)),
-                  grad<w>(per_row(dw.data(), edges.num_edges())), grad<h>(wide(dh.data(), edges.num_sources, lanes)));
+    plan.forward(exec, in, out(wide(result.data(), edges.num_destinations, channels)), saved);
+    plan.backward(exec, in, saved, grad_out(wide(request.grad_out.data(), edges.num_destinations, channels)),
+                  grad<w>(per_row(dw.data(), edges.num_edges())),
+                  grad<h>(wide(dh.data(), edges.num_sources, channels)));
     auto const expected = reference_of<exact_sum>(request);
     CHECK(compare(result, expected.out, exactly));
     CHECK(compare(dw, expected_gradient(expected, request, {0, asked_gradient::whole, false}), exactly));

@@ -34,17 +34,17 @@ struct program_state {
   std::vector<operand_place> const& places;
   tape_reader const& read;
   bool has_self = false;  // rows end with an edge from the vertex to itself
-  bool sums_lanes = false;
+  bool sums_channels = false;
   bool sums_heads = false;
   bool uses_whole_row = false;
   double num_messages = 1;
 };
 
-/// Reads operands at one edge, head and lane: what a message is a function of.
+/// Reads operands at one edge, head and channel: what a message is a function of.
 class edge_reader {
 public:
-  edge_reader(program_state& state, int source, int destination, int edge, int head, int lane)
-      : state_(state), source_(source), destination_(destination), edge_(edge), head_(head), lane_(lane) {}
+  edge_reader(program_state& state, int source, int destination, int edge, int head, int channel)
+      : state_(state), source_(source), destination_(destination), edge_(edge), head_(head), channel_(channel) {}
 
   /// The operand in its only role.
   variable operator()(int operand) const { return read(operand, state_.places.at(operand).rows); }
@@ -66,18 +66,18 @@ public:
   std::uint64_t number() const {
     return static_cast<std::uint64_t>(edge_ < 0 ? state_.graph.num_edges() + destination_ : edge_);
   }
-  /// The element of the row, [heads, lanes].
-  int element() const { return head_ * state_.extents.lanes + lane_; }
+  /// The element of the row, [heads, channels].
+  int element() const { return head_ * state_.extents.channels + channel_; }
   int head() const { return head_; }
-  int lane() const { return lane_; }
+  int channel() const { return channel_; }
 
-  /// f(reader) summed over the lanes of the head.
+  /// f(reader) summed over the channels of the head.
   template <class F>
-  variable sum_lanes(F const& f) const {
-    state_.sums_lanes = true;
+  variable sum_channels(F const& f) const {
+    state_.sums_channels = true;
     variable total = 0.0;
-    for (int lane = 0; lane < state_.extents.lanes; ++lane) {
-      total = total + f(edge_reader(state_, source_, destination_, edge_, head_, lane));
+    for (int channel = 0; channel < state_.extents.channels; ++channel) {
+      total = total + f(edge_reader(state_, source_, destination_, edge_, head_, channel));
     }
     return total;
   }
@@ -91,35 +91,35 @@ private:
                                                    : 0;
     std::size_t element = static_cast<std::size_t>(row);
     if (testing::has_heads(place.kind)) element = element * state_.extents.heads + head_;
-    if (testing::has_lanes(place.kind)) element = element * state_.extents.lanes + lane_;
+    if (testing::has_channels(place.kind)) element = element * state_.extents.channels + channel_;
     if (place.length > 0) element = element * place.length + index;
     bool const second = place.rows == rows_of::vertex && rows == rows_of::destination;
     return state_.read(2 * operand + (second ? 1 : 0), element);
   }
 
   program_state& state_;
-  int source_, destination_, edge_, head_, lane_;
+  int source_, destination_, edge_, head_, channel_;
 };
 
 /// One element of one destination: what `reference(row)` combines.
 class row_reader {
 public:
-  row_reader(program_state& state, int destination, int head, int lane)
-      : state_(state), destination_(destination), head_(head), lane_(lane) {}
+  row_reader(program_state& state, int destination, int head, int channel)
+      : state_(state), destination_(destination), head_(head), channel_(channel) {}
 
   /// An operand of the destination, or a parameter.
-  variable operator()(int operand) const { return edge_reader(state_, -1, destination_, -1, head_, lane_)(operand); }
+  variable operator()(int operand) const { return edge_reader(state_, -1, destination_, -1, head_, channel_)(operand); }
   variable destination(int operand) const {
-    return edge_reader(state_, -1, destination_, -1, head_, lane_).destination(operand);
+    return edge_reader(state_, -1, destination_, -1, head_, channel_).destination(operand);
   }
   variable component(int operand, int index) const {
-    return edge_reader(state_, -1, destination_, -1, head_, lane_).component(operand, index, rows_of::destination);
+    return edge_reader(state_, -1, destination_, -1, head_, channel_).component(operand, index, rows_of::destination);
   }
 
-  /// f(reader) summed over the lanes of the head: of operands of the destination, and parameters.
+  /// f(reader) summed over the channels of the head: of operands of the destination, and parameters.
   template <class F>
-  variable sum_lanes(F const& f) const {
-    return edge_reader(state_, -1, destination_, -1, head_, lane_).sum_lanes(f);
+  variable sum_channels(F const& f) const {
+    return edge_reader(state_, -1, destination_, -1, head_, channel_).sum_channels(f);
   }
   /// f(reader) summed over heads.
   template <class F>
@@ -127,15 +127,15 @@ public:
     state_.sums_heads = true;
     variable total = 0.0;
     for (int head = 0; head < state_.extents.heads; ++head) {
-      total = total + f(row_reader(state_, destination_, head, lane_));
+      total = total + f(row_reader(state_, destination_, head, channel_));
     }
     return total;
   }
   int heads() const { return state_.extents.heads; }
 
   std::uint64_t number() const { return static_cast<std::uint64_t>(destination_); }
-  int element() const { return head_ * state_.extents.lanes + lane_; }
-  int lane() const { return lane_; }
+  int element() const { return head_ * state_.extents.channels + channel_; }
+  int channel() const { return channel_; }
 
   template <class Message>
   variable sum(Message const& message) const {
@@ -206,22 +206,22 @@ private:
     auto const& rows = state_.graph.by_destination;
     std::vector<edge_reader> edges;
     for (int k = rows.offsets[destination_]; k < rows.offsets[destination_ + 1]; ++k) {
-      edges.emplace_back(state_, rows.neighbors[k], destination_, rows.edge_ids[k], head_, lane_);
+      edges.emplace_back(state_, rows.neighbors[k], destination_, rows.edge_ids[k], head_, channel_);
     }
-    if (state_.has_self) edges.emplace_back(state_, destination_, destination_, -1, head_, lane_);
+    if (state_.has_self) edges.emplace_back(state_, destination_, destination_, -1, head_, channel_);
     return edges;
   }
 
   program_state& state_;
-  int destination_, head_, lane_;
+  int destination_, head_, channel_;
 };
 
 /// One element of one edge: what `reference(edge)` of an edge program combines.
 class out_edge_reader : public edge_reader {
 public:
-  out_edge_reader(program_state& state, int edge, int head, int lane)
-      : edge_reader(state, state.graph.sources[edge], state.graph.destinations[edge], edge, head, lane),
-        row_(state, state.graph.destinations[edge], head, lane) {}
+  out_edge_reader(program_state& state, int edge, int head, int channel)
+      : edge_reader(state, state.graph.sources[edge], state.graph.destinations[edge], edge, head, channel),
+        row_(state, state.graph.destinations[edge], head, channel) {}
 
   /// softmax(score) over the edges of the edge's destination.
   template <class Score>
@@ -252,14 +252,14 @@ struct program_values {
   }
 };
 
-/// What one evaluation of a case depends on, without the case's type. `element(state, row, head, lane)`: one element of
-/// the output, which has `rows` rows of `row` elements.
+/// What one evaluation of a case depends on, without the case's type. `element(state, row, head, channel)`: one element
+/// of the output, which has `rows` rows of `row` elements.
 struct evaluation {
   std::vector<operand_place> places;
   bool has_self;
   int rows;
   width row;
-  std::function<variable(program_state&, int row, int head, int lane)> element;
+  std::function<variable(program_state&, int row, int head, int channel)> element;
 };
 
 /// Evaluates a case, element by element, and pulls `grad_out` back to its operands.
@@ -272,21 +272,23 @@ inline program_values evaluate(evaluation const& of, test_graph const& graph, wi
   }
   tape record;
   tape_reader const read(by_role, record);
-  program_values result{.out = testing::expected_values(of.rows, static_cast<std::size_t>(of.row.heads) * of.row.lanes),
-                        .by_role = detail::zeros_like(by_role)};
+  program_values result{
+      .out = testing::expected_values(of.rows, static_cast<std::size_t>(of.row.heads) * of.row.channels),
+      .by_role = detail::zeros_like(by_role)};
   std::size_t element = 0;
   for (int row = 0; row < of.rows; ++row) {
     for (int head = 0; head < of.row.heads; ++head) {
-      for (int lane = 0; lane < of.row.lanes; ++lane, ++element) {
+      for (int channel = 0; channel < of.row.channels; ++channel, ++element) {
         record.clear();
         program_state state{
             .graph = graph, .extents = extents, .places = of.places, .read = read, .has_self = of.has_self};
-        variable const value = of.element(state, row, head, lane);
-        double const lane_terms = (state.sums_lanes ? extents.lanes : 0) + (state.sums_heads ? extents.heads : 0);
+        variable const value = of.element(state, row, head, channel);
+        double const channel_terms =
+            (state.sums_channels ? extents.channels : 0) + (state.sums_heads ? extents.heads : 0);
         result.out.value[element] = value.value;
         result.out.scale[element] = value.magnitude;
-        result.out.terms[element] = state.num_messages + lane_terms;
-        double const pulled_terms = (state.uses_whole_row ? state.num_messages : 1) + lane_terms;
+        result.out.terms[element] = state.num_messages + channel_terms;
+        double const pulled_terms = (state.uses_whole_row ? state.num_messages : 1) + channel_terms;
         if (!grad_out.empty())
           detail::pull_row(record, read, value, grad_out.at(element), pulled_terms, result.by_role);
       }
@@ -301,22 +303,22 @@ program_values evaluate(test_graph const& graph, width extents, operands const& 
   constexpr bool has_self = requires { Case::has_self; };
   width const out = testing::out_extents<Case>(extents);
   int const heads = testing::has_heads(Case::out_kind) ? out.heads : 1;
-  int const lanes = testing::has_lanes(Case::out_kind) ? out.lanes : 1;
+  int const channels = testing::has_channels(Case::out_kind) ? out.channels : 1;
   int const heads_of_part = out.heads / testing::parts_of_output<Case>();
   auto const places = []<class... O>(std::tuple<O...>*) {
     return std::vector<operand_place>{{O::rows, O::kind, O::length}...};
   }(static_cast<typename Case::operands*>(nullptr));
-  auto const element = [heads_of_part](program_state& state, int row, int head, int lane) -> variable {
+  auto const element = [heads_of_part](program_state& state, int row, int head, int channel) -> variable {
     [[maybe_unused]] int const part = head / heads_of_part;
     if constexpr (requires { Case::is_of_edges; }) {
-      return Case::reference(out_edge_reader(state, row, head, lane));
+      return Case::reference(out_edge_reader(state, row, head, channel));
     } else if constexpr (requires { Case::num_parts; }) {
-      return Case::reference(row_reader(state, row, head % heads_of_part, lane), part);
+      return Case::reference(row_reader(state, row, head % heads_of_part, channel), part);
     } else {
-      return Case::reference(row_reader(state, row, head, lane));
+      return Case::reference(row_reader(state, row, head, channel));
     }
   };
-  evaluation const of{places, has_self, testing::num_out_rows<Case>(graph), {heads, lanes}, element};
+  evaluation const of{places, has_self, testing::num_out_rows<Case>(graph), {heads, channels}, element};
   return evaluate(of, graph, extents, inputs, grad_out);
 }
 

@@ -77,7 +77,7 @@ struct strided_rows {
 template <operand_kind Kind, class T>
 operand_view<T, Kind> view_of(T* base, strided_rows const& rows, width extents) {
   return {base ? base + rows.offset() : nullptr,    static_cast<std::int64_t>(rows.rows),
-          has_heads(Kind) ? extents.heads : 1,      has_lanes(Kind) ? extents.lanes : 1,
+          has_heads(Kind) ? extents.heads : 1,      has_channels(Kind) ? extents.channels : 1,
           static_cast<std::int64_t>(rows.stride()), rows.layout.is_padded};
 }
 
@@ -86,7 +86,8 @@ template <class Operand, class T>
 auto view_of_operand(T* base, strided_rows const& rows, width extents) {
   if constexpr (Operand::length > 0) {
     auto const view = view_of<Operand::kind>(base, rows, extents);
-    return vec_view<T, Operand::kind, Operand::length>{view.data, view.rows, view.heads, view.lanes, view.row_stride};
+    return vec_view<T, Operand::kind, Operand::length>{view.data, view.rows, view.heads, view.channels,
+                                                       view.row_stride};
   } else {
     return view_of<Operand::kind>(base, rows, extents);
   }

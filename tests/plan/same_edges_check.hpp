@@ -16,10 +16,10 @@ test_graph changed(test_graph graph, Change const& change) {
   return graph;
 }
 
-/// Weighted, Plain, Picked: the message with which a plan refuses the graph, or "no error", of a program that reads
+/// Weighted, Plain, Argument: the message with which a plan refuses the graph, or "no error", of a program that reads
 /// weights of edges, of one that reads nothing of edges, and of one that gathers a maximum.
-template <class Weighted, class Plain, class Picked>
-void check_refusals(Weighted const& weighted, Plain const& plain, Picked const& picked) {
+template <class Weighted, class Plain, class Argument>
+void check_refusals(Weighted const& weighted, Plain const& plain, Argument const& picked) {
   std::string const different = "graph: csr and csc hold different edges";
   for (auto const& graph : battery()) {
     INFO(graph.name);

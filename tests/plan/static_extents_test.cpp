@@ -12,20 +12,20 @@ using namespace edgewise::testing;
 
 namespace {
 
-template <class Case, int Heads, int Lanes>
+template <class Case, int Heads, int Channels>
 struct fixed : Case {
-  using extents = static_extents<Heads, Lanes>;
+  using extents = static_extents<Heads, Channels>;
 };
 
 /// A program compiled for one width gives the bits of the one that takes any.
-template <class Case, int Heads, int Lanes>
+template <class Case, int Heads, int Channels>
 void check_fixed() {
-  using fixed_case = fixed<Case, Heads, Lanes>;
+  using fixed_case = fixed<Case, Heads, Channels>;
   random_stream random("static extents");
   auto const graph = directed();
-  auto request = draw_request<Case, float>(graph, {Heads, Lanes}, random);
+  auto request = draw_request<Case, float>(graph, {Heads, Channels}, random);
   for (request.asked_set = 0; request.asked_set < num_gradient_sets<Case>; ++request.asked_set) {
-    INFO(Case::name << ", " << Heads << " x " << Lanes << ", set " << request.asked_set);
+    INFO(Case::name << ", " << Heads << " x " << Channels << ", set " << request.asked_set);
     auto const wanted = run_on_host<Case, float>(request);
     auto const found = run_on_host<fixed_case, float>(request);
     CHECK(same_bits(found.out, wanted.out));
@@ -55,5 +55,5 @@ TEST_CASE("static extents: a plan refuses other rows, and says which it has", "[
   auto const in = bindings(bind<h>(wide(rows.data(), edges.num_sources, 3, 4)));
   auto const kernel = fuse(g, automatic{}, gather<sum>(src<h>), static_extents<4, 3>{});
   CHECK_THROWS_AS(kernel.plan(cpu{}, in), invalid_argument);
-  CHECK_THROWS_WITH(kernel.plan(cpu{}, in), Catch::Contains("4 heads x 3 lanes") && Catch::Contains("3 x 4"));
+  CHECK_THROWS_WITH(kernel.plan(cpu{}, in), Catch::Contains("4 heads x 3 channels") && Catch::Contains("3 x 4"));
 }

@@ -25,18 +25,18 @@ struct careful_square {
 };
 
 constexpr int num_vertices = 3000;
-constexpr int lanes = 24;
-constexpr auto elements = static_cast<std::size_t>(num_vertices) * lanes;
+constexpr int channels = 24;
+constexpr auto elements = static_cast<std::size_t>(num_vertices) * channels;
 
 struct operands {
   std::vector<float> features = std::vector<float>(elements, 2);
-  std::vector<float> bias = std::vector<float>(lanes, 1);
-  std::vector<float> y = std::vector<float>(elements), dh = y, db = std::vector<float>(lanes);
+  std::vector<float> bias = std::vector<float>(channels, 1);
+  std::vector<float> y = std::vector<float>(elements), dh = y, db = std::vector<float>(channels);
 
   auto in() const {
-    return bindings(bind<h>(wide(features.data(), num_vertices, lanes)), bind<b>(wide(bias.data(), 1, lanes)));
+    return bindings(bind<h>(wide(features.data(), num_vertices, channels)), bind<b>(wide(bias.data(), 1, channels)));
   }
-  auto result() { return out(wide(y.data(), num_vertices, lanes)); }
+  auto result() { return out(wide(y.data(), num_vertices, channels)); }
 };
 
 coo<> ring() {
@@ -58,8 +58,8 @@ void check(Graph const& g, Mapping const& mapping, Program const& program, float
   auto const plan = fuse(g, mapping, program).plan(exec, in);
   auto saved = plan.make_saved(exec);
   auto const backward = [&] {
-    plan.backward(exec, in, saved, grad_out(wide(o.y.data(), num_vertices, lanes)),
-                  grad<h>(wide(o.dh.data(), num_vertices, lanes)), grad<b>(wide(o.db.data(), 1, lanes)));
+    plan.backward(exec, in, saved, grad_out(wide(o.y.data(), num_vertices, channels)),
+                  grad<h>(wide(o.dh.data(), num_vertices, channels)), grad<b>(wide(o.db.data(), 1, channels)));
   };
   plan.forward(exec, in, o.result(), saved);
   auto const right = o.y;

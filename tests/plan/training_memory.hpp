@@ -17,7 +17,7 @@ void check_training_memory(Run const& run) {
   request.asked_set = 0;
   auto const result = run(request);
   std::size_t const heads = static_cast<std::size_t>(graph.num_destinations) * static_cast<std::size_t>(w.heads);
-  std::size_t const output = heads * static_cast<std::size_t>(w.lanes) * sizeof(float);
+  std::size_t const output = heads * static_cast<std::size_t>(w.channels) * sizeof(float);
   std::size_t const rounding = 256;  // of an array
   INFO(Case::name);
   CHECK(result.num_allocations == 0);

@@ -42,12 +42,13 @@ struct ring {
     return all;
   }
   coo_view<> coo() const { return {sources.data(), destinations.data(), nullptr, n, n, n}; }
-  auto in() const { return bindings(bind<w>(per_row(weights.data(), n)), bind<h>(wide(features.data(), n, lanes))); }
+  auto in() const { return bindings(bind<w>(per_row(weights.data(), n)), bind<h>(wide(features.data(), n, channels))); }
 
   template <class Plan, class Saved>
   void run(Plan const& plan, cuda const& exec, Saved& saved) const {
-    plan.forward(exec, in(), out(wide(y.data(), n, lanes)), saved);
-    plan.backward(exec, in(), saved, grad_out(wide(features.data(), n, lanes)), grad<h>(wide(dh.data(), n, lanes)));
+    plan.forward(exec, in(), out(wide(y.data(), n, channels)), saved);
+    plan.backward(exec, in(), saved, grad_out(wide(features.data(), n, channels)),
+                  grad<h>(wide(dh.data(), n, channels)));
   }
   std::string check() const {
     for (auto const* values : {&y, &dh}) {
@@ -58,11 +59,11 @@ struct ring {
     return "";
   }
 
-  static constexpr int n = 1000, lanes = 16;
+  static constexpr int n = 1000, channels = 16;
   device_array<int> sources{ids(0)}, destinations{ids(1)};
   device_array<float> weights{std::vector<float>(n, 3)};
-  device_array<float> features{std::vector<float>(n * lanes, 1)};
-  device_array<float> y{std::vector<float>(n * lanes)}, dh{std::vector<float>(n * lanes)};
+  device_array<float> features{std::vector<float>(n * channels, 1)};
+  device_array<float> y{std::vector<float>(n * channels)}, dh{std::vector<float>(n * channels)};
 };
 
 auto plan_of(ring const& r, cuda const& exec, csr<int, int, device_space> const& by_destination,
@@ -99,10 +100,10 @@ calls_from_another_device call_from_another_device() {
     use(0);
     result.results = near.check();
     use(1);
-    auto const y = out(wide(near.y.data(), ring::n, ring::lanes));
+    auto const y = out(wide(near.y.data(), ring::n, ring::channels));
     result.other_stream = message_of([&] { plan.forward(cuda{.stream = far_stream.get()}, near.in(), y); });
     result.other_output =
-        message_of([&] { plan.forward(exec, near.in(), out(wide(far.y.data(), ring::n, ring::lanes))); });
+        message_of([&] { plan.forward(exec, near.in(), out(wide(far.y.data(), ring::n, ring::channels))); });
     if (current() != 1) result.current = "a refusal left another device current";
     use(0);
     result.other_operand = message_of([&] { plan_of(far, exec, *by_destination, *by_source); });

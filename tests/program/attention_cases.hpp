@@ -31,7 +31,7 @@ struct dot_weighted_sum {
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>>;
   static auto reference(auto const& row) {
     return row.sum(
-        [](auto const& edge) { return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * edge(2); });
+        [](auto const& edge) { return edge.sum_channels([](auto const& at) { return at(0) * at(1); }) * edge(2); });
   }
 };
 
@@ -44,14 +44,14 @@ struct sum_of_scores {
   using gradients = std::tuple<gradient_set<whole<0>>, gradient_set<as_source<0>, as_destination<0>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) {
-      return edge.sum_lanes([](auto const& at) { return at.source(0) * at.destination(0); });
+      return edge.sum_channels([](auto const& at) { return at.source(0) * at.destination(0); });
     });
   }
 };
 
 /// The score of operands 0 and 1, in references.
 inline constexpr auto half_dot = [](auto const& edge) {
-  return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5;
+  return edge.sum_channels([](auto const& at) { return at(0) * at(1); }) * 0.5;
 };
 
 struct transformer {
@@ -69,7 +69,7 @@ struct transformer {
   }
 };
 
-/// Two sums over lanes in one score.
+/// Two sums over channels in one score.
 struct two_scores {
   static constexpr char const* name = "gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5 + dot(dst<q>, src<v>)) * src<v>)";
   static constexpr auto program = gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5 + dot(dst<q>, src<v>)) * src<v>);
@@ -78,13 +78,13 @@ struct two_scores {
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<2>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) {
-      return half_dot(edge) + edge.sum_lanes([](auto const& at) { return at(0) * at(2); });
+      return half_dot(edge) + edge.sum_channels([](auto const& at) { return at(0) * at(2); });
     };
     return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
   }
 };
 
-/// Scores that sum lanes, of values without: the product of value and adjoint is no sum over lanes.
+/// Scores that sum channels, of values without: the product of value and adjoint is no sum over channels.
 struct scored_head_values {
   struct w;
   static constexpr char const* name = "gather<sum>(softmax(dot(dst<q>, src<k>) * 0.5) * edge<w>), w per head";
@@ -135,7 +135,7 @@ struct gatv2 {
                                gradient_set<whole<0>, whole<2>>, gradient_set<added<0>, whole<1>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) {
-      return edge.sum_lanes([](auto const& at) { return at(0) * leaky_relu(at(1) + at(2), 0.2); });
+      return edge.sum_channels([](auto const& at) { return at(0) * leaky_relu(at(1) + at(2), 0.2); });
     };
     return row.softmax_sum(score, [](auto const& edge) { return edge(2); });
   }
@@ -157,7 +157,8 @@ struct edge_scores {
   }
 };
 
-/// Values of one number per head, in rows that have lanes: what a score's adjoint is made of is no sum over lanes.
+/// Values of one number per head, in rows that have channels: what a score's adjoint is made of is no sum over
+/// channels.
 struct head_values {
   struct w;
   static constexpr char const* name = "gather<sum>(softmax(edge<s>) * edge<w>) * dst<h>";

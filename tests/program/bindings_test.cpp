@@ -57,7 +57,7 @@ struct attention_of_roles {
   using gradients = std::tuple<gradient_set<as_source<0>, as_destination<1>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) {
-      return 0.25 * edge.sum_lanes([](auto const& lane) { return lane(0) * lane(1); });
+      return 0.25 * edge.sum_channels([](auto const& channel) { return channel(0) * channel(1); });
     };
     return row.softmax_sum(score, [](auto const& edge) { return edge(0); });
   }

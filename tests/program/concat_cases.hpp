@@ -66,7 +66,7 @@ struct epilogues_side_by_side {
   static constexpr int num_parts = 3;
   using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>,
                               operand<own, rows_of::destination, operand_kind::wide>,
-                              operand<b, rows_of::parameter, operand_kind::per_lane>>;
+                              operand<b, rows_of::parameter, operand_kind::per_channel>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<1>>,
                                gradient_set<whole<0>>, gradient_set<added<1>, added<2>>>;
   static auto reference(auto const& row, int part) {
@@ -104,7 +104,7 @@ struct numbers_of_heads {
       std::tuple<operand<q, rows_of::source, operand_kind::wide>, operand<k, rows_of::destination, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>>;
   static auto reference(auto const& row, int part) {
-    auto const dot = [](auto const& edge) { return edge.sum_lanes([](auto const& at) { return at(0) * at(1); }); };
+    auto const dot = [](auto const& edge) { return edge.sum_channels([](auto const& at) { return at(0) * at(1); }); };
     return part == 0 ? row.sum(dot) : row.max(dot);
   }
 };
@@ -114,11 +114,11 @@ struct summed_and_averaged_heads {
   static constexpr char const* name =
       "concat(sum_heads(gather<sum>(src<h>)), mean_heads(gather<mean>(src<h>)), dst<b>)";
   static constexpr auto program = concat(sum_heads(gather<sum>(src<h>)), mean_heads(gather<mean>(src<h>)), dst<b>);
-  static constexpr operand_kind part_kind = operand_kind::per_lane;
+  static constexpr operand_kind part_kind = operand_kind::per_channel;
   static constexpr operand_kind out_kind = operand_kind::wide;
   static constexpr int num_parts = 3;
   using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>,
-                              operand<b, rows_of::destination, operand_kind::per_lane>>;
+                              operand<b, rows_of::destination, operand_kind::per_channel>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>>;
   static auto reference(auto const& row, int part) {
     if (part == 2) return row(1);

@@ -51,7 +51,7 @@ TEST_CASE("concat: each part has the bits of its own program", "[program]") {
   }
 }
 
-TEST_CASE("concat: parts of one head may be given as one row of lanes", "[program]") {
+TEST_CASE("concat: parts of one head may be given as one row of channels", "[program]") {
   std::vector<std::int32_t> const sources{0, 1, 1}, destinations{1, 0, 1};
   auto const edges = make_coo({.sources = 2, .destinations = 2}, sources, destinations);
   auto const csr = to_csr(cpu{}, edges);
@@ -79,7 +79,7 @@ TEST_CASE("concat: its output has a row of all parts, which errors, explain and 
   auto const plan = fuse(graph{csr}, automatic{}, sum_twice).plan(cpu{}, in);
 
   CHECK(message_of<invalid_argument>([&] { plan.forward(cpu{}, in, out(wide(y.data(), 2, 2, 3))); }) ==
-        "out: has shape [2, 2, 3], the 2 parts of a row have 4 heads x 3 lanes");
+        "out: has shape [2, 2, 3], the 2 parts of a row have 4 heads x 3 channels");
   CHECK(std::all_of(y.begin(), y.end(), [](float value) { return value == -1; }));
   CHECK_THAT(plan.explain(), Catch::Contains("epilogue: concat(gather0, gather1)"));
 

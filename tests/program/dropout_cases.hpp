@@ -34,15 +34,15 @@ inline double mask_factor(int stream, random_owner owner, std::uint64_t number, 
   philox_block const block = random_words(key, owner, number, static_cast<std::uint32_t>(element) / 4);
   return block.words[element % 4] < std::uint32_t(p * 4294967296.0) ? 0 : 1 / (1 - p);
 }
-/// A mask over the whole row, over heads or lanes alone, or one number.
+/// A mask over the whole row, over heads or channels alone, or one number.
 double edge_mask(auto const& edge, int stream, double p) {
   return mask_factor(stream, random_owner::edge, edge.number(), edge.element(), p);
 }
 double edge_mask_of_head(auto const& edge, int stream, double p) {
   return mask_factor(stream, random_owner::edge, edge.number(), edge.head(), p);
 }
-double edge_mask_of_lane(auto const& edge, int stream, double p) {
-  return mask_factor(stream, random_owner::edge, edge.number(), edge.lane(), p);
+double edge_mask_of_channel(auto const& edge, int stream, double p) {
+  return mask_factor(stream, random_owner::edge, edge.number(), edge.channel(), p);
 }
 double edge_mask_of_row(auto const& edge, int stream, double p) {
   return mask_factor(stream, random_owner::edge, edge.number(), 0, p);
@@ -101,7 +101,7 @@ struct dropped_attention {
   }
 };
 
-/// Scores that are dropped: the mask counts heads, whatever lanes the values have.
+/// Scores that are dropped: the mask counts heads, whatever channels the values have.
 struct dropped_scores {
   static constexpr char const* name = "gather<sum>(softmax(dropout<drop>(src<el> * dst<er>, 0.4)) * src<h>)";
   static constexpr auto program = gather<sum>(softmax(dropout<drop>(src<el> * dst<er>, 0.4)) * src<h>);
@@ -139,7 +139,7 @@ struct dropped_attention_with_self {
   }
 };
 
-/// Masks of values with every choice of axes, below a sum over lanes and beside it, and one mask for several terms.
+/// Masks of values with every choice of axes, below a sum over channels and beside it, and one mask for several terms.
 struct dropped_factors {
   static constexpr char const* name =
       "gather<sum>(d(edge<w>) * d2(dot(d2(src<q>), dst<v>)) * d(src<h>) * d(edge<x>)), d of 0.2, d2 of 0.3";
@@ -152,13 +152,13 @@ struct dropped_factors {
   using operands =
       std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<q, rows_of::source, operand_kind::wide>,
                  operand<v, rows_of::destination, operand_kind::wide>, operand<h, rows_of::source, operand_kind::wide>,
-                 operand<x, rows_of::edge, operand_kind::per_lane>>;
+                 operand<x, rows_of::edge, operand_kind::per_channel>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>, whole<4>>, gradient_set<whole<2>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) {
-      auto const score = edge.sum_lanes([](auto const& at) { return at(1) * at(2) * edge_mask(at, 3, 0.3); });
+      auto const score = edge.sum_channels([](auto const& at) { return at(1) * at(2) * edge_mask(at, 3, 0.3); });
       return edge(0) * edge_mask_of_row(edge, 0, 0.2) * (score * edge_mask_of_head(edge, 3, 0.3)) *
-             (edge(3) * edge_mask(edge, 0, 0.2)) * (edge(4) * edge_mask_of_lane(edge, 0, 0.2));
+             (edge(3) * edge_mask(edge, 0, 0.2)) * (edge(4) * edge_mask_of_channel(edge, 0, 0.2));
     });
   }
 };
@@ -176,7 +176,7 @@ struct dropped_head_sum {
   static auto reference(auto const& row) {
     auto const total =
         row.sum_heads([](auto const& head) { return head.sum([](auto const& edge) { return edge(0); }); });
-    return total * mask_factor(2, random_owner::row, row.number(), row.lane(), 0.3) * row(1);
+    return total * mask_factor(2, random_owner::row, row.number(), row.channel(), 0.3) * row(1);
   }
 };
 
@@ -197,7 +197,7 @@ struct dropped_extremum {
 };
 
 /// Masks are the edge's, self edges' too, where all that they drop is the row's or a parameter's, and held for longer.
-struct dropped_held {
+struct dropped_hoisted {
   static constexpr char const* name =
       "gather<sum>(with_self(dropout<drop>(tanh(dst<v>) * exp(param<b>), 0.4) * src<h> + tanh(dst<v>)))";
   static constexpr auto program =

@@ -22,18 +22,18 @@ TEST_CASE("dropout on a device: rows that are cut, into pieces and into tiles", 
 
 TEST_CASE("dropout on a device: a captured graph draws another mask at every step", "[program][gpu]") {
   skip_without_cuda_device();
-  int const vertices = 64, lanes = 32;
-  auto const replays = masks_by_replay(vertices, lanes, 5);
+  int const vertices = 64, channels = 32;
+  auto const replays = masks_by_replay(vertices, channels, 5);
   REQUIRE(replays.size() == 5);
   for (std::size_t step = 0; step < replays.size(); ++step) {
     INFO("step " << step);
     for (int v = 0; v < vertices; ++v) {
-      for (int l = 0; l < lanes; ++l) {
+      for (int l = 0; l < channels; ++l) {
         random_key const key{mask_state.seed, static_cast<std::uint32_t>(step), 9};
         auto const number = static_cast<std::uint64_t>(v);
         auto const block = random_words(key, random_owner::edge, number, static_cast<std::uint32_t>(l) / 4);
         float const expected = block.words[l % 4] < 0x80000000u ? 0.0f : 2.0f;
-        REQUIRE(replays[step][static_cast<std::size_t>(v * lanes + l)] == expected);
+        REQUIRE(replays[step][static_cast<std::size_t>(v * channels + l)] == expected);
       }
     }
     if (step > 0) CHECK_FALSE(same_bits(replays[step], replays[step - 1]));

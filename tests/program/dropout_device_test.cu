@@ -15,13 +15,13 @@ __global__ void advance(random_state* state) { ++state->step; }
 
 }  // namespace
 
-std::vector<std::vector<float>> masks_by_replay(int num_vertices, int num_lanes, int num_replays) {
+std::vector<std::vector<float>> masks_by_replay(int num_vertices, int num_channels, int num_replays) {
   edge_list loops;
   for (int v = 0; v < num_vertices; ++v) loops.push_back({v, v});
   auto const edges = make_test_graph("loops", num_vertices, num_vertices, loops);
   device_stream const stream;
   device_graph<> const arrays(edges);
-  std::size_t const size = static_cast<std::size_t>(num_vertices) * num_lanes;
+  std::size_t const size = static_cast<std::size_t>(num_vertices) * num_channels;
   device_array<float> const ones(std::vector<float>(size, 1.0f));
   guarded_device_output<float> result(size);
   random_state* state = nullptr;
@@ -30,11 +30,12 @@ std::vector<std::vector<float>> masks_by_replay(int num_vertices, int num_lanes,
   check_cuda(cudaMemcpy(state, &start, sizeof(start), cudaMemcpyHostToDevice), "masks_by_replay: upload");
 
   cuda const exec{.stream = stream.get()};
-  auto const in = bindings(bind<h>(wide(ones.data(), num_vertices, num_lanes)), bind<drop>(random_numbers(state, 9)));
+  auto const in =
+      bindings(bind<h>(wide(ones.data(), num_vertices, num_channels)), bind<drop>(random_numbers(state, 9)));
   auto const program = gather<sum>(dropout<drop>(src<h>, 0.5));
   auto const plan = fuse(graph{arrays.csr()}, automatic{}, program).plan(exec, in);
   auto const run = [&] {
-    plan.forward(exec, in, out(wide(result.data(), num_vertices, num_lanes)));
+    plan.forward(exec, in, out(wide(result.data(), num_vertices, num_channels)));
     advance<<<1, 1, 0, stream.get()>>>(state);
   };
   run();  // loads the kernels

@@ -1,8 +1,8 @@
 #include "dropout_cases.hpp"
 
 #include "plan/check_case.hpp"
+#include "plan/coo_run.hpp"
 #include "plan/host_machine.hpp"
-#include "plan/scatter_run.hpp"
 #include "reference/finite_difference.hpp"
 
 using namespace edgewise;
@@ -10,7 +10,7 @@ using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("dropout: values and gradients on the battery", "[program]", dropped_messages, dropped_layer,
                    dropped_attention, dropped_attention_with_self, dropped_factors, dropped_head_sum, dropped_extremum,
-                   dropped_held, dropped_gathers) {
+                   dropped_hoisted, dropped_gathers) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 
@@ -26,12 +26,12 @@ TEST_CASE("dropout: edges that are not grouped draw the same masks", "[program]"
 
 /// The mask stays fixed while operands move.
 TEMPLATE_TEST_CASE("dropout: gradients follow difference quotients", "[program]", dropped_messages, dropped_layer,
-                   dropped_attention, dropped_attention_with_self, dropped_factors, dropped_head_sum, dropped_held,
+                   dropped_attention, dropped_attention_with_self, dropped_factors, dropped_head_sum, dropped_hoisted,
                    dropped_gathers) {
   random_stream random(std::string("dropout, differences: ") + TestType::name);
   static auto const graph = directed();
   for (width const w : {width{1, 5}, width{3, 8}}) {
-    INFO(w.heads << " x " << w.lanes);
+    INFO(w.heads << " x " << w.channels);
     auto request = draw_request<TestType, double>(graph, w, random);
     for (auto& values : request.operands)
       fill_uniform(values, random, -1, 1);  // not on the grid, where kinks are common
@@ -60,16 +60,17 @@ namespace {
 
 struct other;
 
-/// What a message makes of ones on every edge of a graph, [edges, heads, lanes].
+/// What a message makes of ones on every edge of a graph, [edges, heads, channels].
 template <class Graph, class View>
 std::vector<float> ones_under(Graph const& g, View (*bind_ones)(float const*, std::int64_t), int edges, auto message) {
-  int const heads = 3, lanes = 5;
-  std::vector<float> const ones(static_cast<std::size_t>(edges) * heads * lanes, 1.0f);
+  int const heads = 3, channels = 5;
+  std::vector<float> const ones(static_cast<std::size_t>(edges) * heads * channels, 1.0f);
   std::vector<float> result(ones.size());
-  auto const in = bindings(bind<x>(bind_ones(ones.data(), edges)), bind<other>(wide(ones.data(), edges, heads, lanes)),
-                           bind<drop>(random_numbers(&mask_state, 3)));
+  auto const in =
+      bindings(bind<x>(bind_ones(ones.data(), edges)), bind<other>(wide(ones.data(), edges, heads, channels)),
+               bind<drop>(random_numbers(&mask_state, 3)));
   auto const plan = fuse(g, automatic{}, scatter(message)).plan(cpu{}, in);
-  plan.forward(cpu{}, in, out(wide(result.data(), edges, heads, lanes)));
+  plan.forward(cpu{}, in, out(wide(result.data(), edges, heads, channels)));
   return result;
 }
 /// What dropout makes of ones where nothing else is bound, in the shape of the value itself.
@@ -80,8 +81,8 @@ std::vector<float> ones_alone(Graph const& g, View (*bind_ones)(float const*, st
   std::vector<float> result(static_cast<std::size_t>(edges * view.row_size()));
   auto const in = bindings(bind<x>(view), bind<drop>(random_numbers(&mask_state, 3)));
   auto const plan = fuse(g, automatic{}, scatter(dropout<drop>(edge<x>, 0.25))).plan(cpu{}, in);
-  constexpr operand_kind kind = View::kind == operand_kind::per_lane ? operand_kind::wide : View::kind;
-  auto const to = out(operand_view<float, kind>{result.data(), edges, view.heads, view.lanes, view.row_size()});
+  constexpr operand_kind kind = View::kind == operand_kind::per_channel ? operand_kind::wide : View::kind;
+  auto const to = out(operand_view<float, kind>{result.data(), edges, view.heads, view.channels, view.row_size()});
   plan.forward(cpu{}, in, to);
   return result;
 }
@@ -89,20 +90,20 @@ std::vector<float> ones_alone(Graph const& g, View (*bind_ones)(float const*, st
 template <class View>
 void check_mask(View (*bind_ones)(float const*, std::int64_t)) {
   constexpr bool by_head = has_heads(View::kind);
-  constexpr bool by_lane = has_lanes(View::kind);
+  constexpr bool by_channel = has_channels(View::kind);
   static auto const edges = directed();
   auto const coo = edges.coo();
   auto const csr = edges.csr();
   auto const message = dropout<drop>(edge<x>, 0.25) * edge<other>;
   auto const alone = ones_alone(graph{csr}, bind_ones, edges.num_edges());
   auto const with_others = ones_under(graph{csr}, bind_ones, edges.num_edges(), message);
-  int const heads = by_head ? 3 : 1, lanes = by_lane ? 5 : 1;
-  REQUIRE(alone.size() == static_cast<std::size_t>(edges.num_edges() * heads * lanes));
+  int const heads = by_head ? 3 : 1, channels = by_channel ? 5 : 1;
+  REQUIRE(alone.size() == static_cast<std::size_t>(edges.num_edges() * heads * channels));
   int differ = 0;
   for (int e = 0; e < edges.num_edges(); ++e) {
     for (int i = 0; i < 3; ++i) {
       for (int l = 0; l < 5; ++l) {
-        int const own = (e * heads + (by_head ? i : 0)) * lanes + (by_lane ? l : 0);
+        int const own = (e * heads + (by_head ? i : 0)) * channels + (by_channel ? l : 0);
         differ += with_others[static_cast<std::size_t>((e * 3 + i) * 5 + l)] != alone[static_cast<std::size_t>(own)];
       }
     }
@@ -116,6 +117,7 @@ void check_mask(View (*bind_ones)(float const*, std::int64_t)) {
 TEST_CASE("dropout: a value has one mask, whatever the other operands of its program", "[program]") {
   check_mask<operand_view<float const, operand_kind::per_row>>([](auto p, auto rows) { return per_row(p, rows); });
   check_mask<operand_view<float const, operand_kind::per_head>>([](auto p, auto rows) { return per_head(p, rows, 3); });
-  check_mask<operand_view<float const, operand_kind::per_lane>>([](auto p, auto rows) { return per_lane(p, rows, 5); });
+  check_mask<operand_view<float const, operand_kind::per_channel>>(
+      [](auto p, auto rows) { return per_channel(p, rows, 5); });
   check_mask<operand_view<float const, operand_kind::wide>>([](auto p, auto rows) { return wide(p, rows, 3, 5); });
 }

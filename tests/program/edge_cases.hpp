@@ -34,7 +34,7 @@ struct edge_dot {
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<0>>, gradient_set<whole<1>>,
                                gradient_set<added<0>, added<1>>>;
   static auto reference(auto const& edge) {
-    return edge.sum_lanes([](auto const& at) { return at(0) * at(1); });
+    return edge.sum_channels([](auto const& at) { return at(0) * at(1); });
   }
 };
 
@@ -54,19 +54,19 @@ struct edge_difference {
 struct edge_product {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name =
-      "scatter(edge<w> * src<h> * dst<er> + param<b>), w per row, er per head, b per lane";
+      "scatter(edge<w> * src<h> * dst<er> + param<b>), w per row, er per head, b per channel";
   static constexpr auto program = scatter(edge<w> * src<h> * dst<er> + param<b>);
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands =
       std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::source, operand_kind::wide>,
                  operand<er, rows_of::destination, operand_kind::per_head>,
-                 operand<b, rows_of::parameter, operand_kind::per_lane>>;
+                 operand<b, rows_of::parameter, operand_kind::per_channel>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<whole<0>>,
                                gradient_set<whole<1>, whole<3>>, gradient_set<added<0>, added<2>>>;
   static auto reference(auto const& edge) { return edge(0) * edge(1) * edge(2) + edge(3); }
 };
 
-/// One number per row, without heads or lanes.
+/// One number per row, without heads or channels.
 struct edge_number_of_rows {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(src<el> * dst<er>), per row";
@@ -91,7 +91,7 @@ struct edge_score {
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>,
                                gradient_set<whole<2>>, gradient_set<added<0>, whole<1>>>;
   static auto reference(auto const& edge) {
-    return edge.sum_lanes([](auto const& at) { return at(0) * leaky_relu(at(1) + at(2), 0.2); });
+    return edge.sum_channels([](auto const& at) { return at(0) * leaky_relu(at(1) + at(2), 0.2); });
   }
 };
 

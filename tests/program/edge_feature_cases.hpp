@@ -30,7 +30,7 @@ struct attention_of_edge_features {
                                gradient_set<whole<3>, whole<4>, whole<5>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) {
-      return edge.sum_lanes([](auto const& at) { return at(0) * (at(1) + at(3)); }) * 0.5 + edge(5);
+      return edge.sum_channels([](auto const& at) { return at(0) * (at(1) + at(3)); }) * 0.5 + edge(5);
     };
     return row.softmax_sum(score,
                            [](auto const& edge) { return (edge(2) + edge(4)) * edge_mask_of_head(edge, 5, 0.4); });

@@ -10,16 +10,16 @@ namespace edgewise::testing {
 
 template run_result<float> run_on_device<attention_of_edge_features>(run_request<float> const&);
 
-edge_feature_launches count_edge_features(test_graph const& graph, int heads, int lanes) {
+edge_feature_launches count_edge_features(test_graph const& graph, int heads, int channels) {
   int const sources = graph.num_sources, destinations = graph.num_destinations, edges = graph.num_edges();
-  auto const size = static_cast<std::size_t>(std::max({sources, destinations, edges}) * heads * lanes);
+  auto const size = static_cast<std::size_t>(std::max({sources, destinations, edges}) * heads * channels);
   device_graph<> const arrays(graph);
   device_array<float> const values(std::vector<float>(size, 0.5f));
   device_array<random_state> const random(std::vector<random_state>{mask_state});
   guarded_device_output<float> result(size), dq(size), dk(size), dv(size), dek(size), dev(size), db(size);
   device_stream const stream;
   cuda const exec{.stream = stream.get()};
-  auto const rows = [&](auto* data, int count) { return wide(data, count, heads, lanes); };
+  auto const rows = [&](auto* data, int count) { return wide(data, count, heads, channels); };
   auto const in = bindings(bind<q>(rows(values.data(), destinations)), bind<k>(rows(values.data(), sources)),
                            bind<v>(rows(values.data(), sources)), bind<ek>(rows(values.data(), edges)),
                            bind<ev>(rows(values.data(), edges)), bind<b>(per_head(values.data(), edges, heads)),

@@ -10,6 +10,6 @@ struct edge_feature_launches {
   launch_count forward;
   launch_count backward;  ///< of all six operands
 };
-edge_feature_launches count_edge_features(test_graph const& graph, int heads, int lanes);
+edge_feature_launches count_edge_features(test_graph const& graph, int heads, int channels);
 
 }  // namespace edgewise::testing

@@ -21,7 +21,7 @@ struct edge_attention {
   }
 };
 
-/// Attention weights of a graph transformer: scores sum lanes, weights have none.
+/// Attention weights of a graph transformer: scores sum channels, weights have none.
 struct edge_scored_attention {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(softmax(dot(dst<q>, src<k>) * 0.5))";
@@ -31,11 +31,12 @@ struct edge_scored_attention {
       std::tuple<operand<q, rows_of::destination, operand_kind::wide>, operand<k, rows_of::source, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>>>;
   static auto reference(auto const& edge) {
-    return edge.softmax([](auto const& e) { return e.sum_lanes([](auto const& at) { return at(0) * at(1); }) * 0.5; });
+    return edge.softmax(
+        [](auto const& e) { return e.sum_channels([](auto const& at) { return at(0) * at(1); }) * 0.5; });
   }
 };
 
-/// Softmax of every lane on its own.
+/// Softmax of every channel on its own.
 struct edge_wide_softmax {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(softmax(edge<w>)), wide";
@@ -60,12 +61,12 @@ struct edge_weighted_values {
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>>, gradient_set<whole<1>>,
                                gradient_set<whole<0>>, gradient_set<added<2>, whole<3>>>;
   static auto reference(auto const& edge) {
-    return edge.softmax([](auto const& e) { return e.sum_lanes([](auto const& at) { return at(1) * at(2); }); }) *
+    return edge.softmax([](auto const& e) { return e.sum_channels([](auto const& at) { return at(1) * at(2); }); }) *
            edge(0) * edge(3);
   }
 };
 
-/// One score per row weighs wide values, and a parameter scales it: its derivative sums over heads and lanes.
+/// One score per row weighs wide values, and a parameter scales it: its derivative sums over heads and channels.
 struct edge_score_of_rows {
   static constexpr bool is_of_edges = true;
   static constexpr char const* name = "scatter(softmax(edge<w> * param<a>) * src<h>), w and a per row";

@@ -119,18 +119,18 @@ struct attention_layer {
 
 /// A bias that the heads share.
 struct shared_bias {
-  static constexpr char const* name = "gather<sum>(src<h>) + param<b>, b per lane";
+  static constexpr char const* name = "gather<sum>(src<h>) + param<b>, b per channel";
   static constexpr auto program = gather<sum>(src<h>) + param<b>;
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands = std::tuple<operand<h, rows_of::source, operand_kind::wide>,
-                              operand<b, rows_of::parameter, operand_kind::per_lane>>;
+                              operand<b, rows_of::parameter, operand_kind::per_channel>>;
   using gradients = std::tuple<gradient_set<whole<0>, whole<1>>, gradient_set<whole<1>>, gradient_set<added<1>>>;
   static auto reference(auto const& row) {
     return row.sum([](auto const& edge) { return edge(0); }) + row(1);
   }
 };
 
-/// A gather that has fewer axes than the epilogue: its adjoint is summed over the lanes, or over the row, that it is
+/// A gather that has fewer axes than the epilogue: its adjoint is summed over the channels, or over the row, that it is
 /// spread to.
 struct scaled_by_weight_of_row {
   static constexpr char const* name = "gather<sum>(edge<w>) * dst<h>, w per row";

@@ -25,16 +25,17 @@ template <class Wide, class Narrow, class S, class RunWide, class RunNarrow>
 void check_long_sums(RunWide const& run_wide, RunNarrow const& run_narrow) {
   test_graph const& graph = long_row();
   random_stream random("long sums");
-  for (int lanes : {1, 8, 12, 33, 64, 602}) {
-    INFO(lanes << " lanes");
-    run_request<float> request{.graph = &graph, .extents = {1, lanes}};
-    auto const features = static_cast<std::size_t>(graph.num_sources * lanes);
+  for (int channels : {1, 8, 12, 33, 64, 602}) {
+    INFO(channels << " channels");
+    run_request<float> request{.graph = &graph, .extents = {1, channels}};
+    auto const features = static_cast<std::size_t>(graph.num_sources * channels);
     request.operands = {std::vector<float>(static_cast<std::size_t>(graph.num_edges()), 1.0f),
                         std::vector<float>(features, 1.0f)};
     auto const ones = run_wide(request).out;
     for (int v = 0; v < graph.num_destinations; ++v) {
       float const degree = static_cast<float>(graph.by_destination.degree(v));
-      for (int lane = 0; lane < lanes; ++lane) REQUIRE(ones.at(static_cast<std::size_t>(v * lanes + lane)) == degree);
+      for (int channel = 0; channel < channels; ++channel)
+        REQUIRE(ones.at(static_cast<std::size_t>(v * channels + channel)) == degree);
     }
     CHECK(run_narrow(request).out == rounded_values<S>(ones));
     request.operands[1] = rounded_values<S>(draw_values<float>(features, draw::uniform, random));
@@ -46,20 +47,20 @@ void check_long_sums(RunWide const& run_wide, RunNarrow const& run_narrow) {
 template <class Case, class Run>
 void check_overflow(Run const& run) {
   test_graph const graph = make_test_graph("overflow", 3, 3, {{0, 0}, {1, 0}, {1, 1}, {2, 2}, {0, 2}});
-  for (int lanes : {3, 8, 20, 33}) {
-    INFO(lanes << " lanes");
-    auto const count = static_cast<std::size_t>(3 * lanes);
-    run_request<float> request{.graph = &graph, .extents = {1, lanes}};
+  for (int channels : {3, 8, 20, 33}) {
+    INFO(channels << " channels");
+    auto const count = static_cast<std::size_t>(3 * channels);
+    run_request<float> request{.graph = &graph, .extents = {1, channels}};
     request.operands = {std::vector<float>(5, 1.0f), std::vector<float>(count, 2.0f)};
-    request.operands[1][2] = 40000;                                    // source 0, lane 2
-    request.operands[1][static_cast<std::size_t>(lanes) + 2] = 25536;  // source 1: 65536 with source 0
-    request.operands[1][static_cast<std::size_t>(2 * lanes)] = 60000;  // source 2, lane 0: 60002 with source 0
+    request.operands[1][2] = 40000;                                       // source 0, channel 2
+    request.operands[1][static_cast<std::size_t>(channels) + 2] = 25536;  // source 1: 65536 with source 0
+    request.operands[1][static_cast<std::size_t>(2 * channels)] = 60000;  // source 2, channel 0: 60002 with source 0
     std::vector<float> expected(count, 4.0f);
-    for (int lane = 0; lane < lanes; ++lane) expected[static_cast<std::size_t>(lanes + lane)] = 2;
+    for (int channel = 0; channel < channels; ++channel) expected[static_cast<std::size_t>(channels + channel)] = 2;
     expected[2] = HUGE_VALF;
-    expected[static_cast<std::size_t>(lanes) + 2] = 25536;
-    expected[static_cast<std::size_t>(2 * lanes)] = 60000;  // the nearest float16
-    expected[static_cast<std::size_t>(2 * lanes) + 2] = 40000;
+    expected[static_cast<std::size_t>(channels) + 2] = 25536;
+    expected[static_cast<std::size_t>(2 * channels)] = 60000;  // the nearest float16
+    expected[static_cast<std::size_t>(2 * channels) + 2] = 40000;
     auto const result = run(request);
     CHECK(result.damage == "");
     CHECK(result.out == expected);

@@ -19,7 +19,7 @@ struct h;
 struct w;
 struct x;
 
-/// On 3 vertices with 4 edges, one lane.
+/// On 3 vertices with 4 edges, one channel.
 struct fixture {
   testing::test_graph const edges = testing::make_test_graph("four edges", 3, 3, {{0, 0}, {1, 0}, {2, 1}, {0, 1}});
   graph<csr_view<int, int>, csc_view<int, int>> const g{edges.csr(), edges.csc()};

@@ -18,7 +18,7 @@ TEST_CASE("sums over heads on a device: rows that are cut", "[program][gpu]") {
   check_cut_rows<summed_heads, float>(run_on_device<summed_heads, float>);
 }
 
-TEST_CASE("sums over heads on a device: many heads, and lanes that are cut", "[program][gpu]") {
+TEST_CASE("sums over heads on a device: many heads, and channels that are cut", "[program][gpu]") {
   skip_without_cuda_device();
   random_stream random("head sums on a device: many heads");
   static auto const graph = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});

@@ -17,7 +17,7 @@ TEMPLATE_TEST_CASE("sums over heads: gradients follow difference quotients", "[p
   random_stream random(std::string("head sums, differences: ") + TestType::name);
   static auto const graph = directed();
   for (width const w : {width{1, 5}, width{3, 7}, width{8, 3}}) {
-    INFO(w.heads << " x " << w.lanes);
+    INFO(w.heads << " x " << w.channels);
     auto request = draw_request<TestType, double>(graph, w, random);
     request.asked_set = 0;
     auto const gradients = run_on_host<first_set<TestType>>(request).gradients;
@@ -31,8 +31,8 @@ TEMPLATE_TEST_CASE("sums over heads: gradients follow difference quotients", "[p
   }
 }
 
-/// Heads that fill a group: lanes are then cut.
-TEST_CASE("sums over heads: many heads, and lanes that are cut", "[program]") {
+/// Heads that fill a group: channels are then cut.
+TEST_CASE("sums over heads: many heads, and channels that are cut", "[program]") {
   random_stream random("head sums: many heads");
   static auto const graph = make_test_graph("few edges", 3, 3, {{0, 1}, {2, 1}, {1, 0}, {1, 1}});
   for (width const w : {width{70, 5}, width{100, 33}, width{7, 3000}}) {

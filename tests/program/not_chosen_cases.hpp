@@ -57,16 +57,16 @@ struct max_of_roots {
                  operand<b, rows_of::parameter, operand_kind::wide>>;
   using gradients = std::tuple<gradient_set<whole<0>>, gradient_set<whole<0>, whole<1>, whole<2>>>;
   static std::vector<std::vector<float>> values(width at, bool bad) {
-    auto const lanes = at.elements(operand_kind::wide);
+    auto const channels = at.elements(operand_kind::wide);
     auto weights = of_edges(1, 1, 1);
     if (bad) weights[1] = -infinity;
-    auto roots = of_sources(lanes, 4, bad ? 0.0f : 0.25f);
-    if (bad) std::fill_n(roots.begin() + 2 * static_cast<std::ptrdiff_t>(lanes), lanes, 0.25f);  // not 0 * -inf
-    return {roots, weights, std::vector<float>(lanes, 0.5f)};
+    auto roots = of_sources(channels, 4, bad ? 0.0f : 0.25f);
+    if (bad) std::fill_n(roots.begin() + 2 * static_cast<std::ptrdiff_t>(channels), channels, 0.25f);  // not 0 * -inf
+    return {roots, weights, std::vector<float>(channels, 0.5f)};
   }
 };
 
-/// Sums over lanes below an extremum: those of lanes that were not picked are 0 themselves.
+/// Sums over channels below an extremum: those of channels that were not picked are 0 themselves.
 struct min_of_quotients {
   static constexpr char const* name = "gather<min>(src<h> / edge<w>)";
   static constexpr auto program = gather<edgewise::min>(src<h> / edge<w>);

@@ -25,7 +25,7 @@ void check_not_chosen(Run const& run) {
   for (width const extents : {width{1, 1}, width{1, 5}, width{3, 33}, width{2, 64}}) {
     auto request = not_chosen_request(extents);
     for (request.asked_set = 0; request.asked_set < num_gradient_sets<Case>; ++request.asked_set) {
-      INFO(Case::name << ", " << extents.heads << " x " << extents.lanes << ", set " << request.asked_set);
+      INFO(Case::name << ", " << extents.heads << " x " << extents.channels << ", set " << request.asked_set);
       request.operands = Case::values(extents, false);
       auto const expected = run(request);
       request.operands = Case::values(extents, true);

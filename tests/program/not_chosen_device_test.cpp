@@ -1,7 +1,7 @@
 #include "not_chosen_check.hpp"
 
+#include "plan/coo_device_test.hpp"
 #include "plan/device_run.hpp"
-#include "plan/scatter_device_test.hpp"
 #include "support/device.hpp"
 
 using namespace edgewise;
@@ -15,7 +15,7 @@ TEMPLATE_TEST_CASE("not chosen on a device: gets no gradient, whatever its deriv
 
 TEST_CASE("not chosen on a device: likewise over edges that are not grouped", "[program][gpu]") {
   skip_without_cuda_device();
-  check_not_chosen<min_of_quotients>(scatter_on_device<min_of_quotients, float, false>);
+  check_not_chosen<min_of_quotients>(coo_on_device<min_of_quotients, float, false>);
 }
 
 TEST_CASE("not chosen on a device: factors of 0 and equal messages", "[program][gpu]") {

@@ -1,7 +1,7 @@
 #include "not_chosen_check.hpp"
 
+#include "plan/coo_run.hpp"
 #include "plan/host_machine.hpp"
-#include "plan/scatter_run.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

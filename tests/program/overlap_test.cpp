@@ -75,7 +75,7 @@ TEST_CASE("overlap: rows of different strides overlap where they begin together,
 
 TEST_CASE("overlap: slices of one array are told apart", "[program]") {
   float array[60] = {};
-  auto const slice = [&](int first, int lanes) { return wide(array + first, 5, 1, lanes, 12); };
+  auto const slice = [&](int first, int channels) { return wide(array + first, 5, 1, channels, 12); };
   CHECK_FALSE(detail::share_memory(slice(0, 4), slice(4, 4)));
   CHECK(detail::share_memory(slice(0, 5), slice(4, 4)));
   CHECK_FALSE(detail::share_memory(slice(8, 4), slice(0, 8)));
@@ -90,7 +90,7 @@ TEST_CASE("overlap: a view's rows are those of its kind and type", "[program]") 
   CHECK(rows.stride_bytes == 64);
   CHECK(rows.row_bytes == 24);
   CHECK(detail::memory_of(vec_per_head<2>(array, 5, 3)).row_bytes == 48);
-  CHECK(detail::memory_of(per_lane(reinterpret_cast<float16*>(array), 5, 3)).row_bytes == 6);
+  CHECK(detail::memory_of(per_channel(reinterpret_cast<float16*>(array), 5, 3)).row_bytes == 6);
 }
 
 TEST_CASE("overlap: padding counts as far as it may be written", "[program]") {
@@ -113,7 +113,7 @@ TEST_CASE("overlap: padding counts as far as it may be written", "[program]") {
 
 TEST_CASE("overlap: padded slices of one array", "[program]") {
   alignas(16) float array[120] = {};
-  auto const slice = [&](int first, int lanes) { return wide(array + first, 5, 1, lanes, 24); };
+  auto const slice = [&](int first, int channels) { return wide(array + first, 5, 1, channels, 24); };
   CHECK_FALSE(detail::share_memory(padded(slice(0, 7)), padded(slice(8, 7))));
   CHECK_FALSE(detail::share_memory(padded(slice(8, 7)), padded(slice(16, 7))));
   CHECK_FALSE(detail::share_memory(slice(0, 7), slice(7, 7)));

@@ -50,37 +50,39 @@ static_assert(found<epilogue_of<decltype(gather<sum>(src<s>) + dropout<drop>(par
 
 // A maximal expression is held for its duration: not the sums below it, which nothing else reads.
 constexpr auto message = (exp(dst<d>) + dst<d>)*src<s> * tanh(param<p>) + tanh(exp(dst<d>) + dst<d>) * edge<w>;
-using by_destination = held_expressions<type_list<plain<decltype(message)>>, role::destination>;
+using by_destination = hoisted_expressions<type_list<plain<decltype(message)>>, role::destination>;
 static_assert(std::is_same_v<by_destination::of<duration::launch>, type_list<plain<decltype(tanh(param<p>))>>>);
 static_assert(
     std::is_same_v<by_destination::of<duration::row>,
                    type_list<plain<decltype(exp(dst<d>) + dst<d>)>, plain<decltype(tanh(exp(dst<d>) + dst<d>))>>>);
 static_assert(by_destination::of<duration::block>::size == 0);
 // By source the same expressions change with every edge: only what occurs twice is held.
-using by_source = held_expressions<type_list<plain<decltype(message)>>, role::source>;
+using by_source = hoisted_expressions<type_list<plain<decltype(message)>>, role::source>;
 static_assert(by_source::of<duration::row>::size == 0);
 static_assert(std::is_same_v<by_source::of<duration::block>, type_list<plain<decltype(exp(dst<d>) + dst<d>)>>>);
 
 // What a mask drops is held, what it leaves is the edge's; dropouts written twice are two.
 template <class Program, role Fixed>
-using held_along_edges = held_expressions<
-    typename roots_of_units<typename plain<decltype(lower_program(std::declval<Program>()))>::unit_types>::type, Fixed>;
+using hoisted_along_edges =
+    hoisted_expressions<typename roots_of_aggregations<
+                            typename plain<decltype(lower_program(std::declval<Program>()))>::aggregation_types>::type,
+                        Fixed>;
 using masked_row = decltype(gather<sum>(dropout<drop>(tanh(dst<d>), 0.5) * dropout<drop>(exp(param<p>), 0.5) * src<s>));
-using masked_by_destination = held_along_edges<masked_row, role::destination>;
+using masked_by_destination = hoisted_along_edges<masked_row, role::destination>;
 static_assert(std::is_same_v<masked_by_destination::of<duration::row>, type_list<plain<decltype(tanh(dst<d>))>>>);
 static_assert(std::is_same_v<masked_by_destination::of<duration::launch>, type_list<plain<decltype(exp(param<p>))>>>);
 static_assert(masked_by_destination::of<duration::block>::size == 0);
 using masked_twice = decltype(gather<sum>(dropout<drop>(tanh(src<s>), 0.5) + dropout<drop>(tanh(src<s>), 0.25)));
-static_assert(std::is_same_v<held_along_edges<masked_twice, role::destination>::of<duration::block>,
+static_assert(std::is_same_v<hoisted_along_edges<masked_twice, role::destination>::of<duration::block>,
                              type_list<plain<decltype(tanh(src<s>))>>>);
 
-// What the measured kernels compute holds nothing: their code is as if there were no holding.
+// What the measured kernels compute holds nothing: their code is as if there were no hoisting.
 template <class Program>
 consteval bool holds_nothing() {
   using lowered = std::remove_cvref_t<decltype(lower_program(std::declval<Program>()))>;
-  using roots = typename roots_of_units<typename lowered::unit_types>::type;
-  using forward = held_expressions<roots, role::destination>;
-  using backward = held_expressions<roots, role::source>;
+  using roots = typename roots_of_aggregations<typename lowered::aggregation_types>::type;
+  using forward = hoisted_expressions<roots, role::destination>;
+  using backward = hoisted_expressions<roots, role::source>;
   return forward::template of<duration::launch>::size + forward::template of<duration::row>::size +
              forward::template of<duration::block>::size + backward::template of<duration::row>::size +
              backward::template of<duration::block>::size ==
@@ -118,26 +120,26 @@ static_assert(gradients::count_traversals<everything, s, d, w, p>() == 2);
 
 }  // namespace
 
-TEST_CASE("roles: equal gathers are one unit, told apart by operations, operands and numbers", "[program]") {
-  auto const num_units = [](auto const& program) { return decltype(lower_program(program))::num_units; };
+TEST_CASE("roles: equal gathers are one aggregation, told apart by operations, operands and numbers", "[program]") {
+  auto const num_aggregations = [](auto const& program) { return decltype(lower_program(program))::num_aggregations; };
   constexpr auto collected = gather<sum>(tanh(src<s>) * edge<w>);
-  CHECK(num_units(collected * exp(collected)) == 1);
-  CHECK(num_units(collected * exp(collected) + gather<max>(tanh(src<s>) * edge<w>) * collected) == 2);
-  CHECK(num_units(gather<sum>(2.0 * src<s>) * gather<sum>(3.0 * src<s>)) == 2);
-  CHECK(num_units(gather<sum>(with_self(src<s>)) * gather<sum>(src<s>)) == 2);
-  CHECK(num_units(gather<sum>(softmax(src<s>) * src<d>) * gather<sum>(softmax(src<s>) * src<d>)) == 1);
-  CHECK(num_units(gather<sum>(softmax(src<s>)) + gather<sum>(softmax(src<s>))) == 1);
+  CHECK(num_aggregations(collected * exp(collected)) == 1);
+  CHECK(num_aggregations(collected * exp(collected) + gather<max>(tanh(src<s>) * edge<w>) * collected) == 2);
+  CHECK(num_aggregations(gather<sum>(2.0 * src<s>) * gather<sum>(3.0 * src<s>)) == 2);
+  CHECK(num_aggregations(gather<sum>(with_self(src<s>)) * gather<sum>(src<s>)) == 2);
+  CHECK(num_aggregations(gather<sum>(softmax(src<s>) * src<d>) * gather<sum>(softmax(src<s>) * src<d>)) == 1);
+  CHECK(num_aggregations(gather<sum>(softmax(src<s>)) + gather<sum>(softmax(src<s>))) == 1);
   // A type does not tell probabilities apart, so dropouts are equal to themselves alone.
-  CHECK(num_units(gather<sum>(dropout<drop>(src<s>, 0.5)) * gather<sum>(dropout<drop>(src<s>, 0.25))) == 2);
-  CHECK(num_units(gather<sum>(dropout<drop>(softmax(src<s>), 0.5) * src<d>) *
-                  gather<sum>(dropout<drop>(softmax(src<s>), 0.25) * src<d>)) == 2);
-  CHECK(num_units(dropout<drop>(collected, 0.5) * collected) == 1);
+  CHECK(num_aggregations(gather<sum>(dropout<drop>(src<s>, 0.5)) * gather<sum>(dropout<drop>(src<s>, 0.25))) == 2);
+  CHECK(num_aggregations(gather<sum>(dropout<drop>(softmax(src<s>), 0.5) * src<d>) *
+                         gather<sum>(dropout<drop>(softmax(src<s>), 0.25) * src<d>)) == 2);
+  CHECK(num_aggregations(dropout<drop>(collected, 0.5) * collected) == 1);
 }
 
 TEST_CASE("roles: the value of a fused program of constants is a constant", "[program]") {
   auto const lowered = lower_program(gather<sum>(src<s> * exp(constant{0.0} + 1.0) * (constant{3.0} - 1.0)));
-  using message = plain<decltype(get<0>(lowered.units).message)>;
-  static_assert(held_expressions<type_list<message>, role::destination>::all::size ==
+  using message = plain<decltype(get<0>(lowered.aggregations).message)>;
+  static_assert(hoisted_expressions<type_list<message>, role::destination>::all::size ==
                 2);  // two products, no exp, no sums
-  CHECK(get<1>(get<0>(lowered.units).message.args).number.in_double == 2);
+  CHECK(get<1>(get<0>(lowered.aggregations).message.args).number.in_double == 2);
 }

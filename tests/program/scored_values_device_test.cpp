@@ -7,7 +7,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("scores of lanes and values without on a device: values and gradients on the battery",
+TEMPLATE_TEST_CASE("scores of channels and values without on a device: values and gradients on the battery",
                    "[program][gpu]", scored_head_values, scored_row_values) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>);

@@ -19,7 +19,7 @@ struct h;
 struct w;
 struct b;
 
-/// relu(gather<sum>(edge<w> * src<h>) + param<b>) on 3 sources, 2 destinations and 4 edges, with 2 heads of 3 lanes.
+/// relu(gather<sum>(edge<w> * src<h>) + param<b>) on 3 sources, 2 destinations and 4 edges, with 2 heads of 3 channels.
 struct fixture {
   testing::test_graph const edges = make_test_graph("four edges", 3, 2, {{0, 0}, {1, 0}, {2, 1}, {0, 1}});
   graph<csr_view<int, int>, csc_view<int, int>> const g{edges.csr(), edges.csc()};
@@ -115,16 +115,18 @@ TEST_CASE("shapes: plan names the operand and both numbers of rows", "[program]"
       Contains("dst<") && Contains("h>: has 3 rows, the graph has 2 destinations"));
 }
 
-TEST_CASE("shapes: heads and lanes must agree between operands", "[program]") {
+TEST_CASE("shapes: heads and channels must agree between operands", "[program]") {
   fixture f;
   auto plan_with = [&](auto features, auto bias) {
     return refusal([&] { f.program().plan(cpu{}, bindings(bind<w>(f.weights()), bind<h>(features), bind<b>(bias))); });
   };
   CHECK_THAT(plan_with(f.features(), wide(f.data, 1, 3, 3)), Contains("b>: has 3 heads, src<") && Contains("h> has 2"));
-  CHECK_THAT(plan_with(f.features(), wide(f.data, 1, 2, 4)), Contains("b>: has 4 lanes, src<") && Contains("h> has 3"));
+  CHECK_THAT(plan_with(f.features(), wide(f.data, 1, 2, 4)),
+             Contains("b>: has 4 channels, src<") && Contains("h> has 3"));
   CHECK_THAT(plan_with(wide(f.data, 3, 0, 3), f.bias()),
-             Contains("h>: has shape [3, 0, 3], heads and lanes must be at least 1"));
-  CHECK_THAT(plan_with(wide(f.data, 3, 2, -1), f.bias()), Contains("[3, 2, -1], heads and lanes must be at least 1"));
+             Contains("h>: has shape [3, 0, 3], heads and channels must be at least 1"));
+  CHECK_THAT(plan_with(wide(f.data, 3, 2, -1), f.bias()),
+             Contains("[3, 2, -1], heads and channels must be at least 1"));
 }
 
 TEST_CASE("shapes: rows must not overlap or lie out of reach, and pointers must not be null", "[program]") {
@@ -146,10 +148,10 @@ TEST_CASE("shapes: forward checks its operands against the plan, and its output"
   auto run = [&](auto in, auto result) { return refusal([&] { plan.forward(cpu{}, in, out(result)); }); };
   auto const narrower = bindings(bind<w>(f.weights()), bind<h>(wide(f.data, 3, 2, 2)), bind<b>(wide(f.data, 1, 2, 2)));
   CHECK_THAT(run(narrower, wide(f.data, 2, 2, 3)),
-             Contains("operands have 2 heads x 2 lanes, the plan was made for 2 x 3"));
+             Contains("operands have 2 heads x 2 channels, the plan was made for 2 x 3"));
   CHECK_THAT(run(f.in(), wide(f.data, 3, 2, 3)), Contains("out: has 3 rows, the graph has 2 destinations"));
   CHECK_THAT(run(f.in(), wide(f.data, 2, 2, 4)),
-             Contains("out: has shape [2, 2, 4], the program's rows have 2 heads x 3 lanes"));
+             Contains("out: has shape [2, 2, 4], the program's rows have 2 heads x 3 channels"));
   CHECK_THAT(run(f.in(), wide(f.data, 2, 2, 3, 4)), Contains("out: has row stride 4, its rows have 6 elements"));
   CHECK_THAT(run(f.in(), wide(static_cast<float*>(nullptr), 2, 2, 3)), Contains("out: is bound to a null pointer"));
 }
@@ -159,7 +161,7 @@ TEST_CASE("shapes: the bindings are blamed before the output", "[program]") {
   auto const plan = f.make_plan();
   auto const wider = bindings(bind<w>(f.weights()), bind<h>(wide(f.data, 3, 2, 4)), bind<b>(wide(f.data, 1, 2, 4)));
   CHECK_THAT(refusal([&] { plan.forward(cpu{}, wider, out(wide(f.data + 500, 2, 2, 4))); }),
-             Contains("bindings: operands have 2 heads x 4 lanes, the plan was made for 2 x 3"));
+             Contains("bindings: operands have 2 heads x 4 channels, the plan was made for 2 x 3"));
 }
 
 TEST_CASE("shapes: the output must not be an operand that other rows read", "[program]") {
@@ -179,10 +181,10 @@ TEST_CASE("shapes: the output must not be an operand that other rows read", "[pr
 TEST_CASE("shapes: the output may be a slice of the array that operands are slices of", "[program]") {
   fixture f;
   std::vector<float> array(3 * 9, 1.0f);
-  auto const slice = [&](int lane, int rows) { return wide(array.data() + lane, rows, 1, 3, 9); };
+  auto const slice = [&](int channel, int rows) { return wide(array.data() + channel, rows, 1, 3, 9); };
   auto const in = bindings(bind<h>(slice(0, 3)), bind<b>(slice(3, 2)));
   auto const plan = fuse(f.g, automatic{}, gather<sum>(src<h>) + dst<b>).plan(cpu{}, in);
-  auto run = [&](int lane) { return refusal([&] { plan.forward(cpu{}, in, out(slice(lane, 2))); }); };
+  auto run = [&](int channel) { return refusal([&] { plan.forward(cpu{}, in, out(slice(channel, 2))); }); };
   CHECK(run(6) == "");
   CHECK_THAT(run(5), Contains("out: overlaps dst<") && Contains("b>"));
   CHECK_THAT(run(1), Contains("out: overlaps src<") && Contains("h>"));
@@ -192,7 +194,7 @@ TEST_CASE("shapes: the parts of a concatenation lie beside what they are compute
   fixture f;
   auto const program = concat(gather<sum>(src<h>), gather<mean>(src<h>));
   std::vector<float> memory(100, 1.0f);
-  // Sources [3, 2 lanes], output [2, 2 * 2 lanes], `stride` elements from row to row.
+  // Sources [3, 2 channels], output [2, 2 * 2 channels], `stride` elements from row to row.
   auto const run = [&](int features, int result, int stride) {
     auto const in = bindings(bind<h>(wide(memory.data() + features, 3, 1, 2, stride)));
     auto const plan = fuse(f.g, automatic{}, program).plan(cpu{}, in);
@@ -256,7 +258,7 @@ TEST_CASE("shapes: backward checks the adjoint and every gradient", "[program]")
   CHECK_THAT(run(wide(f.data, 3, 2, 3), grad<h>(f.features_grad())),
              Contains("grad_out: has 3 rows, the graph has 2 destinations"));
   CHECK_THAT(run(wide(f.data, 2, 3, 3), grad<h>(f.features_grad())),
-             Contains("grad_out: has shape [2, 3, 3], the program's rows have 2 heads x 3 lanes"));
+             Contains("grad_out: has shape [2, 3, 3], the program's rows have 2 heads x 3 channels"));
   CHECK_THAT(run(f.result(), grad<h>(wide(f.data, 2, 2, 3))),
              Contains("grad of src<") && Contains("h>: has shape [2, 2, 3], the operand has [3, 2, 3]"));
   CHECK_THAT(run(f.result(), grad<h>(f.features_grad()), grad<w>(per_row(f.data, 5))),

@@ -27,7 +27,7 @@ struct stashed_dot : dot_weighted_sum {
   using keeping = stash<automatic>;
 };
 
-/// A score without lanes, by name.
+/// A score without channels, by name.
 struct stashed_gat : gat {
   static constexpr char const* name =
       "gather<sum>(softmax(named<s>(leaky_relu(src<el> + dst<er>, 0.2))) * src<h>), stash<s>";
@@ -53,7 +53,7 @@ struct stashed_twice {
       std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>, gradient_set<whole<0>>, gradient_set<whole<2>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) {
-      return tanh(edge.sum_lanes([](auto const& at) { return at.destination(0) * at.source(1); }) * 0.5);
+      return tanh(edge.sum_channels([](auto const& at) { return at.destination(0) * at.source(1); }) * 0.5);
     };
     return row.softmax_sum(score, [](auto const& edge) { return edge.source(2); });
   }

@@ -19,7 +19,7 @@ TEST_CASE("stash: a name changes nothing by itself", "[program]") {
   STATIC_REQUIRE(std::is_same_v<decltype(named_scores), decltype(plain)>);
 }
 
-TEST_CASE("stash: automatic keeps sums over lanes that edges decide, and nothing else", "[program]") {
+TEST_CASE("stash: automatic keeps sums over channels that edges decide, and nothing else", "[program]") {
   auto const kept = [](auto const& program) {
     return edgewise::detail::stashed_of<std::remove_cvref_t<decltype(edgewise::detail::apply_policy<stash<automatic>>(
         edgewise::detail::lower_program(program)))>>::type::size;

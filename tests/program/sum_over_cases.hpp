@@ -50,12 +50,12 @@ struct monet {
 };
 
 /// Equal shares of edges: rows that are cut anywhere.
-struct shared_monet : monet<2, operand_kind::per_lane> {
+struct shared_monet : monet<2, operand_kind::per_channel> {
   static constexpr edge_balanced mapping{};
 };
 
 /// The kernels' weights kept for the backward pass.
-struct stashed_monet : monet<2, operand_kind::per_lane> {
+struct stashed_monet : monet<2, operand_kind::per_channel> {
   static constexpr char const* name = "monet, its exponential kept";
   static constexpr auto program =
       gather<sum>(named<w>(exp(-0.5f * sum_over<2>(square((edge<p> - param<mu>)*param<inv_sigma>)))) * src<h>);

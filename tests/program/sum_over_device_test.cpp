@@ -7,7 +7,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-using monet_2 = monet<2, operand_kind::per_lane>;
+using monet_2 = monet<2, operand_kind::per_channel>;
 using monet_3 = monet<3, operand_kind::wide>;
 
 TEMPLATE_TEST_CASE("sum_over on a device: values and gradients on the battery", "[program][gpu]", monet_2, monet_3,

@@ -8,7 +8,7 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 using monet_1 = monet<1, operand_kind::wide>;
-using monet_2 = monet<2, operand_kind::per_lane>;
+using monet_2 = monet<2, operand_kind::per_channel>;
 using monet_3 = monet<3, operand_kind::wide>;
 
 TEMPLATE_TEST_CASE("sum_over: values and gradients on the battery", "[program]", monet_1, monet_2, monet_3,
@@ -22,7 +22,7 @@ TEMPLATE_TEST_CASE("sum_over: gradients follow difference quotients", "[program]
   static auto const graph = directed();
   if (!fits<TestType>(graph)) return;
   for (width const w : {width{1, 5}, width{3, 7}, width{8, 3}}) {
-    INFO(w.heads << " x " << w.lanes);
+    INFO(w.heads << " x " << w.channels);
     auto request = draw_request<TestType, double>(graph, w, random);
     request.asked_set = 0;
     auto const gradients = run_on_host<first_set<TestType>>(request).gradients;
@@ -45,7 +45,7 @@ TEST_CASE("sum_over: shapes of vectors and of their gradients are checked", "[pr
   float* const data = array.data();
   auto const bound = [&](int rows, int heads) {
     return bindings(bind<p>(vec_per_row<2>(data, rows)), bind<mu>(vec_per_head<2>(data, 1, heads)),
-                    bind<inv_sigma>(vec_per_head<2>(data, 1, 3)), bind<h>(per_lane(data, 34, 4)));
+                    bind<inv_sigma>(vec_per_head<2>(data, 1, 3)), bind<h>(per_channel(data, 34, 4)));
   };
   auto const kernel = fuse(graph{csr, csc}, automatic{}, case_type::program);
   CHECK_THROWS_WITH(kernel.plan(cpu{}, bound(155, 3)),
@@ -54,7 +54,7 @@ TEST_CASE("sum_over: shapes of vectors and of their gradients are checked", "[pr
   auto narrow = vec_per_row<2>(data, 156);
   narrow.row_stride = 1;
   auto const overlapping = bindings(bind<p>(narrow), bind<mu>(vec_per_head<2>(data, 1, 3)),
-                                    bind<inv_sigma>(vec_per_head<2>(data, 1, 3)), bind<h>(per_lane(data, 34, 4)));
+                                    bind<inv_sigma>(vec_per_head<2>(data, 1, 3)), bind<h>(per_channel(data, 34, 4)));
   CHECK_THROWS_WITH(kernel.plan(cpu{}, overlapping), Catch::Contains("has row stride 1, its rows have 2 elements"));
 
   auto const in = bound(156, 3);

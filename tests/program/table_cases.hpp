@@ -91,7 +91,7 @@ struct table_cell {
       if constexpr (Op == table::operation::copy) {
         return at(0);
       } else if constexpr (Op == table::operation::dot) {
-        return at.sum_lanes([](auto const& lane) { return lane(0) * lane(1); });
+        return at.sum_channels([](auto const& channel) { return channel(0) * channel(1); });
       } else {
         return table::combine<Op>(at(0), at(1));
       }

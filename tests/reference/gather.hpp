@@ -81,21 +81,22 @@ inline combined combine(gather_kind kind, std::vector<term> const& messages, dou
   return {};
 }
 
-/// A gathered array. Shapes: out [num_destinations, heads * lanes]; the arguments the same, filled by max and min only.
+/// A gathered array. Shapes: out [num_destinations, heads * channels]; the arguments the same, filled by max and min
+/// only.
 struct gathered {
   expected_values out;
   std::vector<std::int64_t> argument_position = {};  // position in the destination grouping, -1 in empty rows
   std::vector<std::int64_t> argument_edge = {};      // the edge id there, -1 in empty rows
 };
 
-/// Gathers message(source, destination, edge_id, head, lane), a number or `term`, over the incoming edges of every row.
-/// Arguments are meaningful for an implementation in lower precision only where messages are exact in it.
+/// Gathers message(source, destination, edge_id, head, channel), a number or `term`, over the incoming edges of every
+/// row. Arguments are meaningful for an implementation in lower precision only where messages are exact in it.
 template <class Message>
-gathered reference_gather(test_graph const& graph, gather_kind kind, int heads, int lanes, Message&& message,
+gathered reference_gather(test_graph const& graph, gather_kind kind, int heads, int channels, Message&& message,
                           double epsilon = 1e-5) {
   auto const& rows = graph.by_destination;
   bool const has_argument = kind == gather_kind::max || kind == gather_kind::min;
-  std::size_t const width = static_cast<std::size_t>(heads) * lanes;
+  std::size_t const width = static_cast<std::size_t>(heads) * channels;
   gathered result{.out = expected_values(graph.num_destinations, width)};
   if (has_argument) {
     result.argument_position.assign(result.out.size(), -1);
@@ -103,13 +104,13 @@ gathered reference_gather(test_graph const& graph, gather_kind kind, int heads, 
   }
   for (int v = 0; v < graph.num_destinations; ++v) {
     for (int head = 0; head < heads; ++head) {
-      for (int lane = 0; lane < lanes; ++lane) {
+      for (int channel = 0; channel < channels; ++channel) {
         std::vector<term> messages;
         for (int k = rows.offsets[v]; k < rows.offsets[v + 1]; ++k) {
-          messages.push_back(message(rows.neighbors[k], v, rows.edge_ids[k], head, lane));
+          messages.push_back(message(rows.neighbors[k], v, rows.edge_ids[k], head, channel));
         }
         combined const row = combine(kind, messages, epsilon);
-        std::size_t const element = v * width + head * lanes + lane;
+        std::size_t const element = v * width + head * channels + channel;
         result.out.value[element] = row.result.value;
         result.out.scale[element] = row.result.magnitude;
         // Choosing rounds nothing: only the chosen message's own rounding counts.

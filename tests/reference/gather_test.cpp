@@ -72,14 +72,14 @@ TEST_CASE("reference gather: NaN reaches its own row and no other", "[reference]
   CHECK(gather_edges(gather_kind::min, values).argument_edge[0] == 2);
 }
 
-TEST_CASE("reference gather: heads, lanes and the two endpoints are told apart", "[reference]") {
-  auto message = [](int source, int destination, int edge, int head, int lane) {
-    return 10000.0 * source + 1000 * destination + 100 * edge + 10 * head + lane;
+TEST_CASE("reference gather: heads, channels and the two endpoints are told apart", "[reference]") {
+  auto message = [](int source, int destination, int edge, int head, int channel) {
+    return 10000.0 * source + 1000 * destination + 100 * edge + 10 * head + channel;
   };
   auto const result = reference_gather(example(), gather_kind::sum, 2, 3, message);
   REQUIRE(result.out.size() == 3 * 2 * 3);
   CHECK(result.out.row_size == 6);
-  // Row 2 = edge 0 (from 1) + edge 3 (from 0), at head 1, lane 2.
+  // Row 2 = edge 0 (from 1) + edge 3 (from 0), at head 1, channel 2.
   CHECK(result.out.value[2 * 6 + 1 * 3 + 2] == (10000 + 2000 + 0 + 12) + (0 + 2000 + 300 + 12));
 }
 

@@ -1,4 +1,4 @@
-// Reference gradients of gathers: each row and lane is recorded on a tape of its own and pulled back.
+// Reference gradients of gathers: each row and channel is recorded on a tape of its own and pulled back.
 #pragma once
 
 #include <algorithm>
@@ -83,14 +83,14 @@ inline void pull_row(tape const& record, tape_reader const& read, variable const
 }  // namespace detail
 
 /// d<grad_out, reference_gather(...)> / d inputs, one array per operand, by reverse differentiation.
-/// message(read, source, destination, edge_id, head, lane) returns a `variable` made from read(operand, element).
-/// Shapes: grad_out [num_destinations, heads, lanes]. max and min give all of a tie to the first edge.
+/// message(read, source, destination, edge_id, head, channel) returns a `variable` made from read(operand, element).
+/// Shapes: grad_out [num_destinations, heads, channels]. max and min give all of a tie to the first edge.
 template <class Message>
-std::vector<expected_values> reference_gradient(test_graph const& graph, gather_kind kind, int heads, int lanes,
+std::vector<expected_values> reference_gradient(test_graph const& graph, gather_kind kind, int heads, int channels,
                                                 operands const& inputs, Message&& message,
                                                 std::vector<double> const& grad_out, double epsilon = 1e-5) {
   auto const& rows = graph.by_destination;
-  std::size_t const width = static_cast<std::size_t>(heads) * lanes;
+  std::size_t const width = static_cast<std::size_t>(heads) * channels;
   detail::require_grad_size("reference_gradient", grad_out.size(), graph.num_destinations * width);
   auto gradients = detail::zeros_like(inputs);
   tape record;
@@ -100,14 +100,14 @@ std::vector<expected_values> reference_gradient(test_graph const& graph, gather_
     bool const uses_whole_row = kind == gather_kind::prod || kind == gather_kind::stddev;
     double const row_terms = uses_whole_row ? rows.degree(v) : 1;
     for (int head = 0; head < heads; ++head) {
-      for (int lane = 0; lane < lanes; ++lane) {
+      for (int channel = 0; channel < channels; ++channel) {
         record.clear();
         std::vector<variable> messages;
         for (int k = rows.offsets[v]; k < rows.offsets[v + 1]; ++k) {
-          messages.push_back(message(read, rows.neighbors[k], v, rows.edge_ids[k], head, lane));
+          messages.push_back(message(read, rows.neighbors[k], v, rows.edge_ids[k], head, channel));
         }
         variable const result = detail::gather_on_tape(kind, messages, epsilon);
-        detail::pull_row(record, read, result, grad_out[v * width + head * lanes + lane], row_terms, gradients);
+        detail::pull_row(record, read, result, grad_out[v * width + head * channels + channel], row_terms, gradients);
       }
     }
   }
@@ -115,20 +115,20 @@ std::vector<expected_values> reference_gradient(test_graph const& graph, gather_
 }
 
 /// d<grad_out, reference_softmax_sum(...).out> / d inputs. score(read, source, destination, edge_id, head) and
-/// value(read, source, destination, edge_id, head, lane) return a `variable`. Edges of score -inf get no gradient.
+/// value(read, source, destination, edge_id, head, channel) return a `variable`. Edges of score -inf get no gradient.
 template <class Score, class Value>
-std::vector<expected_values> reference_softmax_gradient(test_graph const& graph, int heads, int lanes,
+std::vector<expected_values> reference_softmax_gradient(test_graph const& graph, int heads, int channels,
                                                         operands const& inputs, Score&& score, Value&& value,
                                                         std::vector<double> const& grad_out) {
   auto const& rows = graph.by_destination;
-  std::size_t const width = static_cast<std::size_t>(heads) * lanes;
+  std::size_t const width = static_cast<std::size_t>(heads) * channels;
   detail::require_grad_size("reference_softmax_gradient", grad_out.size(), graph.num_destinations * width);
   auto gradients = detail::zeros_like(inputs);
   tape record;
   tape_reader const read(inputs, record);
   for (int v = 0; v < graph.num_destinations; ++v) {
     for (int head = 0; head < heads; ++head) {
-      for (int lane = 0; lane < lanes; ++lane) {
+      for (int channel = 0; channel < channels; ++channel) {
         record.clear();
         std::vector<variable> scores;
         std::vector<variable> values;
@@ -137,7 +137,7 @@ std::vector<expected_values> reference_softmax_gradient(test_graph const& graph,
           variable const s = score(read, rows.neighbors[k], v, rows.edge_ids[k], head);
           if (s.value == -std::numeric_limits<double>::infinity()) continue;
           scores.push_back(s);
-          values.push_back(value(read, rows.neighbors[k], v, rows.edge_ids[k], head, lane));
+          values.push_back(value(read, rows.neighbors[k], v, rows.edge_ids[k], head, channel));
           greatest = std::max(greatest, s.value);
         }
         variable total = 0.0;
@@ -148,8 +148,8 @@ std::vector<expected_values> reference_softmax_gradient(test_graph const& graph,
           weighted = weighted + e * values[i];
         }
         if (scores.empty()) continue;
-        detail::pull_row(record, read, weighted / total, grad_out[v * width + head * lanes + lane], rows.degree(v),
-                         gradients);
+        detail::pull_row(record, read, weighted / total, grad_out[v * width + head * channels + channel],
+                         rows.degree(v), gradients);
       }
     }
   }

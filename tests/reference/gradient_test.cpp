@@ -17,7 +17,7 @@ using edgewise::testing::small_battery;
 using edgewise::testing::uniform_values;
 
 constexpr int heads = 2;
-constexpr int lanes = 3;
+constexpr int channels = 3;
 
 operands values_of(std::vector<expected_values> const& gradients) {
   operands values;
@@ -25,33 +25,35 @@ operands values_of(std::vector<expected_values> const& gradients) {
   return values;
 }
 
-std::size_t wide(int row, int head, int lane) { return (static_cast<std::size_t>(row) * heads + head) * lanes + lane; }
+std::size_t wide(int row, int head, int channel) {
+  return (static_cast<std::size_t>(row) * heads + head) * channels + channel;
+}
 std::size_t per_head(int row, int head) { return static_cast<std::size_t>(row) * heads + head; }
 
 /// edge<w> * src<h> + tanh(dst<k>): operands w [E, H], h [S, H, L], k [D, H, L].
-auto const message = [](auto const& read, int source, int destination, int edge, int head, int lane) {
-  return read(0, per_head(edge, head)) * read(1, wide(source, head, lane)) +
-         tanh(read(2, wide(destination, head, lane)));
+auto const message = [](auto const& read, int source, int destination, int edge, int head, int channel) {
+  return read(0, per_head(edge, head)) * read(1, wide(source, head, channel)) +
+         tanh(read(2, wide(destination, head, channel)));
 };
 
 operands message_operands(test_graph const& graph, random_stream& random) {
   return {uniform_values<double>(graph.num_edges() * heads, random),
-          uniform_values<double>(graph.num_sources * heads * lanes, random),
-          uniform_values<double>(graph.num_destinations * heads * lanes, random)};
+          uniform_values<double>(graph.num_sources * heads * channels, random),
+          uniform_values<double>(graph.num_destinations * heads * channels, random)};
 }
 
 /// leaky_relu(src<el> + dst<er>) and src<h>: operands el [S, H], er [D, H], h [S, H, L].
 auto const score = [](auto const& read, int source, int destination, int, int head) {
   return leaky_relu(read(0, per_head(source, head)) + read(1, per_head(destination, head)), 0.2);
 };
-auto const value = [](auto const& read, int source, int, int, int head, int lane) {
-  return read(2, wide(source, head, lane));
+auto const value = [](auto const& read, int source, int, int, int head, int channel) {
+  return read(2, wide(source, head, channel));
 };
 
 operands attention_operands(test_graph const& graph, random_stream& random) {
   return {uniform_values<double>(graph.num_sources * heads, random, -2, 2),
           uniform_values<double>(graph.num_destinations * heads, random, -2, 2),
-          uniform_values<double>(graph.num_sources * heads * lanes, random)};
+          uniform_values<double>(graph.num_sources * heads * channels, random)};
 }
 
 /// The gradient by edge messages of one row of a gather, on a graph with these messages.
@@ -91,17 +93,17 @@ TEST_CASE("reference gradient: follows difference quotients for every gather", "
                              gather_kind::stddev);
   for (auto const& graph : small_battery(250)) {
     INFO(graph.name << ' ' << name_of(kind));
-    auto const g = uniform_values<double>(graph.num_destinations * heads * lanes, random);
+    auto const g = uniform_values<double>(graph.num_destinations * heads * channels, random);
     // A row of one edge has variance 0, where sqrt(variance + 1e-5) bends within one step of difference quotients.
     double const epsilon = 0.1;
     auto forward = [&](operands const& x) {
-      return reference_gather(graph, kind, heads, lanes, with_values(x, message), epsilon).out.value;
+      return reference_gather(graph, kind, heads, channels, with_values(x, message), epsilon).out.value;
     };
     operands inputs, gradients;
     adjoint_identity identity;
     for (int attempt = 0; attempt < 4; ++attempt) {  // max and min may be drawn within a step of a tie
       inputs = message_operands(graph, random);
-      gradients = values_of(reference_gradient(graph, kind, heads, lanes, inputs, message, g, epsilon));
+      gradients = values_of(reference_gradient(graph, kind, heads, channels, inputs, message, g, epsilon));
       identity = check_adjoint(forward, inputs, gradients, g, random);
       if (identity.is_conclusive()) break;
     }
@@ -118,11 +120,11 @@ TEST_CASE("reference gradient: follows difference quotients for attention", "[re
   for (auto const& graph : small_battery(250)) {
     INFO(graph.name);
     auto const inputs = attention_operands(graph, random);
-    auto const g = uniform_values<double>(graph.num_destinations * heads * lanes, random);
+    auto const g = uniform_values<double>(graph.num_destinations * heads * channels, random);
     auto forward = [&](operands const& x) {
-      return reference_softmax_sum(graph, heads, lanes, with_values(x, score), with_values(x, value)).out.value;
+      return reference_softmax_sum(graph, heads, channels, with_values(x, score), with_values(x, value)).out.value;
     };
-    auto const gradients = values_of(reference_softmax_gradient(graph, heads, lanes, inputs, score, value, g));
+    auto const gradients = values_of(reference_softmax_gradient(graph, heads, channels, inputs, score, value, g));
     auto const check = check_gradient(forward, inputs, gradients, g, random, {.max_elements = 12});
     INFO(check);
     CHECK(check);
@@ -137,11 +139,11 @@ TEST_CASE("reference gradient: the adjoint identity holds on the whole battery",
   for (auto const& graph : battery()) {
     INFO(graph.name);
     auto const inputs = attention_operands(graph, random);
-    auto const g = uniform_values<double>(graph.num_destinations * heads * lanes, random);
+    auto const g = uniform_values<double>(graph.num_destinations * heads * channels, random);
     auto forward = [&](operands const& x) {
-      return reference_softmax_sum(graph, heads, lanes, with_values(x, score), with_values(x, value)).out.value;
+      return reference_softmax_sum(graph, heads, channels, with_values(x, score), with_values(x, value)).out.value;
     };
-    auto gradients = values_of(reference_softmax_gradient(graph, heads, lanes, inputs, score, value, g));
+    auto gradients = values_of(reference_softmax_gradient(graph, heads, channels, inputs, score, value, g));
     CHECK(check_adjoint(forward, inputs, gradients, g, random));
     if (graph.num_edges() == 0) continue;
     for (double& x : gradients[2]) x *= 1.01;
@@ -193,9 +195,10 @@ TEST_CASE("reference gradient: sizes that do not fit are errors of the test", "[
   auto const graph = make_test_graph("pair", 2, 2, {{0, 1}});
   random_stream random("reference gradient: sizes");
   auto const inputs = message_operands(graph, random);
-  CHECK_THROWS_WITH(reference_gradient(graph, gather_kind::sum, heads, lanes, inputs, message, {1, 2}),
+  CHECK_THROWS_WITH(reference_gradient(graph, gather_kind::sum, heads, channels, inputs, message, {1, 2}),
                     Catch::Contains("grad_out has 2 elements, the output has 12"));
   operands const too_few{inputs[0], {}, inputs[2]};
-  CHECK_THROWS_AS(reference_gradient(graph, gather_kind::sum, heads, lanes, too_few, message, std::vector<double>(12)),
-                  std::out_of_range);
+  CHECK_THROWS_AS(
+      reference_gradient(graph, gather_kind::sum, heads, channels, too_few, message, std::vector<double>(12)),
+      std::out_of_range);
 }

@@ -50,8 +50,8 @@ private:
   std::vector<std::size_t> first_id_;
 };
 
-/// A message(read, source, destination, edge_id, head, lane) -> variable as the forward references want it: without
-/// `read` and without a tape. A score, which has no lane, works the same way.
+/// A message(read, source, destination, edge_id, head, channel) -> variable as the forward references want it: without
+/// `read` and without a tape. A score, which has no channel, works the same way.
 template <class Message>
 auto with_values(operands const& inputs, Message message) {
   return [&inputs, message](auto... place) -> term { return message(constant_reader(inputs), place...); };

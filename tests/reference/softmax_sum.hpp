@@ -13,22 +13,22 @@
 namespace edgewise::reference {
 
 /// The softmax-weighted sum and what goes with it.
-/// Shapes: out [num_destinations, heads, lanes]; lse [num_destinations, heads]; probability [E, heads] by edge id.
+/// Shapes: out [num_destinations, heads, channels]; lse [num_destinations, heads]; probability [E, heads] by edge id.
 struct softmax_gathered {
   expected_values out;
   expected_values lse;  // natural logarithm of the sum of exp(score)
   expected_values probability;
 };
 
-/// Weights value(source, destination, edge_id, head, lane) by the softmax over each row of
+/// Weights value(source, destination, edge_id, head, channel) by the softmax over each row of
 /// score(source, destination, edge_id, head); both return a number or `term`.
 /// Empty rows, and rows whose scores are all -inf, give 0 and lse = -inf. A score of -inf masks its edge: probability
 /// 0, and its value is not read, so that it may be infinite or NaN. A score of +inf or NaN makes its row and head NaN.
 template <class Score, class Value>
-softmax_gathered reference_softmax_sum(test_graph const& graph, int heads, int lanes, Score&& score, Value&& value) {
+softmax_gathered reference_softmax_sum(test_graph const& graph, int heads, int channels, Score&& score, Value&& value) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   auto const& rows = graph.by_destination;
-  softmax_gathered result{.out = expected_values(graph.num_destinations, static_cast<std::size_t>(heads) * lanes),
+  softmax_gathered result{.out = expected_values(graph.num_destinations, static_cast<std::size_t>(heads) * channels),
                           .lse = expected_values(graph.num_destinations, heads),
                           .probability = expected_values(graph.num_edges(), heads)};
   for (int v = 0; v < graph.num_destinations; ++v) {
@@ -67,13 +67,13 @@ softmax_gathered reference_softmax_sum(test_graph const& graph, int heads, int l
         result.probability.scale[edge_head] = p * relative;
         result.probability.terms[edge_head] = degree;
         if (masked && all_numbers) continue;
-        for (int lane = 0; lane < lanes; ++lane) {
-          term const x = value(rows.neighbors[k], v, rows.edge_ids[k], head, lane);
-          result.out.value[row_head * lanes + lane] += p * x.value;
-          result.out.scale[row_head * lanes + lane] += p * relative * x.magnitude;
+        for (int channel = 0; channel < channels; ++channel) {
+          term const x = value(rows.neighbors[k], v, rows.edge_ids[k], head, channel);
+          result.out.value[row_head * channels + channel] += p * x.value;
+          result.out.scale[row_head * channels + channel] += p * relative * x.magnitude;
         }
       }
-      for (int lane = 0; lane < lanes; ++lane) result.out.terms[row_head * lanes + lane] = degree;
+      for (int channel = 0; channel < channels; ++channel) result.out.terms[row_head * channels + channel] = degree;
     }
   }
   return result;

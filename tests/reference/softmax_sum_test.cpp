@@ -14,7 +14,7 @@ using edgewise::testing::uniform_values;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Row 0 has edges 1 and 2, row 1 none, row 2 edge 0; one head, one lane.
+/// Row 0 has edges 1 and 2, row 1 none, row 2 edge 0; one head, one channel.
 softmax_gathered softmax_edges(std::vector<double> const& scores, std::vector<double> const& values) {
   auto const graph = make_test_graph("example", 2, 3, {{1, 2}, {0, 0}, {1, 0}});
   return reference_softmax_sum(
@@ -64,27 +64,27 @@ TEST_CASE("reference softmax sum: -inf masks, NaN and +inf spoil their own row",
 
 TEST_CASE("reference softmax sum: probabilities of a row add up to one, and agree with a gather", "[reference]") {
   edgewise::testing::random_stream random("reference softmax sum");
-  int const heads = 2, lanes = 3;
+  int const heads = 2, channels = 3;
   for (auto const& graph : battery()) {
     INFO(graph.name);
     auto const scores = uniform_values<double>(graph.num_edges() * heads, random, -4, 4);
-    auto const values = uniform_values<double>(graph.num_sources * heads * lanes, random);
+    auto const values = uniform_values<double>(graph.num_sources * heads * channels, random);
     auto score = [&](int, int, int edge, int head) { return scores[edge * heads + head]; };
-    auto value = [&](int source, int, int, int head, int lane) {
-      return values[(source * heads + head) * lanes + lane];
+    auto value = [&](int source, int, int, int head, int channel) {
+      return values[(source * heads + head) * channels + channel];
     };
-    auto const result = reference_softmax_sum(graph, heads, lanes, score, value);
+    auto const result = reference_softmax_sum(graph, heads, channels, score, value);
 
     auto probability = [&](int, int, int edge, int head, int) { return result.probability.value[edge * heads + head]; };
     auto const totals = reference_gather(graph, gather_kind::sum, heads, 1, probability).out;
     for (std::size_t i = 0; i < totals.size(); ++i) {
       CHECK(totals.value[i] == (graph.by_destination.degree(static_cast<int>(i) / heads) > 0 ? Approx(1) : Approx(0)));
     }
-    auto message = [&](int source, int v, int edge, int head, int lane) {
+    auto message = [&](int source, int v, int edge, int head, int channel) {
       double const unnormalised = std::exp(score(source, v, edge, head));
-      return unnormalised / std::exp(result.lse.value[v * heads + head]) * value(source, v, edge, head, lane);
+      return unnormalised / std::exp(result.lse.value[v * heads + head]) * value(source, v, edge, head, channel);
     };
-    auto const weighted = reference_gather(graph, gather_kind::sum, heads, lanes, message).out;
+    auto const weighted = reference_gather(graph, gather_kind::sum, heads, channels, message).out;
     CHECK(compare(weighted.value, result.out));
   }
 }

@@ -27,19 +27,20 @@ TEST_CASE("reference weighted sum: numbers done by hand", "[reference]") {
 
 TEST_CASE("reference weighted sum: agrees with the generic gather", "[reference]") {
   edgewise::testing::random_stream random("reference weighted sum");
-  int const heads = 2, lanes = 3, width = heads * lanes;
+  int const heads = 2, channels = 3, width = heads * channels;
   auto const kind = GENERATE(weight_kind::per_row, weight_kind::per_head, weight_kind::wide);
-  auto const per_edge = weights_per_edge(kind, heads, lanes);
+  auto const per_edge = weights_per_edge(kind, heads, channels);
   for (auto const& graph : battery()) {
     INFO(graph.name);
     auto const weight = uniform_values<double>(graph.num_edges() * per_edge, random);
     auto const features = uniform_values<double>(graph.num_sources * width, random);
-    auto message = [&](int source, int, int edge, int head, int lane) {
-      std::size_t const within = per_edge == 1 ? 0 : (per_edge == std::size_t{heads} ? head : head * lanes + lane);
-      return weight[edge * per_edge + within] * features[source * width + head * lanes + lane];
+    auto message = [&](int source, int, int edge, int head, int channel) {
+      std::size_t const within =
+          per_edge == 1 ? 0 : (per_edge == std::size_t{heads} ? head : head * channels + channel);
+      return weight[edge * per_edge + within] * features[source * width + head * channels + channel];
     };
-    auto const expected = reference_gather(graph, gather_kind::sum, heads, lanes, message).out;
-    auto const actual = reference_weighted_sum(graph, heads, lanes, kind, weight, features);
+    auto const expected = reference_gather(graph, gather_kind::sum, heads, channels, message).out;
+    auto const actual = reference_weighted_sum(graph, heads, channels, kind, weight, features);
     CHECK(compare(actual.value, expected));
     CHECK(actual.terms == expected.terms);
   }

@@ -11,7 +11,7 @@ using edgewise::detail::owners_of_sums;
 
 namespace {
 
-/// The sums that a thread still has after the steps that deal them: each leaves it the half that its bit names.
+/// The sums that a thread still has after the steps that split them: each leaves it the half that its bit names.
 std::vector<int> sums_of(int thread, int count, int owners) {
   std::vector<int> sums;
   for (int i = 0; i < count; ++i) sums.push_back(i);
@@ -24,12 +24,12 @@ std::vector<int> sums_of(int thread, int count, int owners) {
 
 }  // namespace
 
-TEST_CASE("cuda_geometry: sums are dealt where that saves shuffles", "[register]") {
+TEST_CASE("cuda_geometry: sums are split where that saves shuffles", "[register]") {
   CHECK(owners_of_sums(4, 32) == 4);
   CHECK(owners_of_sums(8, 16) == 8);
   CHECK(owners_of_sums(2, 32) == 2);
-  CHECK(owners_of_sums(1, 32) == 1);  // nothing to deal
-  CHECK(owners_of_sums(4, 2) == 1);   // 2 to deal and 4 to fetch, instead of 4
+  CHECK(owners_of_sums(1, 32) == 1);  // nothing to split
+  CHECK(owners_of_sums(4, 2) == 1);   // 2 to split and 4 to fetch, instead of 4
   CHECK(owners_of_sums(6, 32) == 1);  // not a power of two
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("cuda_geometry: each sum is fetched from a thread that has it, in the 
   }
 }
 
-TEST_CASE("cuda_geometry: sums that nobody fetches are dealt further, and each is kept by one thread", "[register]") {
+TEST_CASE("cuda_geometry: sums that nobody fetches are split further, and each is kept by one thread", "[register]") {
   CHECK(keepers_of_sums(4, 2) == 2);
   CHECK(keepers_of_sums(4, 32) == 4);
   CHECK(keepers_of_sums(8, 4) == 4);

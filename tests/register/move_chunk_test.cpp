@@ -53,7 +53,7 @@ TEST_CASE("move_chunk: words are stored as a whole, elements where they are in t
   check_stores<float16>();
 }
 
-TEST_CASE("move_chunk: lanes outside the row read as 0, element by element", "[register]") {
+TEST_CASE("move_chunk: channels outside the row read as 0, element by element", "[register]") {
   bfloat16 memory[4];
   for (int i = 0; i < 4; ++i) memory[i] = static_cast<bfloat16>(static_cast<float>(i + 1));
   float x[4] = {7, 7, 7, 7};
@@ -64,7 +64,7 @@ TEST_CASE("move_chunk: lanes outside the row read as 0, element by element", "[r
 }
 
 TEST_CASE("move_chunk: what is added to is rounded once", "[register]") {
-  // Half a unit of the sum and a little more: lost where the term is rounded to 16 bits first.
+  // Half an aggregation of the sum and a little more: lost where the term is rounded to 16 bits first.
   auto const add = [](auto stored, float first) {
     using T = decltype(stored);
     T memory[4] = {stored, stored, stored, stored};

@@ -1,5 +1,5 @@
 // Equal shares: every edge and every row once, slots that no two rows share, memory O(rows).
-#include <edgewise/schedule/edge_shares.hpp>
+#include <edgewise/schedule/edge_split.hpp>
 
 #include <algorithm>
 #include <map>
@@ -18,7 +18,7 @@ using namespace edgewise::testing;
 
 namespace {
 
-using schedule_type = edgewise::detail::host_schedule<edge_shares, int, int>;
+using schedule_type = edgewise::detail::host_schedule<edge_split, int, int>;
 
 grouping_view<int, int> grouping_of(test_graph const& graph) { return graph.csr(); }
 
@@ -105,9 +105,9 @@ TEST_CASE("edge_balanced: slots are at most half the rows, whatever the degrees"
     for (std::int64_t const degree : {0, 1, 2, 13, 50, 500, 100000}) {
       workload const work{rows, rows * degree};
       std::int64_t const shares =
-          edgewise::detail::count_shares(work, edgewise::detail::share_shift(edge_balanced{}.deal(work)));
+          edgewise::detail::count_shares(work, edgewise::detail::share_shift(edge_balanced{}.split(work)));
       CHECK(2 * shares <= rows / 2 + 2);
     }
   }
-  CHECK(edgewise::detail::count_shares({0, 0}, edgewise::detail::share_shift(edge_balanced{}.deal({0, 0}))) == 0);
+  CHECK(edgewise::detail::count_shares({0, 0}, edgewise::detail::share_shift(edge_balanced{}.split({0, 0}))) == 0);
 }

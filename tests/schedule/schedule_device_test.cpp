@@ -8,7 +8,7 @@
 
 #include "support/catch.hpp"
 
-#include <edgewise/schedule/edge_shares.hpp>
+#include <edgewise/schedule/edge_split.hpp>
 #include <edgewise/schedule/host_schedule.hpp>
 
 #include "mapping/mapped.hpp"
@@ -55,8 +55,8 @@ TEST_CASE("rows in windows on a device: the order of the host", "[schedule][gpu]
       INFO(graph.name << ", " << graph.num_destinations << " rows, order " << static_cast<int>(order));
       auto const rows = order_on_device(graph, order);
       grouping_view<int, int> const grouping = graph.csr();
-      edgewise::detail::host_schedule<row_pieces, int, int> const schedule(host_memory(), {.order = order}, grouping,
-                                                                           edgewise::detail::sizing::exact);
+      edgewise::detail::host_schedule<row_split, int, int> const schedule(host_memory(), {.order = order}, grouping,
+                                                                          edgewise::detail::sizing::exact);
       REQUIRE(rows.size() == static_cast<std::size_t>(graph.num_destinations));
       for (int task = 0; task < graph.num_destinations; ++task) {
         CHECK(rows[static_cast<std::size_t>(task)] == schedule.whole_row(grouping, task, true).row);
@@ -131,8 +131,8 @@ TEST_CASE("pieces in place on a device: hubs first, then rows in their order, wi
         for (piece_counts const counts :
              {piece_counts::exact, piece_counts::told, piece_counts::capacity, piece_counts::larger}) {
           INFO(graph.name << ", longest " << longest << ", counts " << static_cast<int>(counts));
-          row_pieces const deal{.longest = longest, .order = order, .pieces = piece_order::in_place};
-          auto const listed = list_tasks_on_device(graph, deal, counts);
+          row_split const split{.max_edges = longest, .order = order, .pieces = piece_order::in_place};
+          auto const listed = list_tasks_on_device(graph, split, counts);
           CHECK((listed.text.find("in the place of their rows") != std::string::npos) == !listed.tasks.empty());
           if (listed.tasks.empty()) {
             CHECK(listed.pieces.empty());
@@ -162,7 +162,7 @@ TEST_CASE("pieces in place on a device: hubs first, then rows in their order, wi
       }
     }
   }
-  CHECK(list_tasks_on_device(hub_alone(), {.longest = 7, .order = row_order::degree, .pieces = piece_order::in_place},
+  CHECK(list_tasks_on_device(hub_alone(), {.max_edges = 7, .order = row_order::degree, .pieces = piece_order::in_place},
                              piece_counts::exact)
             .tasks.empty());
 }
@@ -173,15 +173,15 @@ TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a l
   auto graphs = scheduled_graphs();
   graphs.push_back(ascending_rows());
   for (auto const& graph : graphs) {
-    for (row_pieces const deal : {row_pieces{.longest = 1000000, .partitions = 2},
-                                  {.longest = 40, .order = row_order::windows, .partitions = 3},
-                                  {.longest = 1, .order = row_order::degree, .partitions = 4},
-                                  {.longest = 7, .partitions = 64}}) {
-      INFO(graph.name << ", " << deal.partitions << " partitions, longest " << deal.longest);
-      auto const partitions = static_cast<int>(deal.partitions);
-      auto const whole = static_cast<int>(least_partitioned_degree(deal.partitions));
-      auto const longest = static_cast<int>(walk_length(deal.longest));
-      auto const parts = partition_on_device(graph, deal, graph.num_destinations);
+    for (row_split const split : {row_split{.max_edges = 1000000, .partitions = 2},
+                                  {.max_edges = 40, .order = row_order::windows, .partitions = 3},
+                                  {.max_edges = 1, .order = row_order::degree, .partitions = 4},
+                                  {.max_edges = 7, .partitions = 64}}) {
+      INFO(graph.name << ", " << split.partitions << " partitions, longest " << split.max_edges);
+      auto const partitions = static_cast<int>(split.partitions);
+      auto const whole = static_cast<int>(least_partitioned_degree(split.partitions));
+      auto const longest = static_cast<int>(walk_length(split.max_edges));
+      auto const parts = partition_on_device(graph, split, graph.num_destinations);
       auto const& rows = graph.by_destination;
       auto const& neighbors = rows.neighbors;
       auto const is_partitioned = [&](int row) {
@@ -222,7 +222,7 @@ TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a l
           CHECK(partition >= earlier);
           // Rows of most edges first, in each partition; these graphs are of one window.
           int const degree = rows.degree(piece.row);
-          bool const is_ordered = has_partitions && deal.order != row_order::stored && partition == earlier;
+          bool const is_ordered = has_partitions && split.order != row_order::stored && partition == earlier;
           if (is_ordered) CHECK(degree <= earlier_degree);
           earlier = partition;
           earlier_degree = degree;
@@ -252,7 +252,7 @@ TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a l
   }
   // 257 rows and more of slots: one launch does not take them all.
   auto const parts =
-      partition_on_device(ascending_rows(), {.longest = 1000000, .order = row_order::windows, .partitions = 3}, 700);
+      partition_on_device(ascending_rows(), {.max_edges = 1000000, .order = row_order::windows, .partitions = 3}, 700);
   CHECK(parts.launches.size() >= 2);
   CHECK(parts.num_slots <= 700);
   CHECK(parts.text.find(" pieces of rows cut at the borders of partitions") != std::string::npos);

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <edgewise/mapping/deal.hpp>
-#include <edgewise/schedule/split_rows.hpp>
+#include <edgewise/mapping/work_split.hpp>
+#include <edgewise/schedule/cut_rows.hpp>
 
 #include "support/test_graph.hpp"
 
@@ -29,7 +29,7 @@ struct device_tasks {
   std::vector<row_piece<int, int>> pieces;
   std::string text;
 };
-device_tasks list_tasks_on_device(test_graph const& graph, row_pieces deal, piece_counts counts);
+device_tasks list_tasks_on_device(test_graph const& graph, row_split split, piece_counts counts);
 
 /// Rows cut at the borders of partitions: what each launch takes, and the slots that they share.
 struct device_parts {
@@ -38,7 +38,7 @@ struct device_parts {
   int num_slots = 0;
   std::string text;
 };
-device_parts partition_on_device(test_graph const& graph, row_pieces deal, int most_slots);
+device_parts partition_on_device(test_graph const& graph, row_split split, int most_slots);
 /// What a plan for a capacity says to partitions.
 std::string partition_for_capacity();
 

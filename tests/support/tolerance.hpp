@@ -90,7 +90,7 @@ inline double tolerance_of(tolerance_rule const& rule, number_format const& form
 
 namespace detail {
 
-/// |actual - expected| in units of the tolerance: at most 1 passes.
+/// |actual - expected| in aggregations of the tolerance: at most 1 passes.
 inline double error_ratio(double actual, double expected, double tolerance, number_format const& format,
                           nan_policy nan) {
   constexpr double infinite = std::numeric_limits<double>::infinity();

@@ -40,11 +40,11 @@ TEST_CASE("autotune: measures a few schedules once, and pins one", "[tuning][gpu
     INFO(problem.graph.name);
     auto const run = problem.tune();
     CHECK(run.num_measured >= 2);
-    CHECK(run.num_measured <= 2 * edgewise::detail::most_measured_deals);
+    CHECK(run.num_measured <= 2 * edgewise::detail::most_measured_splits);
     CHECK(run.own_milliseconds > 0);
     CHECK(run.milliseconds > 0);
     CHECK(run.milliseconds <= run.own_milliseconds);
-    CHECK_NOTHROW(parse_policy<row_pieces>(run.policy));
+    CHECK_NOTHROW(parse_policy<row_split>(run.policy));
     CHECK(run.explanation.find("policy: " + run.policy + "\n") != std::string::npos);
     CHECK(run.policy_again == run.policy);
     CHECK(run.num_measured_again == 0);

@@ -9,8 +9,8 @@
 
 namespace edgewise::testing {
 
-/// gather<sum>(softmax(edge<w>) * src<h>) of 16 lanes, tuned with the cache of a path (empty: in memory alone) that may
-/// hold other choices, then planned twice with what was chosen.
+/// gather<sum>(softmax(edge<w>) * src<h>) of 16 channels, tuned with the cache of a path (empty: in memory alone) that
+/// may hold other choices, then planned twice with what was chosen.
 struct tuned_run {
   std::string policy;       // chosen
   std::string explanation;  // of the plan made from it

@@ -129,9 +129,9 @@ struct parts<ew::plan<ew::detail::rows_gather<Exec, Graph, Mapping, Program, Bin
   template <class... Request>
   using gradients = ew::detail::gradient_plan<Program, table, Request...>;
 };
-template <class Exec, class Graph, class Mapping, class Unit, class Bindings, class Extents>
-struct parts<ew::plan<ew::detail::rows_edges<Exec, Graph, Mapping, Unit, Bindings, Extents>>> {
-  using program = ew::edge_program<Unit>;
+template <class Exec, class Graph, class Mapping, class Aggregation, class Bindings, class Extents>
+struct parts<ew::plan<ew::detail::rows_edges<Exec, Graph, Mapping, Aggregation, Bindings, Extents>>> {
+  using program = ew::edge_program<Aggregation>;
   using table = typename ew::detail::operand_table<typename program::leaves, Bindings>::type;
   using accumulator = typename ew::detail::table_accumulator<table>::type;
   using traits = ew::detail::edge_traits<program, table, std::int32_t, accumulator>;
@@ -147,7 +147,7 @@ struct formula {
   using traits = typename parts_type::traits;
   using accumulator = typename parts_type::accumulator;
   static constexpr kind out = traits::out_kind;  ///< over which axes the output varies
-  static constexpr int num_gathers = traits::num_units;
+  static constexpr int num_gathers = traits::num_aggregations;
   /// What gather I keeps for the backward pass, and over which axes.
   template <int I = 0>
   using saved = typename traits::template fields_of<I>::saved;
@@ -189,7 +189,7 @@ struct checks {
   using of_gat = formula<Exec, gat, bound<el, kind::per_head>, bound<er, kind::per_head>, bound<h, kind::wide>>;
   static_assert(of_gat::out == kind::wide && of_gat::num_gathers == 1);
   static_assert(std::is_same_v<typename of_gat::template saved<>, type_list<ew::softmax_normalizer<float>>>);
-  static_assert(of_gat::template saved_kind<> == kind::per_head);  // one per head, not per lane
+  static_assert(of_gat::template saved_kind<> == kind::per_head);  // one per head, not per channel
   static_assert(of_gat::template has_gradients<gradient<el, kind::per_head>, gradient<er, kind::per_head>,
                                                gradient<h, kind::wide>>);
   static_assert(of_gat::template walks_sources<gradient<el, kind::per_head>> &&
@@ -209,28 +209,28 @@ struct checks {
 
   using of_sage = formula<Exec, sage, bound<h, kind::wide>>;
   static_assert(of_sage::out == kind::wide && of_sage::template saved_kind<> == kind::wide);
-  static_assert(std::is_same_v<typename of_sage::template saved<>, type_list<std::int32_t>>);  // one edge per lane
+  static_assert(std::is_same_v<typename of_sage::template saved<>, type_list<std::int32_t>>);  // one edge per channel
   static_assert(of_sage::template has_gradients<gradient<h, kind::wide>>);
 
   using of_monet = formula<Exec, monet, bound_vec<p, kind::per_row, 2>, bound_vec<mu, kind::per_head, 2>,
-                           bound_vec<inv_sigma, kind::per_head, 2>, bound<h, kind::per_lane>>;
-  static_assert(of_monet::out == kind::wide);  // [rows, kernels, lanes]
+                           bound_vec<inv_sigma, kind::per_head, 2>, bound<h, kind::per_channel>>;
+  static_assert(of_monet::out == kind::wide);  // [rows, kernels, channels]
   static_assert(
       of_monet::template has_gradients<gradient_vec<mu, kind::per_head, 2>, gradient_vec<inv_sigma, kind::per_head, 2>,
-                                       gradient<h, kind::per_lane>>);
+                                       gradient<h, kind::per_channel>>);
   using of_all_kernels =
       formula<Exec, monet_of_all_kernels, bound_vec<p, kind::per_row, 2>, bound_vec<mu, kind::per_head, 2>,
-              bound_vec<inv_sigma, kind::per_head, 2>, bound<h, kind::per_lane>>;
-  static_assert(of_all_kernels::out == kind::per_lane);
+              bound_vec<inv_sigma, kind::per_head, 2>, bound<h, kind::per_channel>>;
+  static_assert(of_all_kernels::out == kind::per_channel);
 
   using self_weight = ew::binding<ew::every_role<ew::self<w>>, ew::operand_view<float const, kind::per_row>>;
   using of_layer =
-      formula<Exec, layer, bound<w, kind::per_row>, self_weight, bound<h, kind::wide>, bound<b, kind::per_lane>>;
+      formula<Exec, layer, bound<w, kind::per_row>, self_weight, bound<h, kind::wide>, bound<b, kind::per_channel>>;
   static_assert(of_layer::out == kind::wide && of_layer::num_gathers == 1);
   static_assert(of_layer::traits::template has_self_edge<0> && !of_gcn::traits::template has_self_edge<0>);
   static_assert(of_layer::traits::template keeps_result<0> && !of_gcn::traits::template keeps_result<0>);
   static_assert(of_layer::template has_gradients<gradient<w, kind::per_row>, gradient<ew::self<w>, kind::per_row>,
-                                                 gradient<h, kind::wide>, gradient<b, kind::per_lane>>);
+                                                 gradient<h, kind::wide>, gradient<b, kind::per_channel>>);
 
   using of_pna = formula<Exec, pna, bound<w, kind::per_row>, bound<h, kind::wide>, bound<scale, kind::per_row>>;
   static_assert(of_pna::out == kind::wide && of_pna::num_gathers == 4 && of_pna::traits::num_parts == 4);
@@ -262,18 +262,18 @@ struct checks {
 
 /// The code of section 9, as a user writes it. Extents: `any_extents`, or known ones for fewer kernels.
 template <class Exec, class Extents>
-void use(Exec const& exec, groupings const& g, int rows, int heads, int lanes, float const* H, float const* EL,
+void use(Exec const& exec, groupings const& g, int rows, int heads, int channels, float const* H, float const* EL,
          float const* ER, float* Y, float const* dY, float* dH, float* dEL, float* dER) {
   auto const kernel = ew::fuse(g, ew::automatic{}, gat, Extents{});
   auto const in =
-      ew::bindings(ew::bind<h>(ew::wide(H, rows, heads, lanes)), ew::bind<el>(ew::per_head(EL, rows, heads)),
+      ew::bindings(ew::bind<h>(ew::wide(H, rows, heads, channels)), ew::bind<el>(ew::per_head(EL, rows, heads)),
                    ew::bind<er>(ew::per_head(ER, rows, heads)));
   auto const plan = kernel.plan(exec, in);
   static_assert(std::is_same_v<decltype(plan.explain()), std::string>);
   auto saved = plan.make_saved(exec);
-  plan.forward(exec, in, ew::out(ew::wide(Y, rows, heads, lanes)), saved);
-  plan.backward(exec, in, saved, ew::grad_out(ew::wide(dY, rows, heads, lanes)),
-                ew::grad<h>(ew::wide(dH, rows, heads, lanes)), ew::grad<el>(ew::per_head(dEL, rows, heads)),
+  plan.forward(exec, in, ew::out(ew::wide(Y, rows, heads, channels)), saved);
+  plan.backward(exec, in, saved, ew::grad_out(ew::wide(dY, rows, heads, channels)),
+                ew::grad<h>(ew::wide(dH, rows, heads, channels)), ew::grad<el>(ew::per_head(dEL, rows, heads)),
                 ew::accumulate<er>(ew::per_head(dER, rows, heads)));
 }
 template <class Exec>

@@ -102,7 +102,7 @@ void check_rows(std::vector<T> const& actual, expected_rows const& expected, cha
 
 template <class T>
 void check_product(vendor_request const& request, random_stream& random) {
-  INFO(request.graph->name << ", " << request.extents.heads << " x " << request.extents.lanes << ", message "
+  INFO(request.graph->name << ", " << request.extents.heads << " x " << request.extents.channels << ", message "
                            << static_cast<int>(request.message) << ", mean " << request.is_mean << ", measured "
                            << request.is_measured << ", ids " << request.has_ids);
   vendor_problem<T> const problem(request, random);
@@ -192,7 +192,7 @@ TEST_CASE("vendor_spmm: refuses what a plan refuses", "[vendor][gpu]") {
   auto const sentences = vendor_refusals();
   REQUIRE(sentences.size() == 6);
   CHECK_THAT(sentences[0], Catch::Contains("src<h>: has 4 rows, the graph has 3 sources"));
-  CHECK_THAT(sentences[1], Catch::Contains("operands have 1 heads x 3 lanes, the plan was made for 1 x 4"));
+  CHECK_THAT(sentences[1], Catch::Contains("operands have 1 heads x 3 channels, the plan was made for 1 x 4"));
   CHECK_THAT(sentences[2], Catch::Contains("out: has 2 rows, the graph has 3 destinations"));
   CHECK_THAT(sentences[3], Catch::Contains("out: is the array of src<h>"));
   CHECK_THAT(sentences[4], Catch::Contains("backward: saved holds nothing"));

@@ -113,7 +113,7 @@ std::vector<std::string> vendor_refusals() {
   edgewise::graph const g{arrays.csr(), arrays.csc()};
   cuda const exec{};
   float* const data = values.data();
-  auto const in = [&](int rows, int lanes) { return bindings(bind<h>(wide(data, rows, lanes))); };
+  auto const in = [&](int rows, int channels) { return bindings(bind<h>(wide(data, rows, channels))); };
   auto const program = gather<mean>(src<h>);
   auto const plan = vendor_spmm(exec, g, program, in(3, 4));
   auto const other = vendor_spmm(exec, g, program, in(3, 4));

@@ -24,7 +24,8 @@ struct vendor_request {
   int weight_stride = 1;
 };
 
-/// Rows as packed [rows, heads * lanes]. The second weights and features come in arrays of their own to the same plan.
+/// Rows as packed [rows, heads * channels]. The second weights and features come in arrays of their own to the same
+/// plan.
 template <class T>
 struct vendor_operands {
   std::vector<T> features[2], weights[2], grad_out;

@@ -47,7 +47,7 @@ struct arrays {
   std::vector<double> value_grad = std::vector<double>(values.size());
   std::vector<double> parameter_grad = std::vector<double>(parameter.size());
 
-  auto rows(std::vector<double>& v) { return wide(v.data(), num_vertices, shape.heads, shape.lanes); }
+  auto rows(std::vector<double>& v) { return wide(v.data(), num_vertices, shape.heads, shape.channels); }
   auto heads(std::vector<double>& v) { return per_head(v.data(), num_vertices, shape.heads); }
 };
 

@@ -50,7 +50,7 @@ class Scorecard(unittest.TestCase):
             self.assertIn(f"{scorecard.mean(ratios):.2f}, {min(ratios):.2f}", table, family.title)
 
     def test_misses_are_those_below_the_target(self):
-        row = {"graph": "arxiv", "heads": 1, "lanes": 64}
+        row = {"graph": "arxiv", "heads": 1, "channels": 64}
         family = scorecard.Family("a family", "max", "forward", [], 2, 1.1)
         family.cells = [(row, {"impl": "peer"}, 1.094), (row, {"impl": "peer"}, 1.2)]
         self.assertEqual(scorecard.section_misses([family]), ["- a family, below 1.1: arxiv 64 1.09 (peer)"])

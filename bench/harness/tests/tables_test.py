@@ -12,13 +12,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 import tables  # noqa: E402
 
 
-def row(impl: str, ms: float, lanes: int = 64, **more) -> dict:
-    return {"graph": "arxiv", "op": "weighted_sum", "pass": "forward", "dtype": "f32", "heads": 1, "lanes": lanes, "impl": impl,
+def row(impl: str, ms: float, channels: int = 64, **more) -> dict:
+    return {"graph": "arxiv", "op": "weighted_sum", "pass": "forward", "dtype": "f32", "heads": 1, "channels": channels, "impl": impl,
             "variant": "", "ms": ms, "spread": 0.0, **more}
 
 
-def measured(impl: str, ms: float, fraction: float, lanes: int = 64) -> dict:
-    return row(impl, ms, lanes, bytes_gathered=4e6, fraction_of_floor=0.5, fraction_of_gather=fraction, floor_ms=1, roofline_ms=2,
+def measured(impl: str, ms: float, fraction: float, channels: int = 64) -> dict:
+    return row(impl, ms, channels, bytes_gathered=4e6, fraction_of_floor=0.5, fraction_of_gather=fraction, floor_ms=1, roofline_ms=2,
                traversals=[{"name": "forward", "streamed_bytes": 1e6, "gathered_bytes": 3e6}])
 
 

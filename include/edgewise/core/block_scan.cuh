@@ -6,7 +6,7 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// What the threads of one block exchange.
 template <int Threads>
@@ -41,4 +41,4 @@ EDGEWISE_DEVICE block_scan_result block_scan(std::int32_t value, block_scan_stor
   return result;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

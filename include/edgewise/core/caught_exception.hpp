@@ -4,7 +4,7 @@
 #include <atomic>
 #include <exception>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The first exception that the threads of a region throw. `enter` and `run` inside the region, `rethrow` after it.
 class caught_exception {
@@ -33,4 +33,4 @@ private:
   std::exception_ptr exception_;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

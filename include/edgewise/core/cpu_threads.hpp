@@ -9,7 +9,7 @@
 
 #include <edgewise/core/resources.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Threads for work on this many elements. Below 16384 one: to start others costs more than they save, above all where
 /// they sleep between passes or cores are busy (docs/tuning.md, R52). Results do not depend on it.
@@ -22,4 +22,4 @@ inline int num_threads([[maybe_unused]] cpu const& exec, [[maybe_unused]] std::i
 #endif
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

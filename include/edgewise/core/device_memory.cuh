@@ -6,7 +6,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Throws `cuda_error` naming `what` unless `status` is success. What is thrown is cleared from the runtime, whose last
 /// error would else fail, or be blamed on, what comes next.
@@ -40,4 +40,4 @@ inline memory_resource* device_memory() {
   return &resource;
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

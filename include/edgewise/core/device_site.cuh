@@ -12,7 +12,7 @@
 #include <edgewise/core/release_stream.cuh>
 #include <edgewise/core/resources.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 inline int current_device() {
   int device = 0;
@@ -169,4 +169,4 @@ private:
   outliving_arrays arrays_;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

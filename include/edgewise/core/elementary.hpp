@@ -1,4 +1,4 @@
-// exp, log and tanh of float for CPUs: without branches and calls, so that g++ vectorises loops over lanes that take
+// exp, log and tanh of float for CPUs: without branches and calls, so that g++ vectorises loops over channels that take
 // them.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 EDGEWISE_HD float float_of_bits(std::uint32_t bits) {
   float x;
@@ -30,7 +30,7 @@ EDGEWISE_HD float choose(bool condition, float a, float b) {
 
 /// e to the x: at most 1 ulp off (tests/core/elementary_test.cpp), denormal results included; overflow gives inf, NaN
 /// stays. Cody & Waite's reduction; the polynomial is Cephes' (S. L. Moshier 1989, expf).
-EDGEWISE_HD float exp_of_lane(float x) {
+EDGEWISE_HD float exp_of_channel(float x) {
   std::uint32_t const size = bits_of_float(x) & 0x7fffffffu;
   std::uint32_t const sign = bits_of_float(x) ^ size;
   std::uint32_t const largest = 0x42d00000u;  // 104: beyond, the result is 0 or inf
@@ -55,7 +55,7 @@ EDGEWISE_HD float exp_of_lane(float x) {
 
 /// Natural logarithm: at most 1 ulp off, of denormals too; log(0) = -inf, NaN for negative numbers.
 /// The polynomial is Cephes' (logf).
-EDGEWISE_HD float log_of_lane(float x) {
+EDGEWISE_HD float log_of_channel(float x) {
   bool const is_small = x < 0x1p-126f;
   std::uint32_t const bits = bits_of_float(choose(is_small, x * 0x1p23f, x));
   // x = m * 2^e with m in [sqrt(1/2), sqrt(2))
@@ -80,7 +80,7 @@ EDGEWISE_HD float log_of_lane(float x) {
 }
 
 /// Hyperbolic tangent: at most 2 ulp off, odd, tanh(-0) = -0. Cephes' form (tanhf).
-EDGEWISE_HD float tanh_of_lane(float x) {
+EDGEWISE_HD float tanh_of_channel(float x) {
   std::uint32_t const sign = bits_of_float(x) & 0x80000000u;
   float const a = float_of_bits(bits_of_float(x) ^ sign);
   float const z = a * a;
@@ -90,9 +90,9 @@ EDGEWISE_HD float tanh_of_lane(float x) {
   p = p * z + 1.33314422036e-1f;
   p = p * z - 3.33332819422e-1f;
   float const small = p * z * a + a;
-  float const large = 1.0f - 2.0f / (exp_of_lane(a + a) + 1.0f);
+  float const large = 1.0f - 2.0f / (exp_of_channel(a + a) + 1.0f);
   float const result = choose(a < 0.625f, small, large);
   return float_of_bits(bits_of_float(result) | sign);
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

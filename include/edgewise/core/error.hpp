@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Root of every exception of the library. An error keeps its type where there is no memory for its message, which then
 /// says so.
@@ -86,4 +86,4 @@ std::string text(T const&... parts) {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -8,7 +8,7 @@
 #include <edgewise/core/config.hpp>
 #include <edgewise/core/elementary.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -17,7 +17,7 @@ EDGEWISE_HD std::uint32_t choose_bits(bool condition, std::uint32_t a, std::uint
   return (a & mask) | (b & ~mask);
 }
 
-// Conversions by integers, without branches: g++ and clang vectorise loops over lanes that take them.
+// Conversions by integers, without branches: g++ and clang vectorise loops over channels that take them.
 
 EDGEWISE_HD std::uint16_t bfloat16_bits(float x) {
   std::uint32_t const bits = bits_of_float(x);
@@ -118,4 +118,4 @@ EDGEWISE_HD std::uint32_t pack_pair(float first, float second) {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

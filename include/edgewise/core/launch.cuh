@@ -9,7 +9,7 @@
 
 #include <edgewise/core/device_memory.cuh>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// kernel<<<grid, block, 0, stream>>>(arguments...), through a call that returns its own error: the runtime's last
 /// error may be one that the caller left, which is not ours to report or to clear. Throws `cuda_error` naming `what`.
@@ -48,4 +48,4 @@ auto call_apart(Call const& call) {
   return status;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -13,7 +13,7 @@
 
 struct CUstream_st;  // the driver's stream; naming it needs no CUDA header
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A CUDA stream (`cudaStream_t`), nameable without the toolkit; null is the legacy default stream.
 using stream_handle = CUstream_st*;
@@ -184,4 +184,4 @@ host_buffer<T> copy_of(std::span<T const> values, memory_resource* memory = host
   return copy;
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -6,18 +6,18 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
-/// Over which axes of [rows, heads, lanes] an operand varies; the others broadcast.
+/// Over which axes of [rows, heads, channels] an operand varies; the others broadcast.
 enum class operand_kind {
-  wide,      ///< [rows, heads, lanes]
-  per_head,  ///< [rows, heads]
-  per_lane,  ///< [rows, lanes], shared by the heads
-  per_row    ///< [rows]
+  wide,         ///< [rows, heads, channels]
+  per_head,     ///< [rows, heads]
+  per_channel,  ///< [rows, channels], shared by the heads
+  per_row       ///< [rows]
 };
 
-/// A non-owning strided operand. Rows are `row_stride` elements apart; within a row heads and lanes are contiguous:
-/// element (row, head, lane) of a wide operand is data[row * row_stride + head * lanes + lane].
+/// A non-owning strided operand. Rows are `row_stride` elements apart; within a row heads and channels are contiguous:
+/// element (row, head, channel) of a wide operand is data[row * row_stride + head * channels + channel].
 /// A row stride larger than the row serves packed tensors (queries, keys and values in one array), and rows of odd
 /// widths: where address and row stride are multiples of 16 bytes, a device may read the gap behind a row, the last
 /// row's too, up to the next such multiple. What the gap holds takes no part, and it is written only where the view
@@ -30,27 +30,27 @@ struct operand_view {
   T* data = nullptr;
   std::int64_t rows = 0;
   std::int32_t heads = 1;
-  std::int32_t lanes = 1;
+  std::int32_t channels = 1;
   std::int64_t row_stride = 0;
   bool is_padded = false;  ///< may gaps behind rows be written? (`padded`)
 
   /// Elements of one row.
   EDGEWISE_HD std::int64_t row_size() const {
     return (Kind == operand_kind::wide || Kind == operand_kind::per_head ? std::int64_t{heads} : 1) *
-           (Kind == operand_kind::wide || Kind == operand_kind::per_lane ? std::int64_t{lanes} : 1);
+           (Kind == operand_kind::wide || Kind == operand_kind::per_channel ? std::int64_t{channels} : 1);
   }
 };
 
-/// [rows, heads, lanes]; `row_stride` 0 means contiguous rows.
+/// [rows, heads, channels]; `row_stride` 0 means contiguous rows.
 template <class T>
-operand_view<T, operand_kind::wide> wide(T* data, std::int64_t rows, std::int32_t heads, std::int32_t lanes,
+operand_view<T, operand_kind::wide> wide(T* data, std::int64_t rows, std::int32_t heads, std::int32_t channels,
                                          std::int64_t row_stride = 0) {
-  return {data, rows, heads, lanes, row_stride ? row_stride : std::int64_t{heads} * lanes};
+  return {data, rows, heads, channels, row_stride ? row_stride : std::int64_t{heads} * channels};
 }
-/// [rows, lanes] with one head.
+/// [rows, channels] with one head.
 template <class T>
-operand_view<T, operand_kind::wide> wide(T* data, std::int64_t rows, std::int32_t lanes) {
-  return {data, rows, 1, lanes, lanes};
+operand_view<T, operand_kind::wide> wide(T* data, std::int64_t rows, std::int32_t channels) {
+  return {data, rows, 1, channels, channels};
 }
 /// [rows, heads]; `row_stride` 0 means contiguous rows.
 template <class T>
@@ -58,11 +58,11 @@ operand_view<T, operand_kind::per_head> per_head(T* data, std::int64_t rows, std
                                                  std::int64_t row_stride = 0) {
   return {data, rows, heads, 1, row_stride ? row_stride : heads};
 }
-/// [rows, lanes], the same for every head; `row_stride` 0 means contiguous rows.
+/// [rows, channels], the same for every head; `row_stride` 0 means contiguous rows.
 template <class T>
-operand_view<T, operand_kind::per_lane> per_lane(T* data, std::int64_t rows, std::int32_t lanes,
-                                                 std::int64_t row_stride = 0) {
-  return {data, rows, 1, lanes, row_stride ? row_stride : lanes};
+operand_view<T, operand_kind::per_channel> per_channel(T* data, std::int64_t rows, std::int32_t channels,
+                                                       std::int64_t row_stride = 0) {
+  return {data, rows, 1, channels, row_stride ? row_stride : channels};
 }
 /// [rows]; `row_stride` 0 means 1.
 template <class T>
@@ -74,7 +74,7 @@ operand_view<T, operand_kind::per_row> per_row(T* data, std::int64_t rows, std::
 /// (two of `double`) from where the last begins, the last row's too, means nothing. Rows of odd widths then move as
 /// words, `padded(wide(p, rows, 1, 7, 8))` in the time of 8 floats, where a device reads the other rows of the pass so,
 /// too: address and stride of all of them are multiples of 16 bytes, and there is more than one; sums of messages
-/// without an epilogue over grouped edges, their extents known at run time, and gradients of what has lanes
+/// without an epilogue over grouped edges, their extents known at run time, and gradients of what has channels
 /// (docs/kernels.md). Elsewhere it changes nothing but what overlaps.
 template <class T, operand_kind Kind>
 operand_view<T, Kind> padded(operand_view<T, Kind> view) {
@@ -90,7 +90,7 @@ concept array_container = requires(C& c) {
 };
 template <class C>
 struct require_pointer_of {
-  static_assert(sizeof(C) == 0, "wide, per_head, per_lane, per_row: take a pointer, the data() of a container");
+  static_assert(sizeof(C) == 0, "wide, per_head, per_channel, per_row: take a pointer, the data() of a container");
 };
 
 }  // namespace detail
@@ -105,7 +105,7 @@ auto per_head(C const&, Extent...) {
   return detail::require_pointer_of<C>{};
 }
 template <detail::array_container C, class... Extent>
-auto per_lane(C const&, Extent...) {
+auto per_channel(C const&, Extent...) {
   return detail::require_pointer_of<C>{};
 }
 template <detail::array_container C, class... Extent>
@@ -117,15 +117,15 @@ auto per_row(C const&, Extent...) {
 inline char const* kind_name(operand_kind kind) {
   switch (kind) {
     case operand_kind::wide:
-      return "wide [rows, heads, lanes]";
+      return "wide [rows, heads, channels]";
     case operand_kind::per_head:
       return "per_head [rows, heads]";
-    case operand_kind::per_lane:
-      return "per_lane [rows, lanes]";
+    case operand_kind::per_channel:
+      return "per_channel [rows, channels]";
     case operand_kind::per_row:
       return "per_row [rows]";
   }
   return "unknown";
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -5,7 +5,7 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -98,4 +98,4 @@ constexpr auto join_packs(pack<A...> const& a, pack<B...> const& b) {
 
 }  // namespace detail
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

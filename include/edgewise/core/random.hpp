@@ -7,7 +7,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/operand.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Four 32-bit words.
 struct philox_block {
@@ -86,4 +86,4 @@ inline random_numbers_view random_numbers(random_state const* state, std::int64_
 /// `bind<drop>(no_dropout())`: nothing is dropped and nothing scaled, by the plan of training: what inference binds.
 inline random_numbers_view no_dropout() { return {nullptr, no_stream}; }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

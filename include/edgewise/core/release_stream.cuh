@@ -11,7 +11,7 @@
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/memory.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// While it lives, this thread may do what a capture of another stream forbids, such as making an event.
 class relaxed_capture {
@@ -176,4 +176,4 @@ auto make_passing(Make const& make) {
   return make();
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

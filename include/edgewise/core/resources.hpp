@@ -3,7 +3,7 @@
 
 #include <edgewise/core/memory.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Run on the host. `threads` = 0 means as many as OpenMP offers (1 without OpenMP).
 struct cpu {
@@ -36,4 +36,4 @@ stream_handle stream_of(Exec const& exec) {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -9,7 +9,7 @@
 #include <edgewise/core/elementary.hpp>
 #include <edgewise/core/float16.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 template <class T>
@@ -45,7 +45,7 @@ EDGEWISE_HD float exp(float x) {
 #if defined(__CUDA_ARCH__)
   return ::expf(x);
 #else
-  return detail::exp_of_lane(x);
+  return detail::exp_of_channel(x);
 #endif
 }
 template <real_scalar T>
@@ -57,7 +57,7 @@ EDGEWISE_HD float log(float x) {
 #if defined(__CUDA_ARCH__)
   return ::logf(x);
 #else
-  return detail::log_of_lane(x);
+  return detail::log_of_channel(x);
 #endif
 }
 template <real_scalar T>
@@ -69,7 +69,7 @@ EDGEWISE_HD float tanh(float x) {
 #if defined(__CUDA_ARCH__)
   return ::tanhf(x);
 #else
-  return detail::tanh_of_lane(x);
+  return detail::tanh_of_channel(x);
 #endif
 }
 template <real_scalar T>
@@ -103,7 +103,7 @@ EDGEWISE_HD float fast_exp(float x) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x * 1.4426950408889634f));
   return result;
 #else
-  return exp_of_lane(x);
+  return exp_of_channel(x);
 #endif
 }
 EDGEWISE_HD double fast_exp(double x) { return ::exp(x); }
@@ -115,7 +115,7 @@ EDGEWISE_HD float fast_weight(float x, float log2_sum) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(::fmaf(x, 1.4426950408889634f, -log2_sum)));
   return result;
 #else
-  return exp_of_lane(x - log2_sum * 0.6931471805599453f);
+  return exp_of_channel(x - log2_sum * 0.6931471805599453f);
 #endif
 }
 EDGEWISE_HD double fast_weight(double x, double log2_sum) { return ::exp(x - log2_sum * 0.6931471805599453); }
@@ -132,7 +132,7 @@ EDGEWISE_HD float fast_log2(float x) {
   asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(fraction));
   return exponent + result;
 #else
-  return log_of_lane(x) * 1.4426950408889634f;
+  return log_of_channel(x) * 1.4426950408889634f;
 #endif
 }
 EDGEWISE_HD double fast_log2(double x) { return ::log2(x); }
@@ -195,4 +195,4 @@ struct constant_value {
 };
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

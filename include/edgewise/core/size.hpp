@@ -6,7 +6,7 @@
 
 #include <edgewise/core/error.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// More than any memory has, by so much that a few of these may be added up, and multiplied by an element's bytes.
 inline constexpr std::int64_t largest_size = std::int64_t{1} << 52;
@@ -34,4 +34,4 @@ constexpr std::int64_t size_of_array(Factor... factors) {
   return product;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

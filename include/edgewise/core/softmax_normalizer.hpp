@@ -3,7 +3,7 @@
 
 #include <edgewise/core/scalar.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// weight = exp(score - largest) / 2^log2_sum. Two numbers, since their one logarithm, the log-sum-exp, loses the sum
 /// of exponentials where scores are large: a row of masks of -1e9 would give each of its edges weight 1. One word, so
@@ -35,4 +35,4 @@ EDGEWISE_HD T softmax_weight(T score, softmax_normalizer<T> const& row) {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

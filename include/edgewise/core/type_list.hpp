@@ -5,7 +5,7 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 template <class... T>
 struct type_list {
@@ -97,4 +97,4 @@ struct type_tag {
   using type = T;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The type's name without its namespaces, from the compiler's own spelling.
 template <class T>
@@ -16,4 +16,4 @@ std::string type_name() {
   return std::string(colon == std::string_view::npos ? text : text.substr(colon + 2));
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -5,7 +5,7 @@
 
 #include <edgewise/core/operand.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A non-owning strided operand of Length numbers where one of kind Kind (`per_row` or `per_head`) has one: element
 /// (row, head, r) is data[row * row_stride + head * Length + r].
@@ -20,7 +20,7 @@ struct vec_view {
   T* data = nullptr;
   std::int64_t rows = 0;
   std::int32_t heads = 1;
-  std::int32_t lanes = 1;
+  std::int32_t channels = 1;
   std::int64_t row_stride = 0;
 
   /// Elements of one row.
@@ -60,4 +60,4 @@ template <class T, operand_kind Kind, int Length>
 inline constexpr int vec_length<vec_view<T, Kind, Length>> = Length;
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

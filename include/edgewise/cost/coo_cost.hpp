@@ -4,9 +4,9 @@
 #include <edgewise/core/extents.hpp>
 #include <edgewise/cost/program_cost.hpp>
 #include <edgewise/fields/edge_traits.hpp>
-#include <edgewise/pass/scatter_backward_pass.hpp>
+#include <edgewise/pass/coo_backward_pass.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// What differs between gathers and programs of edges. Traits: those of the plan, `program_traits` or `edge_traits`.
 template <class Program, class Table, class Traits>
@@ -16,25 +16,27 @@ struct coo_parts {
   using backward_table = concat_types<Table, typename program_traits<Program, Table, typename Traits::offset_type,
                                                                      typename Traits::accumulator, Out>::field_table>;
   static std::int64_t forward_flops(row_extents extents) {
-    using units = typename Program::unit_types;
-    return flops_of_values<typename roots_of_units<units>::type, role::parameter, Table>(extents).edge +
-           all_folds<units, Table>::count(extents);
+    using aggregations = typename Program::aggregation_types;
+    return flops_of_values<typename roots_of_aggregations<aggregations>::type, role::parameter, Table>(extents).edge +
+           all_folds<aggregations, Table>::count(extents);
   }
 };
-template <class Unit, class Table, class Traits>
-struct coo_parts<edge_program<Unit>, Table, Traits> {
+template <class Aggregation, class Table, class Traits>
+struct coo_parts<edge_program<Aggregation>, Table, Traits> {
   static constexpr bool is_of_edges = true;
   template <class Out>
   using backward_table = typename Traits::template backward_table<Out>;
   static std::int64_t forward_flops(row_extents extents) {
-    using stored = typename Traits::store_program_type::unit_types;
+    using stored = typename Traits::store_program_type::aggregation_types;
     std::int64_t flops =
-        flops_of_values<typename roots_of_units<stored>::type, role::parameter, typename Traits::store_table>(extents)
+        flops_of_values<typename roots_of_aggregations<stored>::type, role::parameter, typename Traits::store_table>(
+            extents)
             .edge;
-    if constexpr (Unit::is_softmax) {
-      using units = typename Traits::normalizer_program_type::unit_types;
-      flops += flops_of_values<typename roots_of_units<units>::type, role::parameter, Table>(extents).edge +
-               all_folds<units, Table>::count(extents);
+    if constexpr (Aggregation::is_softmax) {
+      using aggregations = typename Traits::normalizer_program_type::aggregation_types;
+      flops +=
+          flops_of_values<typename roots_of_aggregations<aggregations>::type, role::parameter, Table>(extents).edge +
+          all_folds<aggregations, Table>::count(extents);
     }
     return flops;
   }
@@ -71,17 +73,17 @@ struct coo_cost {
     using plan = gradient_plan<Program, table, Request...>;
     using targets = typename plan::template target_table<filter_types<plan::template requested, leaves>>::type;
     using backward_table = typename parts::template backward_table<Out>;
-    using pass = scatter_backward_pass<Program, backward_table, targets, typename Traits::offset_type,
-                                       typename Traits::accumulator>;
+    using pass =
+        coo_backward_pass<Program, backward_table, targets, typename Traits::offset_type, typename Traits::accumulator>;
     using gradients = gradient_bytes<stage::vertex, plan, Request...>;
     traversal_cost cost = reading<backward_table, typename pass::needed>("backward", pass::needs_edge);
     gradients::template add<role::destination, targets>(cost, extents);
     cost.parameter_bytes +=
         static_cast<double>(cost.neighbors) * gradients::of_row(bound_in_role<role::source, targets>{}, extents);
-    cost.edge_flops = static_cast<double>(
-        flops_of_backward<typename Program::unit_types, typename pass::target_leaves, role::parameter, backward_table>(
-            extents)
-            .edge);
+    cost.edge_flops =
+        static_cast<double>(flops_of_backward<typename Program::aggregation_types, typename pass::target_leaves,
+                                              role::parameter, backward_table>(extents)
+                                .edge);
     return {.traversals = {cost}};
   }
 
@@ -90,9 +92,9 @@ private:
   template <class Table, class Reads>
   traversal_cost reading(char const* name, bool reads_ids) const {
     grouping_sizes const sizes{.rows = coo.num_destinations(),
-                          .neighbors = coo.num_sources(),
-                          .edges = static_cast<std::int64_t>(coo.num_edges),
-                          .edge_id_bytes = coo.edge_ids ? static_cast<int>(sizeof(*coo.edge_ids)) : 0};
+                               .neighbors = coo.num_sources(),
+                               .edges = static_cast<std::int64_t>(coo.num_edges),
+                               .edge_id_bytes = coo.edge_ids ? static_cast<int>(sizeof(*coo.edge_ids)) : 0};
     auto cost =
         cost_of_reading<Table, Reads, type_list<>, role::destination, Bindings>(name, sizes, reads_ids, extents);
     cost.index_bytes += static_cast<double>(sizes.edges) * static_cast<double>(2 * sizeof(*coo.sources));
@@ -100,4 +102,4 @@ private:
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

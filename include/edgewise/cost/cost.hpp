@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// What one traversal of edges, or one launch over vertices, reads and writes at least. Every index is read once, every
 /// row of its own vertex and of its edge once; rows of neighbors, once per edge if no cache holds them (`gather_bytes`)
@@ -60,4 +60,4 @@ private:
   }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

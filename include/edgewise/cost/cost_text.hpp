@@ -10,7 +10,7 @@
 #include <edgewise/cost/cost.hpp>
 #include <edgewise/cost/machine_ceilings.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Counts are kept as double, since products of them may exceed 64 bits; they are printed whole.
 inline std::int64_t whole_number(double x) { return std::llround(x); }
@@ -101,9 +101,9 @@ std::string explain_bounds(Cost const& cost, machine_ceilings const& machine, pa
                         cost.template backward<output>(typename Cost::every_gradient{}), machine, measured);
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// How long a call takes at least on a machine, and how near to that a measured time is, a line each:
 /// explain(plan.forward_cost(out(y)), machine, milliseconds). Throws `invalid_argument` where the copy bandwidth is not
@@ -114,4 +114,4 @@ inline std::string explain(plan_cost const& cost, machine_ceilings const& machin
   return s.str();
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -7,7 +7,7 @@
 #include <edgewise/pass/traverse.hpp>
 #include <edgewise/program/bindings.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Bytes of a row of each operand of a table.
 template <class... Bound>
@@ -86,4 +86,4 @@ traversal_cost cost_of_reading(char const* name, grouping_sizes const& g, bool r
   return cost;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

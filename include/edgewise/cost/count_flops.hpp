@@ -1,16 +1,16 @@
 // How many operations the passes of a program take, counted from its types.
 //
-// A value costs its operation's `flops` for every element that it has: an expression without lanes is counted once per
-// head. Equal expressions are evaluated once, those that a row decides once per row, those of parameters are free. An
-// adjoint costs an operation's flops for each argument that it is pulled to, and an addition per element where it is
-// summed over lanes, heads or edges. Values that no derivative reads are not evaluated.
+// A value costs its operation's `flops` for every element that it has: an expression without channels is counted once
+// per head. Equal expressions are evaluated once, those that a row decides once per row, those of parameters are free.
+// An adjoint costs an operation's flops for each argument that it is pulled to, and an addition per element where it is
+// summed over channels, heads or edges. Values that no derivative reads are not evaluated.
 #pragma once
 
 #include <edgewise/core/extents.hpp>
 #include <edgewise/program/bound_leaf.hpp>
 #include <edgewise/program/held.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 struct flop_count {
   std::int64_t edge = 0;  ///< of each edge
@@ -26,7 +26,7 @@ struct axes_rule {
     return []<class... A>(type_list<A...>) {
       row_axes all;
       ((all = join_axes(all, axes_rule<A, Table>::find())), ...);
-      return row_axes{all.heads && !sums_over<E>.heads, all.lanes && !sums_over<E>.lanes};
+      return row_axes{all.heads && !sums_over<E>.heads, all.channels && !sums_over<E>.channels};
     }(typename parts<E>::types{});
   }
 };
@@ -38,7 +38,7 @@ struct axes_rule<leaf<Role, Name>, Table> {
       return {true, true};
     } else {
       return {bound::kind == operand_kind::wide || bound::kind == operand_kind::per_head,
-              bound::kind == operand_kind::wide || bound::kind == operand_kind::per_lane};
+              bound::kind == operand_kind::wide || bound::kind == operand_kind::per_channel};
     }
   }
 };
@@ -173,4 +173,4 @@ private:
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -5,11 +5,11 @@
 #include <edgewise/cost/program_cost.hpp>
 #include <edgewise/fields/edge_traits.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-template <class Graph, class Unit, class Bindings>
-struct program_cost<Graph, edge_program<Unit>, Bindings> {
-  using program_type = edge_program<Unit>;
+template <class Graph, class Aggregation, class Bindings>
+struct program_cost<Graph, edge_program<Aggregation>, Bindings> {
+  using program_type = edge_program<Aggregation>;
   using of_graph = graph_traits<Graph>;
   using Offset = typename of_graph::offset_type;
   using leaves = typename program_type::leaves;
@@ -19,7 +19,7 @@ struct program_cost<Graph, edge_program<Unit>, Bindings> {
   using first_operand = type_at<0, filter_types<is_operand_bound, table>>;
   using default_output = std::remove_const_t<typename first_operand::storage>;
   using every_gradient = typename all_gradients<leaves, table, of_graph::has_source>::type;
-  static constexpr bool is_softmax = Unit::is_softmax;
+  static constexpr bool is_softmax = Aggregation::is_softmax;
 
   Graph const& graph;
   row_extents extents;
@@ -29,20 +29,21 @@ struct program_cost<Graph, edge_program<Unit>, Bindings> {
   plan_cost forward(bool) const {
     plan_cost all;
     if constexpr (is_softmax) {
-      using units = typename traits::normalizer_program_type::unit_types;
+      using aggregations = typename traits::normalizer_program_type::aggregation_types;
       auto cost = reading<typename traits::score_table, typename leaves_of_table<typename traits::score_table>::type>(
           "forward, normalizers", false);
       cost.row_bytes += saved_bytes();
-      add_flops(cost, flops_of_values<typename roots_of_units<units>::type, role::destination, table>(extents) +
-                          flop_count{all_folds<units, table>::count(extents), 0});
+      add_flops(cost,
+                flops_of_values<typename roots_of_aggregations<aggregations>::type, role::destination, table>(extents) +
+                    flop_count{all_folds<aggregations, table>::count(extents), 0});
       all.traversals.push_back(cost);
     }
     using stored = typename traits::store_program_type;
     auto cost = reading<typename traits::store_table, typename stored::leaves>("forward", true);
     cost.edge_bytes +=
         static_cast<double>(elements_of_kind(traits::out_kind, extents)) * static_cast<double>(sizeof(Out));
-    add_flops(cost, flops_of_values<typename roots_of_units<typename stored::unit_types>::type, role::destination,
-                                    typename traits::store_table>(extents));
+    add_flops(cost, flops_of_values<typename roots_of_aggregations<typename stored::aggregation_types>::type,
+                                    role::destination, typename traits::store_table>(extents));
     all.traversals.push_back(cost);
     return all;
   }
@@ -53,11 +54,11 @@ struct program_cost<Graph, edge_program<Unit>, Bindings> {
     using backward_table = typename traits::template backward_table<Out>;
     plan_cost all;
     if constexpr (is_softmax) {
-      using inner = inner_products<Unit, traits, Out>;
+      using inner = inner_products<Aggregation, traits, Out>;
       using pass = typename inner::pass_type;
       auto cost = reading<backward_table, typename pass::needed>("backward, inner products", pass::needs_edge);
       cost.row_bytes += row_bytes_of<accumulator>();
-      add_flops(cost, flops_of_backward<typename inner::program_type::unit_types, typename pass::target_leaves,
+      add_flops(cost, flops_of_backward<typename inner::program_type::aggregation_types, typename pass::target_leaves,
                                         role::destination, backward_table>(extents));
       all.traversals.push_back(cost);
     }
@@ -97,11 +98,10 @@ private:
     auto cost = cost_of_reading<backward_table, typename pass::needed, type_list<>, Fixed, Bindings>(
         name, sizes_of(grouping), pass::needs_edge, extents);
     gradient_bytes<Now, Plan, Request...>::template add<Fixed, targets>(cost, extents);
-    add_flops(cost,
-              flops_of_backward<typename program_type::unit_types, typename pass::target_leaves, Fixed, backward_table>(
-                  extents));
+    add_flops(cost, flops_of_backward<typename program_type::aggregation_types, typename pass::target_leaves, Fixed,
+                                      backward_table>(extents));
     return cost;
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

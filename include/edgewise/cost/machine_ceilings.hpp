@@ -6,7 +6,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/cost/cost.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// How fast a machine is, as measured on it: the benchmark's JSON has these numbers (`environment`). 0: not known.
 struct machine_ceilings {
@@ -58,4 +58,4 @@ struct pass_times {
   double backward_ms = 0;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

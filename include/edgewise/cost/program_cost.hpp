@@ -3,16 +3,16 @@
 #pragma once
 
 #include <edgewise/core/extents.hpp>
+#include <edgewise/cost/count_aggregation_flops.hpp>
 #include <edgewise/cost/count_bytes.hpp>
-#include <edgewise/cost/count_unit_flops.hpp>
 #include <edgewise/fields/program_traits.hpp>
+#include <edgewise/pass/argument_pass.hpp>
 #include <edgewise/pass/backward_pass.hpp>
-#include <edgewise/pass/picked_pass.hpp>
+#include <edgewise/program/argument_plan.hpp>
 #include <edgewise/program/gradient_plan.hpp>
-#include <edgewise/program/picked_plan.hpp>
 #include <edgewise/program/stash.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A gradient as types, where none has been asked for yet: of Leaf, stored as T.
 template <class Leaf, class T>
@@ -56,12 +56,12 @@ struct all_gradients {
   using type = unique_types<decltype(ask(filter_types<has_gradient, Leaves>{}))>;
 };
 
-/// What the messages of units that pick edges read towards Targets.
-template <class Units, class Targets>
-struct picked_reads;
-template <class... Unit, class Targets>
-struct picked_reads<type_list<Unit...>, Targets> {
-  using type = unique_types<concat_types<typename message_needs<Unit, Targets>::type...>>;
+/// What the messages of aggregations that pick edges read towards Targets.
+template <class Aggregations, class Targets>
+struct argument_reads;
+template <class... Aggregation, class Targets>
+struct argument_reads<type_list<Aggregation...>, Targets> {
+  using type = unique_types<concat_types<typename message_needs<Aggregation, Targets>::type...>>;
 };
 
 /// Graph, program and bindings of a plan: what they cost. Names of traversals are those of `explain`.
@@ -73,7 +73,7 @@ struct program_cost {
                                            operand_leaves<typename Program::epilogue_type>>>;
   using table = typename operand_table<leaves, Bindings>::type;
   using accumulator = typename table_accumulator<table>::type;
-  using unit_types = typename Program::unit_types;
+  using aggregation_types = typename Program::aggregation_types;
   using traits = program_traits<Program, table, Offset, accumulator>;
   using first_operand = type_at<0, filter_types<is_operand_bound, table>>;
   using default_output = std::remove_const_t<typename first_operand::storage>;
@@ -82,17 +82,18 @@ struct program_cost {
   Graph const& graph;
   row_extents extents;
   bool prepares_on_the_way = true;  ///< what edges read of destinations is prepared by the traversal that can
-  bool visits_picked = true;  ///< gradients that may be formed along picked edges are, whatever the engine finds faster
+  bool visits_argument =
+      true;  ///< gradients that may be formed along picked edges are, whatever the engine finds faster
 
   /// saves: `saved` is given.
   template <class Out>
   plan_cost forward(bool saves) const {
     using expressions = forward_expressions<Program>;
-    using pass = forward_pass<Program, table, Offset, accumulator, Out, traits::is_per_lane>;
-    using values = concat_types<table, typename traits::template over_units<typename traits::indices>::values>;
+    using pass = forward_pass<Program, table, Offset, accumulator, Out, traits::is_per_channel>;
+    using values = concat_types<table, typename traits::template over_aggregations<typename traits::indices>::values>;
     bool const reads_ids =
-        pass::template saved_for<unit_types>::any_needs_edge ||
-        (saves && (traits::stash_table::size > 0 || pass::template saved_for<unit_types>::any_picks_edge));
+        pass::template saved_for<aggregation_types>::any_needs_edge ||
+        (saves && (traits::stash_table::size > 0 || pass::template saved_for<aggregation_types>::any_picks_edge));
     auto cost =
         cost_of_reading<table, typename pass::needed, typename expressions::vertex_leaves, role::destination, Bindings>(
             "forward", sizes_of(of_graph::by_destination(graph)), reads_ids, extents);
@@ -104,7 +105,7 @@ struct program_cost {
     flop_count const along = flops_of_values<typename expressions::edge_roots, role::destination, table>(extents);
     flop_count const at_vertices =
         flops_of_values<typename vertex_expressions<Program>::roots, role::destination, values>(extents);
-    cost.edge_flops = static_cast<double>(along.edge + all_folds<unit_types, table>::count(extents));
+    cost.edge_flops = static_cast<double>(along.edge + all_folds<aggregation_types, table>::count(extents));
     cost.row_flops = static_cast<double>(along.row + at_vertices.row +
                                          all_folds<typename Program::self_types, table>::count(extents));
     return {.traversals = {cost}};
@@ -118,9 +119,9 @@ struct program_cost {
     if constexpr (traits::template needs_vertex_stage<typename plan::vertex_targets>) {
       if (!prepares<Out, plan>()) all.traversals.push_back(vertex_stage<Out, plan, Request...>());
     }
-    if constexpr (picked_plan<Program, table, traits, Request...>::serves) {
-      if (visits_picked) {
-        all.traversals.push_back(along_picked<Out, picked_plan<Program, table, traits, Request...>, Request...>());
+    if constexpr (argument_plan<Program, table, traits, Request...>::serves) {
+      if (visits_argument) {
+        all.traversals.push_back(along_argument<Out, argument_plan<Program, table, traits, Request...>, Request...>());
         return all;
       }
     }
@@ -138,13 +139,13 @@ struct program_cost {
   /// Bytes that are saved of each destination.
   double saved_bytes() const {
     double bytes = 0;
-    traits::for_each_unit([&](auto i) {
+    traits::for_each_aggregation([&](auto i) {
       constexpr int I = decltype(i)::value;
       using fields = typename traits::template fields_of<I>;
       bytes +=
           static_cast<double>(elements_of_kind(fields::saved_kind, extents)) * size_of_all(typename fields::saved{});
       if (traits::template keeps_result<I>) {
-        bytes += static_cast<double>(elements_of_kind(traits::template unit_kind<I>, extents)) *
+        bytes += static_cast<double>(elements_of_kind(traits::template aggregation_kind<I>, extents)) *
                  static_cast<double>(sizeof(accumulator));
       }
     });
@@ -184,9 +185,8 @@ private:
     auto cost = cost_of_reading<backward_table<Out>, typename pass::needed, type_list<>, Fixed, Bindings>(
         name, sizes_of(grouping), pass::needs_edge, extents);
     gradient_bytes<Now, Plan, Request...>::template add<Fixed, targets>(cost, extents);
-    flop_count const flops =
-        flops_of_backward<typename program::unit_types, typename pass::target_leaves, Fixed, backward_table<Out>>(
-            extents);
+    flop_count const flops = flops_of_backward<typename program::aggregation_types, typename pass::target_leaves, Fixed,
+                                               backward_table<Out>>(extents);
     cost.edge_flops = static_cast<double>(flops.edge);
     cost.row_flops = static_cast<double>(flops.row);
     if (pass::prepares_inner && prepares_on_the_way) {  // reads the output, and writes the term that it would read
@@ -196,34 +196,36 @@ private:
     return cost;
   }
 
-  /// Each lane of a row reads what it picked.
-  template <class Out, class Picked, class... Request>
-  traversal_cost along_picked() const {
+  /// Each channel of a row reads what it picked.
+  template <class Out, class Argument, class... Request>
+  traversal_cost along_argument() const {
     using stored = program_traits<Program, table, Offset, accumulator, Out>;
-    using plan = typename Picked::plan_type;
-    using read = bound_subset<typename picked_reads<unit_types, typename Picked::target_leaves>::type, table>;
+    using plan = typename Argument::plan_type;
+    using read =
+        bound_subset<typename argument_reads<aggregation_types, typename Argument::target_leaves>::type, table>;
     auto const& grouping = of_graph::by_destination(graph);
-    auto const elements = static_cast<double>(elements_of_kind(traits::template unit_kind<0>, extents));
-    auto const each_lane = [&]<class... Bound>(type_list<Bound...>) {
+    auto const elements = static_cast<double>(elements_of_kind(traits::template aggregation_kind<0>, extents));
+    auto const each_channel = [&]<class... Bound>(type_list<Bound...>) {
       return elements * (0.0 + ... + static_cast<double>(sizeof(typename Bound::storage)));
     };
     traversal_cost cost;
     cost.name = "backward along picked edges";
     cost.rows = grouping.num_rows;
     cost.neighbors = grouping.num_neighbors;
-    cost.row_bytes = elements * traits::num_units *
+    cost.row_bytes = elements * traits::num_aggregations *
                          static_cast<double>(sizeof(typename stored::gradient_scalar) + sizeof(grouping.num_rows)) +
-                     each_lane(bound_in_role<role::source, read>{}) + each_lane(bound_in_role<role::edge, read>{}) +
+                     each_channel(bound_in_role<role::source, read>{}) +
+                     each_channel(bound_in_role<role::edge, read>{}) +
                      bytes_of_row(bound_in_role<role::destination, read>{}, extents);
-    gradient_bytes<stage::destination, plan, Request...>::template add<role::destination, typename Picked::own_targets>(
-        cost, extents);
+    gradient_bytes<stage::destination, plan, Request...>::template add<role::destination,
+                                                                       typename Argument::own_targets>(cost, extents);
     cost.parameter_bytes =
         bytes_of_row(bound_in_role<role::parameter, read>{}, extents) +
         static_cast<double>(grouping.num_edges) * cost.edge_bytes +
         static_cast<double>(grouping.num_neighbors) *
-            gradient_bytes<stage::source, plan, Request...>::of_row(typename Picked::source_targets{}, extents);
+            gradient_bytes<stage::source, plan, Request...>::of_row(typename Argument::source_targets{}, extents);
     cost.edge_bytes = 0;
-    flop_count const flops = flops_of_backward<unit_types, typename Picked::target_leaves, role::destination,
+    flop_count const flops = flops_of_backward<aggregation_types, typename Argument::target_leaves, role::destination,
                                                concat_types<table, typename stored::field_table>>(extents);
     cost.row_flops = static_cast<double>(flops.edge + flops.row);
     return cost;
@@ -269,13 +271,13 @@ private:
     for_each_prepared([&](std::int64_t, std::int64_t n) { flops += n; });
     return flops;
   }
-  /// Calls f(elements, flops) for what the stage leaves of each unit.
+  /// Calls f(elements, flops) for what the stage leaves of each aggregation.
   template <class F>
   void for_each_prepared(F const& f) const {
-    traits::for_each_unit([&](auto i) {
+    traits::for_each_aggregation([&](auto i) {
       constexpr int I = decltype(i)::value;
       using fields = typename traits::template fields_of<I>;
-      std::int64_t const whole = elements_of_kind(traits::template unit_kind<I>, extents);
+      std::int64_t const whole = elements_of_kind(traits::template aggregation_kind<I>, extents);
       std::int64_t const elements = fields::num_prepared * elements_of_kind(fields::prepared_kind, extents);
       if (traits::template prepares_gradient<I>) f(whole, 0);
       f(elements, fields::reads_result ? 2 * whole : elements);
@@ -283,4 +285,4 @@ private:
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

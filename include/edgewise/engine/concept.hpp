@@ -3,12 +3,12 @@
 
 #include <cstdint>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The engine of an execution resource: `engine<cpu>` (engine/cpu/engine.hpp), `engine<cuda>`
 /// (engine/cuda/engine.cuh).
-///   schedule<Deal, Index, Offset>                   how a deal is carried out; `num_slots` partial states, `text()`
-///   make_schedule(exec, deal, grouping, sizing, most_slots, num_pieces)   may synchronise where the size is exact;
+///   schedule<Split, Index, Offset>                   how a split is carried out; `num_slots` partial states, `text()`
+///   make_schedule(exec, split, grouping, sizing, most_slots, num_pieces)   may synchronise where the size is exact;
 ///                                                   most_slots: of one launch of partitions; num_pieces: of cut rows
 ///   cuts_rows                                       does it balance rows by their degrees?
 ///   groups_of<Pass, Extents>(extents, chunk)        `group_kinds` of such rows
@@ -35,4 +35,4 @@ struct workspace_view {
   char* partials = nullptr;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

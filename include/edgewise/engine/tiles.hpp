@@ -6,7 +6,7 @@
 #include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/layout.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// For builds that are made often: a program with EDGEWISE_FEW_GEOMETRIES in all of its files compiles one kernel per
 /// pass, or two, in place of up to eighteen on a device and up to three on a host. It takes the same rows and is
@@ -24,21 +24,21 @@ struct tiled_rows {
   bool adds_tiles = false;
 };
 
-/// No tiles where the pass goes on with sums that groups of `capacity` chunks of `chunk` lanes do not hold.
+/// No tiles where the pass goes on with sums that groups of `capacity` chunks of `chunk` channels do not hold.
 template <class Pass>
 constexpr tiled_rows lay_out(row_extents extents, int capacity, int chunk, bool power_of_two) {
-  row_layout const whole = make_row_layout(Pass::need, extents.heads, extents.lanes, capacity, chunk, power_of_two);
+  row_layout const whole = make_row_layout(Pass::need, extents.heads, extents.channels, capacity, chunk, power_of_two);
   if (whole.num_tiles > 0 || Pass::sums_inside) return {whole, false};
-  return {cut_row_layout(extents.heads, extents.lanes, capacity, chunk, power_of_two), true};
+  return {cut_row_layout(extents.heads, extents.channels, capacity, chunk, power_of_two), true};
 }
 template <class Pass, class Geometry>
 constexpr tiled_rows lay_out_on_device(row_extents extents) {
-  return lay_out<Pass>(extents, Geometry::capacity_chunks, Geometry::lanes_per_chunk, true);
+  return lay_out<Pass>(extents, Geometry::capacity_chunks, Geometry::channels_per_chunk, true);
 }
 
 /// The layout of rows in tiles that add up, as large as the groups.
 constexpr tiled_rows cut_on_device(row_extents extents, int capacity, int chunk) {
-  return {cut_row_layout(extents.heads, extents.lanes, capacity, chunk, true), true};
+  return {cut_row_layout(extents.heads, extents.channels, capacity, chunk, true), true};
 }
 
 /// The pass as tile `tile` runs it after those before it.
@@ -69,4 +69,4 @@ void start_tiles(Traversal t, bool adds_tiles, Start const& start) {
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

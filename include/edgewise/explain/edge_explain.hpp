@@ -6,16 +6,16 @@
 #include <edgewise/cost/edge_program_cost.hpp>
 #include <edgewise/explain/explain.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// An edge program as text.
 template <class M>
-std::string edge_unit_text(edge_unit<M> const& unit) {
-  return "scatter(" + expression_text(unit.message) + ")";
+std::string edge_aggregation_text(edge_aggregation<M> const& aggregation) {
+  return "scatter(" + expression_text(aggregation.message) + ")";
 }
 template <class S, class V>
-std::string edge_unit_text(edge_softmax_unit<S, V> const& unit) {
-  return "scatter(" + weighed_text(unit.score, unit.value) + ")";
+std::string edge_aggregation_text(edge_softmax_aggregation<S, V> const& aggregation) {
+  return "scatter(" + weighed_text(aggregation.score, aggregation.value) + ")";
 }
 
 /// Traits: `edge_traits` of the program; has_source: the graph's edges are grouped by source too. Cost: what the plan's
@@ -26,17 +26,18 @@ std::string explain_edges(Program const& program, graph_counts counts, bool has_
                           Cost const& cost) {
   using output = typename Cost::default_output;
   plan_cost const forward = cost.template forward<output>(true);
-  using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::destination>;
+  using held =
+      hoisted_expressions<typename roots_of_aggregations<typename Program::aggregation_types>::type, role::destination>;
   constexpr bool is_softmax = Traits::forward_fields::size > 0;
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges\n"
-    << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
+    << "rows: " << extents.heads << " heads x " << extents.channels << " channels; mapping: " << mapping << "\n"
     << (is_softmax ? "forward: 2 traversals grouped by destination, " : "forward: 1 traversal grouped by destination, ")
     << launches_text((is_softmax ? 2 : 1) * launches)
     << (is_softmax ? " (normalizers of rows, values of edges), " : ", ") << schedule << "\n"
-    << "  " << edge_unit_text(get<0>(program.units)) << "\n";
-  explain_all_held<held>(s, program);
+    << "  " << edge_aggregation_text(get<0>(program.aggregations)) << "\n";
+  explain_all_hoisted<held>(s, program);
   std::int64_t const read = explain_operands<Table>(s, extents);
   s << explain_dropout<Table>() << "  each edge: " << read << " bytes of operands (its neighbor and id not counted), "
     << elements_of_kind(Traits::out_kind, extents) << " elements of output, "
@@ -62,18 +63,19 @@ std::int64_t normalizer_bytes(row_extents extents) {
 template <class Table, class Traits, class Program>
 std::string explain_coo_edges(Program const& program, graph_counts counts, row_extents extents, char const* mapping,
                               std::size_t workspace_bytes) {
-  using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
+  using held =
+      hoisted_expressions<typename roots_of_aggregations<typename Program::aggregation_types>::type, role::parameter>;
   constexpr bool is_softmax = Traits::forward_fields::size > 0;
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges, not grouped\n"
-    << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
+    << "rows: " << extents.heads << " heads x " << extents.channels << " channels; mapping: " << mapping << "\n"
     << (is_softmax
             ? "forward: words and sums of weights are cleared, 3 traversals of equal shares of edges, 3 launches "
               "(largest scores, sums of weights, weighed values of edges)\n"
             : "forward: 1 traversal of equal shares of edges, 1 launch\n")
-    << "  " << edge_unit_text(get<0>(program.units)) << "\n";
-  explain_all_held<held>(s, program);
+    << "  " << edge_aggregation_text(get<0>(program.aggregations)) << "\n";
+  explain_all_hoisted<held>(s, program);
   explain_operands<Table>(s, extents);
   s << explain_dropout<Table>() << (is_softmax ? "saved: normalizers, " : "saved: ")
     << normalizer_bytes<Traits>(extents) << " bytes a destination; all else is recomputed\n"
@@ -83,4 +85,4 @@ std::string explain_coo_edges(Program const& program, graph_counts counts, row_e
   return s.str();
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

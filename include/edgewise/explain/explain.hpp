@@ -12,46 +12,46 @@
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/stash.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A gather as text; with_self: it also runs along self edges.
 template <class G, class M>
-std::string unit_text(reduce_unit<G, M> const& unit, bool with_self) {
-  std::string const message = expression_text(unit.message);
+std::string aggregation_text(reduce_aggregation<G, M> const& aggregation, bool with_self) {
+  std::string const message = expression_text(aggregation.message);
   return std::string("gather<") + G::name + ">(" + (with_self ? "with_self(" + message + ")" : message) + ")";
 }
 template <class S, class V>
-std::string unit_text(softmax_unit<S, V> const& unit, bool with_self) {
-  std::string const message = weighed_text(unit.score, unit.value);
+std::string aggregation_text(softmax_aggregation<S, V> const& aggregation, bool with_self) {
+  std::string const message = weighed_text(aggregation.score, aggregation.value);
   return "gather<sum>(" + (with_self ? "with_self(" + message + ")" : message) + ")";
 }
 
 /// The gathers of a program, a line each, numbered where the epilogue reads them, and the epilogue.
 template <class Traits, class Program>
-void explain_units(std::ostream& s, Program const& program) {
-  Traits::for_each_unit([&](auto i) {
+void explain_aggregations(std::ostream& s, Program const& program) {
+  Traits::for_each_aggregation([&](auto i) {
     constexpr int I = decltype(i)::value;
     s << "  ";
     if (!Traits::identity_epilogue) s << "gather" << I << " = ";
-    s << unit_text(get<I>(program.units), Traits::template has_self_edge<I>) << "\n";
+    s << aggregation_text(get<I>(program.aggregations), Traits::template has_self_edge<I>) << "\n";
   });
   if (!Traits::identity_epilogue) s << "  epilogue: " << expression_text(program.epilogue) << "\n";
 }
 
 /// A line for what is held for a while; nothing where nothing is.
 template <class Program, class... E>
-void explain_held(std::ostream& s, [[maybe_unused]] Program const& program, char const* when, type_list<E...>) {
+void explain_hoisted(std::ostream& s, [[maybe_unused]] Program const& program, char const* when, type_list<E...>) {
   if (sizeof...(E) == 0) return;
   [[maybe_unused]] char const* separator = "";
   s << "  " << when << ": ";
   ((s << separator << expression_text(find_part<E>(program)), separator = ", "), ...);
   s << "\n";
 }
-template <class Held, class Program>
-void explain_all_held(std::ostream& s, Program const& program) {
-  explain_held(s, program, "once a launch", typename Held::template of<duration::launch>{});
-  explain_held(s, program, "once a row", typename Held::template of<duration::row>{});
-  explain_held(s, program, "once an edge, read more than once", typename Held::template of<duration::block>{});
+template <class Hoisted, class Program>
+void explain_all_hoisted(std::ostream& s, Program const& program) {
+  explain_hoisted(s, program, "once a launch", typename Hoisted::template of<duration::launch>{});
+  explain_hoisted(s, program, "once a row", typename Hoisted::template of<duration::row>{});
+  explain_hoisted(s, program, "once an edge, read more than once", typename Hoisted::template of<duration::block>{});
 }
 
 /// The masks of a program, a line each.
@@ -112,10 +112,10 @@ std::string explain_gradients(bool has_source, std::string const& first = {}) {
   }
   return result;
 }
-/// on_the_way: the traversal by destination prepares what it can; visits_picked: the plan forms gradients along picked
-/// edges where it can.
+/// on_the_way: the traversal by destination prepares what it can; visits_argument: the plan forms gradients along
+/// picked edges where it can.
 template <class Program, class Table, class Traits>
-std::string explain_backward(bool has_source, bool on_the_way, bool visits_picked) {
+std::string explain_backward(bool has_source, bool on_the_way, bool visits_argument) {
   using vertex_leaves = typename vertex_expressions<Program>::leaves;
   std::string first;
   if (Traits::template needs_vertex_stage<vertex_leaves>) {
@@ -127,7 +127,7 @@ std::string explain_backward(bool has_source, bool on_the_way, bool visits_picke
                is_prepared ? "; none where the traversal by destination forms gradients of scores, which prepares it\n"
                            : "\n");
   }
-  if (picked_plan<Program, Table, Traits>::program_fits && visits_picked) {
+  if (argument_plan<Program, Table, Traits>::program_fits && visits_argument) {
     first +=
         "  where each gradient asked for has the axes of the gathers' values: along picked edges, without a traversal; "
         "else\n";
@@ -145,9 +145,9 @@ void explain_stash(std::ostream& s, Program const& program, row_extents extents)
     s << "  and " << elements_of_kind(bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename bound::storage))
       << " bytes an edge: " << expression_text(find_part<type_at<I, stashed>>(program)) << "\n";
   });
-  using costly = unique_types<typename costly_parts_of<typename Program::unit_types>::type>;
+  using costly = unique_types<typename costly_parts_of<typename Program::aggregation_types>::type>;
   [&]<class... E>(type_list<E...>) {
-    ((s << "  computed again for each edge, at a cost that grows with the lanes: "
+    ((s << "  computed again for each edge, at a cost that grows with the channels: "
         << expression_text(find_part<E>(program)) << " (stash<automatic> keeps it)\n"),
      ...);
   }(types_without<costly, stashed>{});
@@ -166,14 +166,14 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
   std::ostringstream s;
   s << "graph: " << counts.destinations << " destinations, " << counts.sources << " sources, " << counts.edges
     << " edges\n"
-    << "rows: " << extents.heads << " heads x " << extents.lanes << " lanes; mapping: " << mapping << "\n"
+    << "rows: " << extents.heads << " heads x " << extents.channels << " channels; mapping: " << mapping << "\n"
     << "forward: 1 traversal grouped by destination, " << launches_text(launches) << ", " << schedule << "\n";
   using held = typename forward_expressions<Program>::along_edges;
-  explain_units<Traits>(s, program);
-  explain_all_held<held>(s, program);
-  explain_held(s, program, "once a vertex, read more than once",
-               concat_types<typename forward_expressions<Program>::shared_without_gathers,
-                            typename forward_expressions<Program>::shared_over_gathers>{});
+  explain_aggregations<Traits>(s, program);
+  explain_all_hoisted<held>(s, program);
+  explain_hoisted(s, program, "once a vertex, read more than once",
+                  concat_types<typename forward_expressions<Program>::shared_without_gathers,
+                               typename forward_expressions<Program>::shared_over_gathers>{});
   std::int64_t const edge_bytes = explain_operands<Table>(s, extents);
   s << explain_dropout<Table>();
   using output = typename Cost::default_output;
@@ -182,10 +182,10 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
     << whole_number(forward.traversals.back().edge_flops) << " flops\n";
   s << "saved: " << whole_number(cost.saved_bytes()) << " bytes a destination; all else is recomputed\n";
   explain_stash<Traits>(s, program, extents);
-  s << explain_backward<Program, Table, Traits>(has_source, cost.prepares_on_the_way, cost.visits_picked)
+  s << explain_backward<Program, Table, Traits>(has_source, cost.prepares_on_the_way, cost.visits_argument)
     << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{}))
     << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -10,12 +10,12 @@
 #include <edgewise/expression/component.hpp>
 #include <edgewise/expression/dropout.hpp>
 #include <edgewise/expression/head_sum.hpp>
+#include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/place.hpp>
-#include <edgewise/program/unit.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// How tightly an expression's text holds together: a part that is looser than where it stands takes parentheses.
 enum class precedence { sum, product, sign, call };
@@ -55,9 +55,9 @@ struct describe<leaf<R, component<Name, Index, Length>>> {
   }
 };
 template <int I>
-struct describe<leaf<role::destination, unit_value<I>>> {
+struct describe<leaf<role::destination, aggregation_value<I>>> {
   static constexpr precedence level = precedence::call;
-  static std::string text(leaf<role::destination, unit_value<I>> const&) { return "gather" + std::to_string(I); }
+  static std::string text(leaf<role::destination, aggregation_value<I>> const&) { return "gather" + std::to_string(I); }
 };
 template <>
 struct describe<constant> {
@@ -155,4 +155,4 @@ std::string weighed_text(S const& score, V const& value) {
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

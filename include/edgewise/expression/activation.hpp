@@ -4,7 +4,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/expression/expression.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace operation {
 
@@ -96,7 +96,7 @@ struct leaky_relu {
   /// The result has the argument's sign, and stays in registers where the sum of a score reads it: no bits are kept
   /// from one comparison to the other.
   template <int I, class T>
-  EDGEWISE_HD T pull_lanes(T adjoint, T result, T) const {
+  EDGEWISE_HD T pull_channels(T adjoint, T result, T) const {
     return result > T(0) ? adjoint : slope.template as<T>() * adjoint;
   }
 };
@@ -250,4 +250,4 @@ template <class A, class B>
 requires detail::operands<A, B>
 constexpr auto minimum(A const& a, B const& b) { return detail::make_node(operation::minimum{}, a, b); }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

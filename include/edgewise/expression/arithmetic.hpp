@@ -1,9 +1,9 @@
-// Arithmetic of messages: + - * / and the contraction dot.
+// Arithmetic of messages: + - * / and the dot_tile dot.
 #pragma once
 
 #include <edgewise/expression/expression.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace operation {
 
@@ -105,9 +105,9 @@ constexpr auto operator-(A const& a) {
   return detail::make_node(operation::negate{}, a);
 }
 
-/// Inner product over the lanes of each head: [.., heads, lanes] x [.., heads, lanes] to [.., heads].
+/// Inner product over the channels of each head: [.., heads, channels] x [.., heads, channels] to [.., heads].
 template <class A, class B>
 requires detail::operands<A, B>
-constexpr auto dot(A const& a, B const& b) { return sum_lanes(a * b); }
+constexpr auto dot(A const& a, B const& b) { return sum_channels(a * b); }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

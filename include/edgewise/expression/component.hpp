@@ -3,7 +3,7 @@
 
 #include <edgewise/expression/leaf.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The name of component Index of the operand Name, a vector of Length components; of an operand that has no such axis
 /// the operand itself (expression/sum_over.hpp).
@@ -48,4 +48,4 @@ T* component_address(T* data) {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -7,7 +7,7 @@
 #include <edgewise/core/type_list.hpp>
 #include <edgewise/register/value.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Whose row an operand reads: the edge's source, destination, the edge itself, or one row shared by all.
 enum class role { source, destination, edge, parameter };
@@ -21,7 +21,7 @@ concept expression = requires {
   typename E::edgewise_expression;
 };
 
-/// An elementwise operation over one scalar per lane. Laws: `pull<I>` is adjoint times the partial derivative of
+/// An elementwise operation over one scalar per channel. Laws: `pull<I>` is adjoint times the partial derivative of
 /// `value` by argument I; an operation adding no state of its own is an empty struct.
 template <class Op>
 struct require_operation {
@@ -29,7 +29,7 @@ struct require_operation {
       requires { Op::name; }, "operation Op: needs 'static constexpr char const* name' (expression/concept.hpp)");
   static_assert(
       requires { Op::flops; },
-      "operation Op: needs 'static constexpr int flops', its cost per lane (expression/concept.hpp)");
+      "operation Op: needs 'static constexpr int flops', its cost per channel (expression/concept.hpp)");
   static_assert(std::is_trivially_copyable_v<Op>,
                 "operation Op: must be trivially copyable, it travels to the device (expression/concept.hpp)");
   static constexpr bool ok = true;
@@ -42,4 +42,4 @@ template <class Value, class... Children>
 struct record;
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -5,7 +5,7 @@
 #include <edgewise/expression/random_leaf.hpp>
 #include <edgewise/expression/rewrite.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -25,17 +25,17 @@ struct mask_shape<alike_for_heads<Shape>> {
   static constexpr bool differs_by_head = false;
 };
 
-/// Which entries of a value of extent E are kept: bit l of entry (block, chunk) is lane l. Each element of the value
+/// Which entries of a value of extent E are kept: bit l of entry (block, chunk) is channel l. Each element of the value
 /// draws one word, the same in every geometry and in every program: that of its place in a row of the value itself,
-/// which is head * lanes + lane, head, lane or 0, by the axes that the value has.
-template <extent E, int Blocks, int Chunks, int Lanes>
-using kept_bits = register_value<std::uint32_t, E == extent::wide ? extent::narrow : E, Blocks, Chunks, Lanes>;
+/// which is head * channels + channel, head, channel or 0, by the axes that the value has.
+template <extent E, int Edges, int Chunks, int Channels>
+using kept_bits = register_value<std::uint32_t, E == extent::wide ? extent::narrow : E, Edges, Chunks, Channels>;
 
-template <extent E, bool DiffersByHead = true, class Geometry, int Blocks>
+template <extent E, bool DiffersByHead = true, class Geometry, int Edges>
 EDGEWISE_HD auto draw_kept(Geometry const& geo, random_key key, random_owner owner, std::uint32_t threshold,
-                           register_value<std::uint64_t, extent::uniform, Blocks, Geometry::max_chunks,
-                                          Geometry::lanes_per_chunk> const& numbers) {
-  using bits_type = kept_bits<E, Blocks, Geometry::max_chunks, Geometry::lanes_per_chunk>;
+                           register_value<std::uint64_t, extent::uniform, Edges, Geometry::max_chunks,
+                                          Geometry::channels_per_chunk> const& numbers) {
+  using bits_type = kept_bits<E, Edges, Geometry::max_chunks, Geometry::channels_per_chunk>;
   bits_type kept;
   if (threshold == 0 || key.stream == no_stream) {  // the same for the whole grid
     fill(geo, kept, ~0u);
@@ -44,16 +44,16 @@ EDGEWISE_HD auto draw_kept(Geometry const& geo, random_key key, random_owner own
   for_each_entry<bits_type>(geo, [&](int b, int c, int) {
     std::uint64_t const number = numbers.at(b, 0, 0);
     if constexpr (E == extent::wide) {
-      auto const first = static_cast<std::uint32_t>(DiffersByHead ? geo.offset(c) : geo.lane_in_head(c));
-      // Chunks of fours of lanes that are words in memory, or lie densely, start at multiples of four: whole blocks. So
-      // do all chunks in their own head.
+      auto const first = static_cast<std::uint32_t>(DiffersByHead ? geo.offset(c) : geo.channel_in_head(c));
+      // Chunks of fours of channels that are words in memory, or lie densely, start at multiples of four: whole blocks.
+      // So do all chunks in their own head.
       constexpr bool has_whole_blocks =
-          Geometry::lanes_per_chunk % 4 == 0 &&
+          Geometry::channels_per_chunk % 4 == 0 &&
           (!DiffersByHead || Geometry::access_of == access::chunk || Geometry::packing_of == packing::dense);
       philox_block words = random_words(key, owner, number, first >> 2);
       std::uint32_t bits = 0;
       EDGEWISE_UNROLL
-      for (int l = 0; l < Geometry::lanes_per_chunk; ++l) {
+      for (int l = 0; l < Geometry::channels_per_chunk; ++l) {
         std::uint32_t const element = first + static_cast<std::uint32_t>(l);
         if constexpr (has_whole_blocks) {
           if (l > 0 && l % 4 == 0) words = random_words(key, owner, number, element >> 2);
@@ -76,7 +76,7 @@ EDGEWISE_HD auto draw_kept(Geometry const& geo, random_key key, random_owner own
 template <extent E, class Geometry, class V, class Bits>
 EDGEWISE_HD auto keep(Geometry const& geo, V const& x, Bits const& kept, typename V::scalar scale) {
   using T = typename V::scalar;
-  using mask = register_value<std::uint32_t, E, Bits::blocks, V::geometry_chunks, V::geometry_lanes>;
+  using mask = register_value<std::uint32_t, E, Bits::edges, V::geometry_chunks, V::geometry_channels>;
   mapped_t<T, V, mask> result;
   for_each_entry<decltype(result)>(geo, [&](int b, int c, int l) {
     bool const keeps = (kept.at(b, c, 0) >> (E == extent::wide ? l : 0) & 1u) != 0;
@@ -209,9 +209,9 @@ inline constexpr bool is_dropout<dropout_node<Name, Number, Rate, A, Shape>> = t
 /// 1 - p. In a message every edge has its own mask, in an epilogue every row; dropped elements and their adjoints are 0
 /// whatever x is. The mask is a function of (seed, step, stream, edge id or row, place in a row of x), read by
 /// `bind<drop>(random_numbers(&state))`: the same forward and backward, on every engine, whatever the graph's order of
-/// edges and whatever other operands the program has. The place is head * lanes + lane, of x without lanes the head, of
-/// x without heads the lane. A name is a mask: used twice, it drops the same elements twice. p is a number of the
-/// program object: one instantiation serves all, and p = 0 is the identity, without drawing; so is any p where
+/// edges and whatever other operands the program has. The place is head * channels + channel, of x without channels the
+/// head, of x without heads the channel. A name is a mask: used twice, it drops the same elements twice. p is a number
+/// of the program object: one instantiation serves all, and p = 0 is the identity, without drawing; so is any p where
 /// `bind<drop>(no_dropout())` says that nothing is dropped. Throws `invalid_argument` unless 0 <= p < 1. Source:
 /// Srivastava et al. 2014, JMLR 15.
 template <class Name, expression A>
@@ -221,4 +221,4 @@ constexpr auto dropout(A const& a, double p) {
   return dropout_node<Name, edge_number, dropout_rate, A>{a, rate};
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

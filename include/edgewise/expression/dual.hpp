@@ -5,7 +5,7 @@
 
 #include <edgewise/core/scalar.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A number and its derivative by one argument (forward-mode differentiation). Plain numbers are constants: they
 /// convert implicitly, so `2 * x` and `x > 0 ? x : 0` read as for scalars. Comparisons look at the value alone; at a
@@ -131,4 +131,4 @@ requires detail::dual_operands<A, B> EDGEWISE_HD auto minimum(A const& a, B cons
                                    first ? x.depends : y.depends);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

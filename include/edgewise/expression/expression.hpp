@@ -1,4 +1,4 @@
-// Expression nodes: an elementwise operation over sub-expressions, and the sum over the lanes of a head.
+// Expression nodes: an elementwise operation over sub-expressions, and the sum over the channels of a head.
 #pragma once
 
 #include <edgewise/core/pack.hpp>
@@ -7,7 +7,7 @@
 #include <edgewise/expression/node_concept.hpp>
 #include <edgewise/expression/selecting_sink.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -24,7 +24,7 @@ concept holds_expressions = requires {
   typename Env::held;
 };
 template <class E, class Env>
-consteval bool is_held() {
+consteval bool is_hoisted() {
   if constexpr (holds_expressions<Env>) {
     return contains_type<E, typename Env::held>;
   } else {
@@ -64,11 +64,11 @@ consteval unsigned partial_reads() {
 template <class Op, int I>
 inline constexpr bool multiplies_adjoint = partial_reads<Op, I>() != 0;
 
-/// Operations may take the derivative by argument I of a value with lanes in a form of its own, `pull_lanes<I>`: a
-/// value of which a thread holds one number costs other registers than one of which it holds many.
+/// Operations may take the derivative by argument I of a value with channels in a form of its own, `pull_channels<I>`:
+/// a value of which a thread holds one number costs other registers than one of which it holds many.
 template <class Op, int I>
-concept pulls_lanes_apart = requires(Op const& op, float x) {
-  op.template pull_lanes<I>(x, x, x);
+concept pulls_channels_apart = requires(Op const& op, float x) {
+  op.template pull_channels<I>(x, x, x);
 };
 
 }  // namespace detail
@@ -76,7 +76,7 @@ concept pulls_lanes_apart = requires(Op const& op, float x) {
 /// The record of a node: what `evaluate(env)` makes, or where the environment holds the value already, that value.
 template <class Node, class Env, class Evaluate>
 EDGEWISE_HD auto trace_node(Env const& env, Evaluate const& evaluate) {
-  if constexpr (detail::is_held<Node, Env>()) {
+  if constexpr (detail::is_hoisted<Node, Env>()) {
     auto const& x = env.template leaf_value<Node>();
     return detail::leaf_record<std::remove_cvref_t<decltype(x)>>{x};
   } else {
@@ -88,14 +88,14 @@ EDGEWISE_HD auto trace_node(Env const& env, Evaluate const& evaluate) {
 template <class Node, class Env, class Record, class Adjoint, class Sink, class ToArguments>
 EDGEWISE_HD void pull_node(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink,
                            ToArguments const& to_arguments) {
-  if constexpr (detail::is_held<Node, Env>()) {
+  if constexpr (detail::is_hoisted<Node, Env>()) {
     sink.template add<Node>(env, adjoint);
   } else {
     to_arguments(record);
   }
 }
 
-/// Op applied lane by lane to Args; values broadcast over the axes that they lack.
+/// Op applied channel by channel to Args; values broadcast over the axes that they lack.
 template <class Op, class... Args>
 struct node {
   static_assert(require_operation<Op>::ok);
@@ -165,12 +165,12 @@ private:
   template <int I, bool Selects, class Env, class Record, class Adjoint, int... J>
   EDGEWISE_HD auto partial_adjoint(Env const& env, Record const& record, Adjoint const& adjoint,
                                    std::integer_sequence<int, J...>) const {
-    constexpr bool has_lanes = std::remove_cvref_t<decltype(record.value)>::extent_of == extent::wide;
-    if constexpr (has_lanes && detail::pulls_lanes_apart<Op, I>) {
+    constexpr bool has_channels = std::remove_cvref_t<decltype(record.value)>::extent_of == extent::wide;
+    if constexpr (has_channels && detail::pulls_channels_apart<Op, I>) {
       return detail::map(
           env.geo,
           [this](auto const& a, auto const& result, auto const&... x) {
-            auto const partial = op.template pull_lanes<I>(a, result, x...);
+            auto const partial = op.template pull_channels<I>(a, result, x...);
             return Selects && a == decltype(partial)(0) ? decltype(partial)(0) : partial;
           },
           adjoint, record.value, get<J>(record.children).value...);
@@ -189,7 +189,7 @@ private:
 namespace detail {
 
 /// The sum over threads of a partial value, which an environment may take together with another
-/// (pass/joined_sum.hpp).
+/// (pass/paired_sum.hpp).
 template <class Env, class V>
 EDGEWISE_HD auto complete_in(Env const& env, V const& partial) {
   if constexpr (requires { env.complete_together(partial); }) {
@@ -201,10 +201,10 @@ EDGEWISE_HD auto complete_in(Env const& env, V const& partial) {
 
 }  // namespace detail
 
-/// The sum over the lanes of each head: wide to narrow. `dot(a, b)` is `sum_lanes(a * b)`.
+/// The sum over the channels of each head: wide to narrow. `dot(a, b)` is `sum_channels(a * b)`.
 template <class Arg>
-struct lane_sum_node : unary_node<lane_sum_node, Arg> {
-  static constexpr row_axes sums_over{.lanes = true};
+struct channel_sum_node : unary_node<channel_sum_node, Arg> {
+  static constexpr row_axes sums_over{.channels = true};
 
   /// The text is that of `dot` where the argument is a product.
   template <class Writer>
@@ -212,21 +212,21 @@ struct lane_sum_node : unary_node<lane_sum_node, Arg> {
     if constexpr (requires { requires Arg::operation::name[0] == '*' && Arg::arguments::size == 2; }) {
       return to.call("dot", get<0>(this->arg.args), get<1>(this->arg.args));
     } else {
-      return to.call("sum_lanes", this->arg);
+      return to.call("sum_channels", this->arg);
     }
   }
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return trace_node<lane_sum_node>(
+    return trace_node<channel_sum_node>(
         env, [&](auto const& in) EDGEWISE_INLINE_LAMBDA { return finish(in, this->arg.trace(in)); });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
-    pull_node<lane_sum_node>(env, record, adjoint, sink, [&](auto const& traced) EDGEWISE_INLINE_LAMBDA {
+    pull_node<channel_sum_node>(env, record, adjoint, sink, [&](auto const& traced) EDGEWISE_INLINE_LAMBDA {
       if constexpr (Sink::template wants<Arg>()) {
-        // Every lane of the argument gets the whole adjoint: a sum over threads that is still open is taken first, and
-        // the result is spread out, because operands below that lack lanes receive it once for each lane.
+        // Every channel of the argument gets the whole adjoint: a sum over threads that is still open is taken first,
+        // and the result is spread out, because operands below that lack channels receive it once for each channel.
         auto const whole = detail::complete(env.geo, adjoint);
         auto const spread = detail::map(
             env.geo, [](auto const& a, auto const&) { return a; }, whole, get<0>(traced.children).value);
@@ -238,22 +238,22 @@ struct lane_sum_node : unary_node<lane_sum_node, Arg> {
   /// The value with its sum over threads still to be taken: it is taken elsewhere, where one thread alone needs it.
   template <class Env>
   EDGEWISE_HD auto trace_open(Env const& env) const {
-    return add_lanes(env, this->arg.trace(env));
+    return add_channels(env, this->arg.trace(env));
   }
 
 private:
   template <class Env, class Record>
-  EDGEWISE_HD static auto add_lanes(Env const& env, Record const& inner) {
-    static_assert(
-        std::remove_cvref_t<decltype(inner.value)>::extent_of == extent::wide,
-        "dot / sum_lanes: needs at least one operand with lanes (wide or per_lane); per_head and per_row have none");
+  EDGEWISE_HD static auto add_channels(Env const& env, Record const& inner) {
+    static_assert(std::remove_cvref_t<decltype(inner.value)>::extent_of == extent::wide,
+                  "dot / sum_channels: needs at least one operand with channels (wide or per_channel); per_head and "
+                  "per_row have none");
     return detail::fit<extent::narrow>(env.geo, inner.value);
   }
   template <class Env, class Record>
   EDGEWISE_HD auto finish(Env const& env, Record const& inner) const {
-    auto const result = add_lanes(env, inner);
+    auto const result = add_channels(env, inner);
     using value = decltype(detail::complete(env.geo, result));
-    if constexpr (detail::is_read<lane_sum_node, Env>()) {
+    if constexpr (detail::is_read<channel_sum_node, Env>()) {
       return detail::record<value, Record>{detail::complete_in(env, result), make_pack(inner)};
     } else {
       value nothing;
@@ -268,7 +268,7 @@ namespace detail {
 /// The value of an expression, its sum over threads left open where its last step is to take it.
 template <class E, class Env>
 EDGEWISE_HD auto trace_open(E const& expression, Env const& env) {
-  if constexpr (!is_held<E, Env>() && requires { expression.trace_open(env); }) {
+  if constexpr (!is_hoisted<E, Env>() && requires { expression.trace_open(env); }) {
     return expression.trace_open(env);
   } else {
     return expression.trace(env).value;
@@ -300,10 +300,10 @@ concept operands = (is_operand<A> && ...) && (expression<A> || ...);
 
 }  // namespace detail
 
-/// Sum over the lanes of each head: [.., heads, lanes] to [.., heads].
+/// Sum over the channels of each head: [.., heads, channels] to [.., heads].
 template <expression A>
-constexpr auto sum_lanes(A const& a) {
-  return lane_sum_node<A>{{a}};
+constexpr auto sum_channels(A const& a) {
+  return channel_sum_node<A>{{a}};
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

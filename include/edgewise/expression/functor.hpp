@@ -7,7 +7,7 @@
 #include <edgewise/expression/dual.hpp>
 #include <edgewise/expression/expression.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -80,8 +80,8 @@ consteval bool is_differentiable() {
 
 }  // namespace detail
 
-/// A function of N scalars, one per lane. Laws: the result has the type of the arguments; it depends on nothing but the
-/// arguments and the members; `pull<I>(adjoint, result, args...)`, where F has it, is adjoint times the partial
+/// A function of N scalars, one per channel. Laws: the result has the type of the arguments; it depends on nothing but
+/// the arguments and the members; `pull<I>(adjoint, result, args...)`, where F has it, is adjoint times the partial
 /// derivative by argument I.
 template <class F, int N>
 struct require_functor {
@@ -210,17 +210,17 @@ private:
 
 }  // namespace operation
 
-/// The message f(a, b, ...), lane by lane: f is called with the scalar of each argument, smaller ones broadcast.
+/// The message f(a, b, ...), channel by channel: f is called with the scalar of each argument, smaller ones broadcast.
 /// `f`: a trivially copyable namespace-scope type, whose members travel with the message. It has
 ///   template <class T> EDGEWISE_HD T operator()(T a, T b, ...) const  // of arithmetic, ew::exp, ...
 /// and may have
 ///   template <int I, class T> EDGEWISE_HD T pull(T adjoint, T result, T a, T b, ...) const   // else dual numbers
 ///   static constexpr char const* name;
-///   static constexpr int flops;   // its cost per lane; 8 where it is not given
+///   static constexpr int flops;   // its cost per channel; 8 where it is not given
 ///   static constexpr bool has_finite_slope = true;   // no derivative is infinite where the arguments are finite: the
 ///                                                    // gradient of a softmax of such scores takes fewer sums,
 ///                                                    // and calls `pull` with parts of its adjoint
-/// f runs once for each lane of its widest argument: what smaller arguments decide alone (an exponential of a score)
+/// f runs once for each channel of its widest argument: what smaller arguments decide alone (an exponential of a score)
 /// belongs in a functor of its own, whose value is then broadcast.
 /// Arguments may be plain numbers; at least one is an expression.
 /// Errors: compile errors that say what to do; a call operator or `pull` without EDGEWISE_HD is one in any .cu file.
@@ -231,4 +231,4 @@ constexpr auto apply(F const& f, A const&... args) {
   return detail::make_node(operation::functor<F>{f}, args...);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -6,7 +6,7 @@
 #include <edgewise/expression/head_sum.hpp>
 #include <edgewise/gather/concept.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// softmax(x) over the edges of a destination: a factor of the message of a sum. Fused as an online softmax
 /// (Milakov & Gimelshein 2018): one traversal, nothing of the size of the edges is written.
@@ -54,4 +54,4 @@ template <class E>
 inline constexpr bool has_gather = any_node<is_gather, E>::value;
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

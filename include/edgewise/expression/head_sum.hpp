@@ -1,13 +1,13 @@
-// Sums and means over heads, in epilogues: [rows, heads, lanes] to [rows, lanes].
+// Sums and means over heads, in epilogues: [rows, heads, channels] to [rows, channels].
 #pragma once
 
 #include <edgewise/expression/arithmetic.hpp>
 #include <edgewise/expression/expression.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
-/// The sum over the heads of each lane. Every head of the result holds the whole sum; adjoints of it lie apart by head,
-/// as those of operands per lane do, and their sum is what each head of the argument gets.
+/// The sum over the heads of each channel. Every head of the result holds the whole sum; adjoints of it lie apart by
+/// head, as those of operands per channel do, and their sum is what each head of the argument gets.
 template <class Arg>
 struct head_sum_node : unary_node<head_sum_node, Arg> {
   static constexpr char const* name = "sum_heads";
@@ -38,9 +38,10 @@ private:
   template <class Env, class Record>
   EDGEWISE_HD auto finish(Env const& env, Record const& inner) const {
     using value = std::remove_cvref_t<decltype(inner.value)>;
-    static_assert(value::extent_of == extent::wide,
-                  "sum_heads / mean_heads: needs a value with heads and lanes, such as a gather of wide operands; its "
-                  "value is per lane (expression/head_sum.hpp)");
+    static_assert(
+        value::extent_of == extent::wide,
+        "sum_heads / mean_heads: needs a value with heads and channels, such as a gather of wide operands; its "
+        "value is per channel (expression/head_sum.hpp)");
     return detail::record<value, Record>{over_heads(env, inner.value), make_pack(inner)};
   }
 };
@@ -56,7 +57,7 @@ struct inverse_of_heads {
   EDGEWISE_HD auto trace(Env const& env) const {
     using T = typename Env::accumulator;
     using geometry = typename Env::geometry;
-    using uniform = register_value<T, extent::uniform, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
+    using uniform = register_value<T, extent::uniform, 1, geometry::max_chunks, geometry::channels_per_chunk>;
     return constant_record<uniform>{uniform{{{{T(1) / static_cast<T>(env.geo.heads)}}}}};
   }
   template <class Env, class Record, class Adjoint, class Sink>
@@ -65,9 +66,9 @@ struct inverse_of_heads {
 
 }  // namespace detail
 
-/// sum_heads(x): the sum over heads of a value of a vertex, [rows, heads, lanes] to [rows, lanes], such as
+/// sum_heads(x): the sum over heads of a value of a vertex, [rows, heads, channels] to [rows, channels], such as
 /// sum_heads(gather<sum>(edge<w> * src<h>)) + param<b>. Where nothing above it varies by head, the program's output is
-/// `per_lane`. Deterministic: heads are added in a fixed order.
+/// `per_channel`. Deterministic: heads are added in a fixed order.
 template <expression A>
 constexpr auto sum_heads(A const& a) {
   return head_sum_node<A>{{a}};
@@ -79,4 +80,4 @@ constexpr auto mean_heads(A const& a) {
   return sum_heads(a) * detail::inverse_of_heads{};
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

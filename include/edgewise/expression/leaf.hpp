@@ -5,7 +5,7 @@
 #include <edgewise/core/scalar.hpp>
 #include <edgewise/expression/concept.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -78,11 +78,11 @@ struct constant {
   EDGEWISE_HD auto trace(Env const&) const {
     using T = typename Env::accumulator;
     using geometry = typename Env::geometry;
-    using uniform = register_value<T, extent::uniform, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
+    using uniform = register_value<T, extent::uniform, 1, geometry::max_chunks, geometry::channels_per_chunk>;
     return detail::constant_record<uniform>{uniform{{{{number.template as<T>()}}}}};
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const&, Record const&, Adjoint const&, Sink&) const {}
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -6,7 +6,7 @@
 
 #include <edgewise/expression/dual.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 template <real_scalar T>
 EDGEWISE_HD T sin(T x) {
@@ -56,4 +56,4 @@ requires detail::dual_operands<A, B> EDGEWISE_HD auto pow(A const& a, B const& b
   return number(result, derivative, x.depends || by_power);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -3,7 +3,7 @@
 
 #include <edgewise/expression/expression.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace operation {
 
@@ -32,4 +32,4 @@ constexpr auto named(A const& a) {
   return detail::make_node(operation::named<Name>{}, a);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

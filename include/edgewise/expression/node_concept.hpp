@@ -9,7 +9,7 @@
 #include <edgewise/core/extents.hpp>
 #include <edgewise/core/type_list.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// What a derivative reads besides the adjoint: bit j is the value of argument j, and these bits are the node's own
 /// value and its own leaves.
@@ -153,15 +153,15 @@ struct any_node {
 };
 
 template <class E>
-struct is_lane_sum : std::bool_constant<sums_over<E>.lanes> {};
+struct is_channel_sum : std::bool_constant<sums_over<E>.channels> {};
 template <class E>
 struct is_head_sum : std::bool_constant<sums_over<E>.heads> {};
 template <class E>
 inline constexpr bool has_head_sum = any_node<is_head_sum, E>::value;
 template <class E>
-inline constexpr bool has_lane_sum = any_node<is_lane_sum, E>::value;
+inline constexpr bool has_channel_sum = any_node<is_channel_sum, E>::value;
 template <class E>
-struct has_lane_sum_in : std::bool_constant<has_lane_sum<E>> {};
+struct has_channel_sum_in : std::bool_constant<has_channel_sum<E>> {};
 
 }  // namespace detail
 
@@ -175,4 +175,4 @@ struct require_node {
   static constexpr bool ok = true;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

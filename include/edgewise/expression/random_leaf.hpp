@@ -4,7 +4,7 @@
 #include <edgewise/core/random.hpp>
 #include <edgewise/expression/leaf.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Seed, step and stream of the random numbers bound to Name. Read like a parameter: once per row.
 template <class Name>
@@ -45,4 +45,4 @@ struct is_operand_bound
     : std::bool_constant<!is_random_leaf<typename Bound::leaf> && !is_number_leaf<typename Bound::leaf>> {};
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -1,4 +1,4 @@
-// Rewriting: an expression, unit or message rebuilt by a rule.
+// Rewriting: an expression, aggregation or message rebuilt by a rule.
 #pragma once
 
 #include <type_traits>
@@ -6,7 +6,7 @@
 
 #include <edgewise/expression/node_concept.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Rule, class E>
 constexpr auto rewrite(E const& e);
@@ -30,7 +30,7 @@ constexpr auto rebuild(E const& e, A const&... args) {
     return e.with_arguments(args...);
   }
 }
-/// Rebuilds an expression or unit around its rewritten arguments; leaves and constants stay.
+/// Rebuilds an expression or aggregation around its rewritten arguments; leaves and constants stay.
 template <class Rule, class E>
 constexpr auto rewrite_arguments(E const& e) {
   if constexpr (is_node<E>) {
@@ -43,7 +43,7 @@ constexpr auto rewrite_arguments(E const& e) {
   }
 }
 
-/// An expression or unit under a rule. `Rule::template takes<E>` says where the rule itself decides, by
+/// An expression or aggregation under a rule. `Rule::template takes<E>` says where the rule itself decides, by
 /// `Rule::template apply(e)`, which may call `rewrite_arguments`; elsewhere the arguments are rewritten. A rule that
 /// puts other leaves in the place of leaves says `static constexpr bool renames_leaves = true`.
 template <class Rule, class E>
@@ -61,4 +61,4 @@ struct leave_as_is {
   static constexpr bool takes = false;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

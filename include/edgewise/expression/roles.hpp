@@ -3,7 +3,7 @@
 
 #include <edgewise/expression/gather_node.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -48,4 +48,4 @@ inline constexpr bool reads_sources<type_list<Leaf...>> = ((Leaf::role_of == rol
 template <class E>
 inline constexpr role role_of_expression = detail::find_role<E>();
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -3,7 +3,7 @@
 
 #include <edgewise/expression/gather_node.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The value that a message has along each edge.
 template <class Message>
@@ -27,4 +27,4 @@ template <class E>
 inline constexpr bool has_scatter = any_node<is_scatter, E>::value;
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

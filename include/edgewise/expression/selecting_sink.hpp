@@ -5,7 +5,7 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Below what chooses (a maximum, a mask), an adjoint of 0 says that the value was not chosen. Operations on the way to
 /// this sink keep it by selection: times an infinite derivative it would be NaN.
@@ -53,4 +53,4 @@ EDGEWISE_HD void pull_chosen(E const& expression, Env const& env, Record const& 
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -7,7 +7,7 @@
 #include <edgewise/expression/scatter_node.hpp>
 #include <edgewise/expression/with_self.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -64,4 +64,4 @@ constexpr auto sum_over(A const& x) {
   return detail::add_components<R, R - 1>(x);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -5,7 +5,7 @@
 #include <edgewise/expression/functor.hpp>
 #include <edgewise/expression/scatter_node.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -109,4 +109,4 @@ constexpr auto reduce_scatter(A const& a) {
   return edge_softmax(a);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

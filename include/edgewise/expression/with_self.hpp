@@ -4,7 +4,7 @@
 #include <edgewise/expression/component.hpp>
 #include <edgewise/expression/rewrite.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The operand that the self edge reads in place of edge<Name>: a row by vertex, `bind<self<w>>(per_row(...))`.
 template <class Name>
@@ -24,7 +24,7 @@ constexpr auto with_self(Message const& message) {
 
 namespace detail {
 
-/// Stands where a unit has no self edge.
+/// Stands where an aggregation has no self edge.
 struct no_self {
   using leaves = type_list<>;
 };
@@ -55,4 +55,4 @@ constexpr auto self_message(E const& e) {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -6,7 +6,7 @@
 #include <edgewise/pass/store_pass.hpp>
 #include <edgewise/program/edge_softmax.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The kind of an expression's value. Table: its bound leaves.
 template <class E, class Table, class T>
@@ -17,11 +17,11 @@ consteval operand_kind kind_of_expression() {
       std::remove_cvref_t<decltype(std::declval<E const&>().trace(std::declval<env const&>()).value)>::extent_of);
 }
 
-/// What a unit of edges adds to operands and the output's adjoint: nothing.
-template <class Unit, class Table, class Offset, class T>
+/// What an aggregation of edges adds to operands and the output's adjoint: nothing.
+template <class Aggregation, class Table, class Offset, class T>
 struct edge_stages;
 template <class Message, class Table, class Offset, class T>
-struct edge_stages<edge_unit<Message>, Table, Offset, T> {
+struct edge_stages<edge_aggregation<Message>, Table, Offset, T> {
   using normalizer = softmax_normalizer<T>;
   using saved = type_list<>;
   static constexpr operand_kind row_kind = operand_kind::per_row;
@@ -32,7 +32,7 @@ struct edge_stages<edge_unit<Message>, Table, Offset, T> {
 /// A softmax reads two things of its row: the normalizer, made by the first traversal of forward and kept, and the
 /// inner product of values and adjoints, made by the first traversal of backward.
 template <class Score, class Value, class Table, class Offset, class T>
-struct edge_stages<edge_softmax_unit<Score, Value>, Table, Offset, T> {
+struct edge_stages<edge_softmax_aggregation<Score, Value>, Table, Offset, T> {
   using normalizer = softmax_normalizer<T>;
   using saved = type_list<normalizer>;
   using score_table = bound_subset<typename Score::leaves, Table>;
@@ -49,39 +49,40 @@ struct edge_stages<edge_softmax_unit<Score, Value>, Table, Offset, T> {
 /// The counterpart of `program_traits` for programs of edges.
 template <class Program, class Table, class Offset, class T>
 struct edge_traits;
-template <class Unit, class Table, class Offset, class T>
-struct edge_traits<edge_program<Unit>, Table, Offset, T> : edge_stages<Unit, Table, Offset, T> {
+template <class Aggregation, class Table, class Offset, class T>
+struct edge_traits<edge_program<Aggregation>, Table, Offset, T> : edge_stages<Aggregation, Table, Offset, T> {
   using accumulator = T;
   using offset_type = Offset;
-  using stages = edge_stages<Unit, Table, Offset, T>;
-  static constexpr int num_units = 1;
+  using stages = edge_stages<Aggregation, Table, Offset, T>;
+  static constexpr int num_aggregations = 1;
   static constexpr bool identity_epilogue = true;
 
-  using store_program_type = decltype(store_program(std::declval<edge_program<Unit> const&>()));
+  using store_program_type = decltype(store_program(std::declval<edge_program<Aggregation> const&>()));
   using store_table = concat_types<Table, typename stages::forward_fields>;
   template <class Out>
   using store_pass_for = store_pass<store_program_type, store_table, Offset, T, Out>;
-  using stored_message = std::remove_cvref_t<decltype(get<0>(std::declval<store_program_type const&>().units).message)>;
+  using stored_message =
+      std::remove_cvref_t<decltype(get<0>(std::declval<store_program_type const&>().aggregations).message)>;
   static constexpr operand_kind out_kind = kind_of_expression<stored_message, store_table, T>();
 
-  // What `saved_state` asks of a unit.
+  // What `saved_state` asks of an aggregation.
   struct fields {
     using saved = typename stages::saved;
     static constexpr operand_kind saved_kind = stages::row_kind;
   };
   template <int>
-  using unit = Unit;
+  using aggregation = Aggregation;
   template <int>
   using fields_of = fields;
   template <int>
-  static constexpr operand_kind unit_kind = out_kind;
+  static constexpr operand_kind aggregation_kind = out_kind;
   template <int>
   static constexpr bool keeps_result = false;
   static constexpr bool reads_output = false;
   using stash_table = type_list<>;
   template <class F>
-  static void for_each_unit(F const& f) {
-    for_each_index_on_host<num_units>(f);
+  static void for_each_aggregation(F const& f) {
+    for_each_index_on_host<num_aggregations>(f);
   }
 
   /// The output's adjoint, stored as Element, as edges read it.
@@ -93,12 +94,13 @@ struct edge_traits<edge_program<Unit>, Table, Offset, T> : edge_stages<Unit, Tab
 
 /// The pass that forms the inner products: a backward pass whose only gradient is that of the row's factor. Element:
 /// how the output's adjoint is stored.
-template <class Unit, class Traits, class Element>
+template <class Aggregation, class Traits, class Element>
 struct inner_products {
-  using program_type = decltype(inner_program(std::declval<Unit const&>().score, std::declval<Unit const&>().value));
+  using program_type =
+      decltype(inner_program(std::declval<Aggregation const&>().score, std::declval<Aggregation const&>().value));
   using target = bound_leaf<inner_leaf<0>, Traits::row_kind, typename Traits::accumulator>;
   using pass_type = backward_pass<program_type, typename Traits::template backward_table<Element>, type_list<target>,
                                   role::destination, typename Traits::offset_type, typename Traits::accumulator>;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

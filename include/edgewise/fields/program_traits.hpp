@@ -11,7 +11,7 @@
 #include <edgewise/program/needs.hpp>
 #include <edgewise/program/varies_by_head.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Name of the adjoint of a part of the output among the leaves of the vertex stage.
 template <int Part>
@@ -41,11 +41,12 @@ struct program_traits {
   using offset_type = Offset;
   using program_type = Program;
   using epilogue_type = typename Program::epilogue_type;
-  static constexpr int num_units = Program::num_units;
-  using indices = std::make_integer_sequence<int, num_units>;
+  static constexpr int num_aggregations = Program::num_aggregations;
+  using indices = std::make_integer_sequence<int, num_aggregations>;
   template <int I>
-  using unit = std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().units))>;
-  static constexpr bool identity_epilogue = std::is_same_v<epilogue_type, leaf<role::destination, unit_value<0>>>;
+  using aggregation = std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().aggregations))>;
+  static constexpr bool identity_epilogue =
+      std::is_same_v<epilogue_type, leaf<role::destination, aggregation_value<0>>>;
 
   template <int I>
   static constexpr bool has_self_edge =
@@ -56,22 +57,24 @@ struct program_traits {
   using message_env =
       environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
   template <int I>
-  static constexpr extent unit_extent = unit_state<unit<I>, message_env, Offset>::extent_of;
+  static constexpr extent aggregation_extent = aggregation_state<aggregation<I>, message_env, Offset>::extent_of;
   template <int I>
-  static constexpr operand_kind unit_kind = kind_of_extent(unit_extent<I>);
+  static constexpr operand_kind aggregation_kind = kind_of_extent(aggregation_extent<I>);
   template <int I>
-  using value_leaf = leaf<role::destination, unit_value<I>>;
+  using value_leaf = leaf<role::destination, aggregation_value<I>>;
   template <int I>
-  using bound_value = bound_leaf<value_leaf<I>, unit_kind<I>, std::conditional_t<identity_epilogue, Out, T> const>;
+  using bound_value =
+      bound_leaf<value_leaf<I>, aggregation_kind<I>, std::conditional_t<identity_epilogue, Out, T> const>;
 
   template <class Sequence>
-  struct over_units;
+  struct over_aggregations;
   template <int... I>
-  struct over_units<std::integer_sequence<int, I...>> {
+  struct over_aggregations<std::integer_sequence<int, I...>> {
     using values = type_list<bound_value<I>...>;
   };
   using epilogue_env =
-      environment<geometry, T, registers<geometry, T, 1, concat_types<Table, typename over_units<indices>::values>>,
+      environment<geometry, T,
+                  registers<geometry, T, 1, concat_types<Table, typename over_aggregations<indices>::values>>,
                   registers<geometry, T, 1, type_list<>>>;
   template <class E>
   static consteval operand_kind kind_of_part() {
@@ -79,8 +82,8 @@ struct program_traits {
         decltype(std::declval<E const&>().trace(std::declval<epilogue_env const&>()).value)>::extent_of;
     constexpr bool is_one_for_all_heads =
         found == extent::wide && has_head_sum<epilogue_type> &&
-        !varies_by_head<E, concat_types<Table, typename over_units<indices>::values>>::value;
-    return is_one_for_all_heads ? operand_kind::per_lane : kind_of_extent(found);
+        !varies_by_head<E, concat_types<Table, typename over_aggregations<indices>::values>>::value;
+    return is_one_for_all_heads ? operand_kind::per_channel : kind_of_extent(found);
   }
   // The parts of the output: one, but for a program that ends in concat.
   using part_types = typename output_parts<epilogue_type>::types;
@@ -88,24 +91,25 @@ struct program_traits {
   static constexpr operand_kind part_kind = kind_of_part<type_at<0, part_types>>();
   static_assert(
       []<class... E>(type_list<E...>) { return ((kind_of_part<E>() == part_kind) && ...); }(part_types{}),
-      "concat: its parts must have one shape: all of them heads and lanes, heads alone, lanes alone, or neither "
+      "concat: its parts must have one shape: all of them heads and channels, heads alone, channels alone, or neither "
       "(expression/concat.hpp)");
-  static constexpr bool is_per_lane = part_kind == operand_kind::per_lane;
+  static constexpr bool is_per_channel = part_kind == operand_kind::per_channel;
   /// Several parts lie one behind the other, as heads do.
   static constexpr operand_kind out_kind =
-      num_parts == 1 ? part_kind : (kind_has_lanes(part_kind) ? operand_kind::wide : operand_kind::per_head);
+      num_parts == 1 ? part_kind : (kind_has_channels(part_kind) ? operand_kind::wide : operand_kind::per_head);
   static constexpr row_extents out_extents(row_extents extents) {
     if (num_parts > 1) extents.heads = num_parts * (kind_has_heads(part_kind) ? extents.heads : 1);
     return extents;
   }
-  /// The output's view with an axis of parts: where a part has one head, they may have been given as one row of lanes.
+  /// The output's view with an axis of parts: where a part has one head, they may have been given as one row of
+  /// channels.
   template <class View>
   static View with_parts(View view, row_extents extents) {
     if constexpr (num_parts > 1 && View::kind == operand_kind::wide) {
       row_extents const out = out_extents(extents);
-      if (out.heads == num_parts && view.heads == 1 && view.lanes == out.heads * out.lanes) {
+      if (out.heads == num_parts && view.heads == 1 && view.channels == out.heads * out.channels) {
         view.heads = out.heads;
-        view.lanes = out.lanes;
+        view.channels = out.channels;
       }
     }
     return view;
@@ -125,7 +129,7 @@ struct program_traits {
   template <int I>
   static constexpr bool keeps_result =
       !identity_epilogue &&
-      (unit<I>::is_softmax ||
+      (aggregation<I>::is_softmax ||
        contains_type<value_leaf<I>, typename pull_needs<epilogue_type, typename epilogue_type::leaves>::type>);
 
   /// The adjoint of a gather's value: that of the output itself, or what the vertex stage left below an epilogue.
@@ -146,16 +150,16 @@ struct program_traits {
   };
   using stash_table = typename bind_stash<typename stashed_of<Program>::type>::type;
 
-  // ---- fields of units: what is kept, what is prepared, what edges read
-  template <int I, class Unit>
-  struct unit_fields;
+  // ---- fields of aggregations: what is kept, what is prepared, what edges read
+  template <int I, class Aggregation>
+  struct aggregation_fields;
   template <int I, class G, class M>
-  struct unit_fields<I, reduce_unit<G, M>> {
+  struct aggregation_fields<I, reduce_aggregation<G, M>> {
     using saved = typename G::template saved<T, Offset>;
     static constexpr int num_prepared = G::num_prepared;
     static constexpr bool reads_gradient = contains_type<gradient_field, typename G::reads>;
-    static constexpr operand_kind saved_kind = unit_kind<I>;
-    static constexpr operand_kind prepared_kind = unit_kind<I>;
+    static constexpr operand_kind saved_kind = aggregation_kind<I>;
+    static constexpr operand_kind prepared_kind = aggregation_kind<I>;
     template <class F>
     struct storage_of {
       using type = T;
@@ -170,7 +174,7 @@ struct program_traits {
     };
     template <class F>
     using bound = bound_leaf<
-        leaf<role::destination, unit_field<I, F>>, unit_kind<I>,
+        leaf<role::destination, aggregation_field<I, F>>, aggregation_kind<I>,
         std::conditional_t<std::is_same_v<F, gradient_field>, gradient_scalar, typename storage_of<F>::type> const>;
     template <class... F>
     static type_list<bound<F>...> bind_all(type_list<F...>);
@@ -185,7 +189,7 @@ struct program_traits {
     static constexpr bool has_small_state = sizeof(typename G::template state<T, Offset>) <= sizeof(T);
   };
   template <int I, class S, class V>
-  struct unit_fields<I, softmax_unit<S, V>> {
+  struct aggregation_fields<I, softmax_aggregation<S, V>> {
     using normalizer = softmax_normalizer<T>;
     using saved = type_list<normalizer>;
     static constexpr int num_prepared = 1;
@@ -195,18 +199,20 @@ struct program_traits {
                        decltype(std::declval<S const&>().trace(std::declval<message_env const&>()).value)>::extent_of);
     static constexpr operand_kind prepared_kind = saved_kind;
     using edge_table = type_list<
-        bound_leaf<leaf<role::destination, unit_field<I, gradient_field>>, unit_kind<I>, gradient_scalar const>,
-        bound_leaf<leaf<role::destination, unit_field<I, normalizer_field>>, saved_kind, normalizer const>,
-        bound_leaf<leaf<role::destination, unit_field<I, inner_field>>, saved_kind, T const>>;
-    using vertex_table = std::conditional_t<
-        has_self_edge<I>,
-        type_list<bound_leaf<leaf<role::destination, unit_field<I, normalizer_field>>, saved_kind, normalizer const>>,
-        type_list<>>;
+        bound_leaf<leaf<role::destination, aggregation_field<I, gradient_field>>, aggregation_kind<I>,
+                   gradient_scalar const>,
+        bound_leaf<leaf<role::destination, aggregation_field<I, normalizer_field>>, saved_kind, normalizer const>,
+        bound_leaf<leaf<role::destination, aggregation_field<I, inner_field>>, saved_kind, T const>>;
+    using vertex_table =
+        std::conditional_t<has_self_edge<I>,
+                           type_list<bound_leaf<leaf<role::destination, aggregation_field<I, normalizer_field>>,
+                                                saved_kind, normalizer const>>,
+                           type_list<>>;
     static constexpr bool reads_result = true;
     static constexpr bool has_small_state = false;
   };
   template <int I>
-  using fields_of = unit_fields<I, unit<I>>;
+  using fields_of = aggregation_fields<I, aggregation<I>>;
 
   template <class Sequence>
   struct tables;
@@ -227,11 +233,11 @@ struct program_traits {
   using kept_leaves = typename tables<indices>::loaded;
   /// Does the backward pass read the output itself, which a program without an epilogue ends with?
   static constexpr bool reads_output = identity_epilogue && tables<indices>::any_reads_result;
-  /// Below an epilogue the vertex stage leaves a unit's gradient where edges read it.
+  /// Below an epilogue the vertex stage leaves an aggregation's gradient where edges read it.
   template <int I>
   static constexpr bool prepares_gradient = !identity_epilogue && fields_of<I>::reads_gradient;
-  /// Are all rows of lanes that passes read and write the caller's, whose gaps may be read? Those that saved states and
-  /// plans keep have none, and slots have room for the last chunk where states are one number per lane.
+  /// Are all rows of channels that passes read and write the caller's, whose gaps may be read? Those that saved states
+  /// and plans keep have none, and slots have room for the last chunk where states are one number per channel.
   static constexpr bool keeps_no_rows =
       identity_epilogue && num_parts == 1 && stash_table::size == 0 && tables<indices>::keeps_nothing;
   /// May a traversal read the gaps behind rows: are they one axis, too?
@@ -241,18 +247,18 @@ struct program_traits {
   static constexpr bool needs_vertex_stage =
       !identity_epilogue || tables<indices>::any_prepared || VertexTargets::size > 0;
 
-  /// Calls f(index_constant<I>) for every unit.
+  /// Calls f(index_constant<I>) for every aggregation.
   template <class F>
-  static void for_each_unit(F const& f) {
-    for_each_index_on_host<num_units>(f);
+  static void for_each_aggregation(F const& f) {
+    for_each_index_on_host<num_aggregations>(f);
   }
 
-  // ---- the plan's prepared memory: per unit the gradient (below an epilogue), then its prepared fields
+  // ---- the plan's prepared memory: per aggregation the gradient (below an epilogue), then its prepared fields
   static std::size_t prepared_elements(std::size_t rows, row_extents extents) {
     std::size_t total = 0;
-    for_each_unit([&](auto i) {
+    for_each_aggregation([&](auto i) {
       constexpr int I = decltype(i)::value;
-      if (prepares_gradient<I>) total += padded_elements(rows, elements_of_kind(unit_kind<I>, extents));
+      if (prepares_gradient<I>) total += padded_elements(rows, elements_of_kind(aggregation_kind<I>, extents));
       total +=
           fields_of<I>::num_prepared * padded_elements(rows, elements_of_kind(fields_of<I>::prepared_kind, extents));
     });
@@ -261,11 +267,11 @@ struct program_traits {
   template <int I>
   static T* prepared_place(T* base, std::size_t rows, row_extents extents, int field) {
     std::size_t at = 0;
-    for_each_unit([&](auto i) {
+    for_each_aggregation([&](auto i) {
       constexpr int J = decltype(i)::value;
       if (J > I) return;
       if (J == I && field < 0) return;  // -1: the gradient, which comes first
-      if (prepares_gradient<J>) at += padded_elements(rows, elements_of_kind(unit_kind<J>, extents));
+      if (prepares_gradient<J>) at += padded_elements(rows, elements_of_kind(aggregation_kind<J>, extents));
       int const fields = J == I ? field : fields_of<J>::num_prepared;
       at += static_cast<std::size_t>(fields) *
             padded_elements(rows, elements_of_kind(fields_of<J>::prepared_kind, extents));
@@ -274,7 +280,7 @@ struct program_traits {
   }
   template <class Prepared>
   static void fill_prepared(Prepared& prepared, T* base, std::size_t rows, row_extents extents) {
-    for_each_unit([&](auto i) {
+    for_each_aggregation([&](auto i) {
       constexpr int I = decltype(i)::value;
       auto& to = get<I>(prepared);
       to.gradient = prepares_gradient<I> ? prepared_place<I>(base, rows, extents, -1) : nullptr;
@@ -286,7 +292,7 @@ struct program_traits {
   template <class Pointers, class Saved>
   static int fill_kept(Pointers& pointers, Saved const& saved) {
     int chunk = longest_chunk;
-    for_each_unit([&](auto i) {
+    for_each_aggregation([&](auto i) {
       constexpr int I = decltype(i)::value;
       if constexpr (fields_of<I>::reads_result || keeps_result<I>) {
         pointers.template of<bound_value<I>>() = {
@@ -314,7 +320,7 @@ struct program_traits {
     field_pointers result{};
     result.chunk = result.gapped_chunk = longest_chunk;
     int next = 0;
-    for_each_unit([&](auto i) {
+    for_each_aggregation([&](auto i) {
       constexpr int I = decltype(i)::value;
       for_each_bound(typename fields_of<I>::edge_table{}, [&](auto tag) {
         using bound = typename decltype(tag)::type;
@@ -347,8 +353,8 @@ private:
   }
 
   template <int I, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, gradient_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&,
-                          View const& gradient, T* prepared, std::size_t rows, row_extents extents) {
+  static void place_field(aggregation_field<I, gradient_field>, type_tag<Bound>, field_pointers& to, int at,
+                          Saved const&, View const& gradient, T* prepared, std::size_t rows, row_extents extents) {
     if (identity_epilogue) {
       to.data[at] = gradient.data;
       to.row_bytes[at] =
@@ -357,29 +363,29 @@ private:
       to.gapped_chunk = smaller(to.gapped_chunk, chunk_of<true>(gradient));
     } else {
       to.data[at] = prepared_place<I>(prepared, rows, extents, -1);
-      to.row_bytes[at] = row_bytes<T>(unit_kind<I>, extents);
+      to.row_bytes[at] = row_bytes<T>(aggregation_kind<I>, extents);
     }
   }
   template <int I, int K, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, saved_field<K>>, type_tag<Bound>, field_pointers& to, int at,
+  static void place_field(aggregation_field<I, saved_field<K>>, type_tag<Bound>, field_pointers& to, int at,
                           Saved const& saved, View const&, T*, std::size_t, row_extents extents) {
     to.data[at] = saved.template field<I, K>();
-    to.row_bytes[at] = row_bytes<std::remove_const_t<typename Bound::storage>>(unit_kind<I>, extents);
+    to.row_bytes[at] = row_bytes<std::remove_const_t<typename Bound::storage>>(aggregation_kind<I>, extents);
   }
   template <int I, int K, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, prepared_field<K>>, type_tag<Bound>, field_pointers& to, int at, Saved const&,
-                          View const&, T* prepared, std::size_t rows, row_extents extents) {
+  static void place_field(aggregation_field<I, prepared_field<K>>, type_tag<Bound>, field_pointers& to, int at,
+                          Saved const&, View const&, T* prepared, std::size_t rows, row_extents extents) {
     to.data[at] = prepared_place<I>(prepared, rows, extents, K);
-    to.row_bytes[at] = row_bytes<T>(unit_kind<I>, extents);
+    to.row_bytes[at] = row_bytes<T>(aggregation_kind<I>, extents);
   }
   template <int I, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, normalizer_field>, type_tag<Bound>, field_pointers& to, int at,
+  static void place_field(aggregation_field<I, normalizer_field>, type_tag<Bound>, field_pointers& to, int at,
                           Saved const& saved, View const&, T*, std::size_t, row_extents extents) {
     to.data[at] = saved.template field<I, 0>();
     to.row_bytes[at] = row_bytes<softmax_normalizer<T>>(Bound::kind, extents);
   }
   template <int I, class Bound, class Saved, class View>
-  static void place_field(unit_field<I, inner_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&,
+  static void place_field(aggregation_field<I, inner_field>, type_tag<Bound>, field_pointers& to, int at, Saved const&,
                           View const&, T* prepared, std::size_t rows, row_extents extents) {
     to.data[at] = prepared_place<I>(prepared, rows, extents, 0);
     to.row_bytes[at] = row_bytes<T>(Bound::kind, extents);
@@ -394,4 +400,4 @@ private:
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include <edgewise/core/memory.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Edges of any format: trivially copyable, with vertex counts, an edge count and the id of the edge at a position.
 /// Laws: ids are a permutation of [0, num_edges); endpoints are below the counts.
@@ -47,4 +47,4 @@ constexpr void require_same_space() {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -12,7 +12,7 @@
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/copy.cuh>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -246,4 +246,4 @@ coo<Index, Offset, device_space> to_coo(cuda const& exec, csc_view<Index, Offset
           detail::device_copy(exec, rows.edge_ids, rows.edge_ids ? rows.num_edges : 0)};
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -12,7 +12,7 @@
 #include <edgewise/format/csr.hpp>
 #include <edgewise/format/for_each_edge.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -96,4 +96,4 @@ auto to_coo(Resource const& exec, Container const& edges) {
   return to_coo(exec, edges.view());
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -10,7 +10,7 @@
 #include <edgewise/format/graph_integers.hpp>
 #include <edgewise/format/vertex_counts.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Edges as pairs: position k holds sources[k] -> destinations[k], whose id is edge_ids[k], or k when edge_ids is null.
 /// Shapes: all arrays [num_edges]. Non-owning; never validates.
@@ -92,4 +92,4 @@ private:
   buffer<Offset, Space> edge_ids_;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

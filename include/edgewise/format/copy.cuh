@@ -13,7 +13,7 @@
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -153,4 +153,4 @@ auto to_host(cuda const& exec, Container const& container) {
   return to_host(exec, container.view());
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

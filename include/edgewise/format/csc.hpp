@@ -3,7 +3,7 @@
 
 #include <edgewise/format/grouping.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Edges grouped by source; rows are sources, neighbors are destinations. Non-owning.
 template <class Index = std::int32_t, class Offset = std::int32_t>
@@ -26,4 +26,4 @@ public:
   operator csc_view<Index, Offset>() const&& = delete;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

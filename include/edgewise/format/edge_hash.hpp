@@ -6,7 +6,7 @@
 #include <edgewise/core/config.hpp>
 #include <edgewise/format/grouping.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// What makes an edge the same in two formats: its endpoints, and its id where anything goes by ids.
 enum class edge_identity { endpoints, endpoints_and_id };
@@ -51,4 +51,4 @@ EDGEWISE_HD Index row_of_position(Offset const* offsets, Index first, Index last
   return first;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

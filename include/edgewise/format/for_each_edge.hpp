@@ -5,7 +5,7 @@
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/grouping.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Calls `visit(position, source, destination)` for every edge of a host coo, by position.
 template <class Index, class Offset, class Visit>
@@ -29,4 +29,4 @@ void for_each_edge(View const& rows, Visit&& visit) {
   }
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

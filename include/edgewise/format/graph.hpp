@@ -6,7 +6,7 @@
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// One or two formats over the same edges and edge ids: `graph g{csr}`, `graph g{csr, csc}`, `graph g{coo}`, from views
 /// or from containers, which must outlive it. The destination grouping serves forward passes, the source grouping
@@ -80,4 +80,4 @@ void require_same_counts(graph<csr_view<Index, Offset>, csc_view<Index, Offset>>
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

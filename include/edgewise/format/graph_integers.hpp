@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class T>
 inline constexpr bool is_graph_integer =
@@ -23,4 +23,4 @@ struct require_graph_integers {
   static constexpr bool ok = true;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -6,7 +6,7 @@
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/grouping.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Graph>
 inline constexpr bool is_grouped = true;
@@ -73,4 +73,4 @@ graph_counts counts_of(graph<coo_view<Index, Offset>> const& g) {
   return {g.first.num_destinations(), g.first.num_sources(), static_cast<std::int64_t>(g.first.num_edges)};
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -10,7 +10,7 @@
 #include <edgewise/format/graph_integers.hpp>
 #include <edgewise/format/vertex_counts.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Which endpoint of an edge a format groups by.
 enum class endpoint { destination, source };
@@ -98,4 +98,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -8,7 +8,7 @@
 #include <edgewise/format/edge_hash.hpp>
 #include <edgewise/format/grouping.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The sum of `hash_edge` over a host grouping, modulo 2^64: in any order, so that threads take equal shares.
 template <endpoint By, class Index, class Offset>
@@ -33,4 +33,4 @@ std::uint64_t sum_edge_hashes(cpu const& exec, grouping_view<Index, Offset> cons
   return sum;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -8,7 +8,7 @@
 
 #include <edgewise/format/validate.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A vector, array, span or host buffer of integers: what the arrays of a graph may come in.
 template <class Array>
@@ -119,4 +119,4 @@ auto make_coo(vertex_counts counts, Sources const& sources, Destinations const& 
   return make_coo<Offset>(counts, sources, destinations, {}, check);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -11,7 +11,7 @@
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/normalize.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -161,4 +161,4 @@ device_buffer<Real> normalize_edges(cuda const& exec, graph<csr_view<Index, Offs
   return scaled;
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

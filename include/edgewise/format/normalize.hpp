@@ -14,7 +14,7 @@
 #include <edgewise/format/for_each_edge.hpp>
 #include <edgewise/format/graph.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// By which degrees an edge u -> v is scaled. d_in(v) is the sum of the weights of v's incoming edges, d_out(u) that of
 /// u's outgoing edges (weights 1 where none are given), each plus 1 with a virtual self loop.
@@ -189,4 +189,4 @@ host_buffer<Real> normalize_edges(cpu const& exec, Container const& edges, norma
   return normalize_edges<Real>(exec, edges.view(), options, edge_weights);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

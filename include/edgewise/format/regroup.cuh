@@ -8,7 +8,7 @@
 #include <edgewise/format/convert.cuh>
 #include <edgewise/format/vertex_counts.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Device memory for both groupings of graphs with these vertices and at most `num_edges` edges, and for the sorts that
 /// make them. Construction allocates from `exec.memory`; `to_csr` and `to_csc` are asynchronous on `exec.stream`,
@@ -92,4 +92,4 @@ private:
   detail::sort_space<Index, Offset> space_;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -7,7 +7,7 @@
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/reorder.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -64,4 +64,4 @@ void restore_rows(cuda const& exec, vertex_order<Index, device_space> const& ord
   detail::copy_rows(exec, "restore_rows", order.new_of_old, from, to);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -20,7 +20,7 @@
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/graph_integers.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A permutation of vertices: old_of_new[i] is the vertex that comes i-th, new_of_old its inverse. Shapes: [vertices].
 template <class Index = std::int32_t, class Space = host_space>
@@ -257,4 +257,4 @@ void restore_rows(cpu const&, vertex_order<Index> const& order, operand_view<T, 
   detail::copy_rows(order.new_of_old, from, to);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

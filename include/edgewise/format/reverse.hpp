@@ -3,7 +3,7 @@
 
 #include <edgewise/format/graph.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The reverse of a view: edge e goes from its former destination to its former source and keeps its id. Costs nothing;
 /// the result shows the same arrays, on host or device. The reverse of a csr is a csc and the other way round.
@@ -31,4 +31,4 @@ graph<csr_view<Index, Offset>, csc_view<Index, Offset>> reverse(
   return {reverse(g.second), reverse(g.first)};
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

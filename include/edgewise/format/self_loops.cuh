@@ -11,7 +11,7 @@
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/self_loops.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -206,4 +206,4 @@ coo<Index, Offset, device_space> with_self_loops(cuda const& exec, coo<Index, Of
   return with_self_loops(exec, edges.view(), policy);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -11,7 +11,7 @@
 #include <edgewise/format/concept.hpp>
 #include <edgewise/format/coo.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// What to do about edges from a vertex to itself.
 enum class self_loops {
@@ -119,4 +119,4 @@ auto remove_self_loops(Execution const& exec, Edges const& edges) {
   return with_self_loops(exec, edges, self_loops::drop);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -10,7 +10,7 @@
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/graph.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -119,4 +119,4 @@ graph<csr_view<Index, Offset>, csc_view<Index, Offset>> symmetric_graph(csr<Inde
 template <class Rows, class Offset, class Space>
 void symmetric_graph(Rows const&, buffer<Offset, Space> const&&) = delete;
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -4,7 +4,7 @@
 #include <edgewise/format/copy.cuh>
 #include <edgewise/format/validate.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Checks a graph in device memory as `validate` does one in host memory, with the same messages: it copies the arrays
 /// to the host and checks them there. Synchronises `exec.stream`. Throws `invalid_argument` or `cuda_error`.
@@ -28,4 +28,4 @@ void validate(cuda const& exec, graph<csr_view<Index, Offset>, csc_view<Index, O
   validate(graph{by_destination, by_source});
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

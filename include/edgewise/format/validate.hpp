@@ -10,7 +10,7 @@
 #include <edgewise/format/concept.hpp>
 #include <edgewise/format/graph.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Whether a function that takes arrays checks their contents.
 enum class validation { off, on };
@@ -187,4 +187,4 @@ void validate(Container const& container) {
   validate(container.view());
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

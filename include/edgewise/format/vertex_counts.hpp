@@ -6,7 +6,7 @@
 
 #include <edgewise/core/error.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The two vertex counts of a graph: `vertex_counts{.sources = 5, .destinations = 3}`; see `vertices(n)` where they
 /// agree.
@@ -43,4 +43,4 @@ inline void require_size(char const* format, char const* array, std::size_t size
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

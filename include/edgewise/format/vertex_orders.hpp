@@ -9,7 +9,7 @@
 
 #include <edgewise/format/reorder.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Vertices by falling degree, in and out together; equal ones as stored. Heavy rows begin first and light ones fill
 /// up.
@@ -119,4 +119,4 @@ private:
   }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -1,4 +1,4 @@
-// The contract of gathers: a monoid over scalars, applied lane by lane, and what its backward pass reads.
+// The contract of gathers: a monoid over scalars, applied channel by channel, and what its backward pass reads.
 #pragma once
 
 #include <type_traits>
@@ -7,10 +7,10 @@
 #include <edgewise/core/config.hpp>
 #include <edgewise/core/type_list.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
-/// What an edge reads per destination, lane by lane, to find the adjoint of its message. `gradient` is the adjoint of
-/// the gather's value, `saved<I>` what the forward pass kept, `prepared<I>` what the per-vertex stage made.
+/// What an edge reads per destination, channel by channel, to find the adjoint of its message. `gradient` is the
+/// adjoint of the gather's value, `saved<I>` what the forward pass kept, `prepared<I>` what the per-vertex stage made.
 struct gradient_field {};
 template <int I>
 struct saved_field {};
@@ -58,16 +58,16 @@ consteval bool prepares_all() {
 /// cut anywhere: fold of a concatenation = merge of the folds. `adjoint` is linear in the gradient.
 ///
 ///   static constexpr char const* name;
-///   template <class T, class Offset> struct state;                  // trivially copyable, per lane of a row
+///   template <class T, class Offset> struct state;                  // trivially copyable, per channel of a row
 ///   static constexpr bool needs_edge;                               // does `fold` use the edge's id?
 ///   state identity<T, Offset>();
 ///   void fold(state&, T message, Offset edge);
 ///   void merge(state& into, state const& later);
 ///   T finish(state const&, Offset degree);                          // the gather's value; 0 for empty rows
 ///
-///   template <class T, class Offset> using saved = type_list<...>;  // kept per row and lane for the backward pass
+///   template <class T, class Offset> using saved = type_list<...>;  // kept per row and channel for the backward pass
 ///   save<I, T, Offset>(state const&, Offset degree);                // scalar I of these
-///   static constexpr int num_prepared;                              // scalars made per vertex and lane
+///   static constexpr int num_prepared;                              // scalars made per vertex and channel
 ///   T prepare<P, T, Offset>(T gradient, Offset degree, saved...);   // the P-th of these
 ///   using reads = type_list<fields...>;                             // what `adjoint` is given
 ///   T adjoint(T message, Offset edge, fields...);
@@ -130,10 +130,10 @@ concept says_picks_edge = requires {
   G::picks_edge;
 };
 
-/// Is the value of G one of its messages, in each lane that of an edge of its own? Then `save<0>`, the only one, gives
-/// the number that this edge was folded with, -1 in empty rows, and `adjoint` is the gradient along this edge and 0
-/// along all others. Traversals fold such states with positions of edges in the grouping, which cost nothing, and look
-/// ids up when a row is finished; fields are ids.
+/// Is the value of G one of its messages, in each channel that of an edge of its own? Then `save<0>`, the only one,
+/// gives the number that this edge was folded with, -1 in empty rows, and `adjoint` is the gradient along this edge and
+/// 0 along all others. Traversals fold such states with positions of edges in the grouping, which cost nothing, and
+/// look ids up when a row is finished; fields are ids.
 template <class G>
 inline constexpr bool picks_edge = false;
 template <says_picks_edge G>
@@ -149,4 +149,4 @@ inline constexpr bool gather_chooses<G> = G::chooses;
 
 }  // namespace detail
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

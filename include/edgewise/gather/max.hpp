@@ -3,7 +3,7 @@
 
 #include <edgewise/gather/concept.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -85,4 +85,4 @@ struct min : detail::extremum<-1> {
   static constexpr char const* name = "min";
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

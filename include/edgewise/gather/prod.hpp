@@ -5,7 +5,7 @@
 
 #include <edgewise/gather/concept.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// out = product of messages; 0 for empty rows. Saved: the product of the non-zero messages and how many are zero (2
 /// stands for more), so that the adjoint of each message is the gradient times the product of the others, exactly.
@@ -67,4 +67,4 @@ struct prod {
   }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

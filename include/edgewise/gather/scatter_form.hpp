@@ -4,7 +4,7 @@
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/sum.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// What ends the traversal of an edge that is not grouped.
 enum class scatter_form {
@@ -26,4 +26,4 @@ inline constexpr scatter_form scatter_form_of<max> = scatter_form::largest;
 template <>
 inline constexpr scatter_form scatter_form_of<min> = scatter_form::smallest;
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

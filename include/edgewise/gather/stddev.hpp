@@ -4,7 +4,7 @@
 #include <edgewise/core/scalar.hpp>
 #include <edgewise/gather/concept.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// out = sqrt(variance + 1e-5), the variance over the row's edges (divided by their number); 0 for empty rows.
 /// Mean and squared deviations are merged pairwise, so large means lose no digits (Chan, Golub & LeVeque 1983).
@@ -19,7 +19,7 @@ struct stddev {
     T mean;
     T deviation;  ///< sum of squared differences from the mean
     T count;
-    T unused;  ///< keeps a lane's state a power of two of bytes
+    T unused;  ///< keeps a channel's state a power of two of bytes
   };
   template <class T, class Offset>
   EDGEWISE_HD static state<T, Offset> identity() {
@@ -67,4 +67,4 @@ struct stddev {
   }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -3,7 +3,7 @@
 
 #include <edgewise/gather/concept.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// out = sum of messages; 0 for empty rows. Adjoint of a message: the gradient.
 struct sum {
@@ -60,4 +60,4 @@ struct mean : sum {
   }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

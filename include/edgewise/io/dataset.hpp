@@ -10,7 +10,7 @@
 #include <edgewise/format/coo.hpp>
 #include <edgewise/io/features.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A graph with what is known about its V vertices and E edges, in host memory. An array that the files lack is empty.
 /// Shapes: labels [V], class or -1 where unlabelled; multi_labels [V, num_classes], 0 or 1; train, validation and test
@@ -45,4 +45,4 @@ inline void normalize_features(dataset& data) {
   if (auto* const dense = std::get_if<dense_features>(&data.features)) normalize_rows(*dense);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -12,7 +12,7 @@
 #include <edgewise/io/text_file.hpp>
 #include <edgewise/io/weighted_edges.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// `num_vertices`: -1 means one more than the largest id; `first_id`: the id in the file of vertex 0, of any sign;
 /// `non_finite`: whether weights may be NaN or infinite.
@@ -89,4 +89,4 @@ weighted_edges<Index, Offset> read_edge_list(std::filesystem::path const& path, 
   return edges.template take<Offset>(vertices(counted ? options.num_vertices : num_vertices));
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -17,7 +17,7 @@
 
 #include <edgewise/core/float16.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A bool of NumPy is a byte, which is true unless it is 0.
 struct stored_bool {
@@ -147,4 +147,4 @@ private:
   std::int64_t position_ = 0;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -10,7 +10,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Row v holds values[offsets[v]] .. values[offsets[v + 1] - 1] in the columns of the same positions; the rest is 0.
 /// Shapes: offsets [num_rows + 1], columns and values [non-zeros].
@@ -73,4 +73,4 @@ inline void normalize_rows(dense_features& features) {
   }
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -14,7 +14,7 @@
 
 #include <edgewise/core/error.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Whether anything has this name. What cannot be looked at counts as there: opening it says what is wrong.
 inline bool is_there(std::filesystem::path const& path) {
@@ -89,4 +89,4 @@ private:
 /// What some editors begin a text file with, and what is no part of the text: the mark of UTF-8.
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

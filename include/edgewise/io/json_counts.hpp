@@ -18,7 +18,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/io/input_file.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The integer that a JSON number names: 30, 3e1 and 30.0 are one. Nothing where it is no integer, or none of 64 bits.
 inline std::optional<std::int64_t> json_integer(std::string_view number) {
@@ -205,4 +205,4 @@ private:
   std::map<std::string, std::pair<std::size_t, std::size_t>, std::less<>> values_;  // begin and end in the text
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -16,7 +16,7 @@
 #include <edgewise/io/text_file.hpp>
 #include <edgewise/io/weighted_edges.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// What to do about a citation of a paper that .content does not have; citeseer.cites has some.
 enum class unknown_papers { refuse, skip };
@@ -124,4 +124,4 @@ inline dataset read_linqs(std::filesystem::path const& content_path, std::filesy
   return data;
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -13,7 +13,7 @@
 #include <edgewise/io/text_file.hpp>
 #include <edgewise/io/weighted_edges.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// `non_finite`: whether values may be NaN or infinite.
 struct matrix_market_options {
@@ -163,4 +163,4 @@ weighted_edges<Index, Offset> read_matrix_market(std::filesystem::path const& pa
   return edges.template take<Offset>({.sources = num_columns, .destinations = num_rows});
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

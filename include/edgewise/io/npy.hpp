@@ -16,7 +16,7 @@
 #include <edgewise/io/input_file.hpp>
 #include <edgewise/io/npy_header.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// An array in C order: the last axis is contiguous. Shape: values [product of shape].
 template <class T>
@@ -126,4 +126,4 @@ npy_array<T> read_npy_as(std::filesystem::path const& path, memory_resource* mem
   return detail::read_npy_array<T>(path, detail::npy_conversion::allowed, memory);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -20,7 +20,7 @@
 #include <edgewise/io/json_counts.hpp>
 #include <edgewise/io/npy.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -239,4 +239,4 @@ inline dataset read_npy_folder(std::filesystem::path const& folder) {
   return data;
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -16,7 +16,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/io/input_file.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// `type` as NumPy names it, such as <i4.
 struct npy_header {
@@ -192,4 +192,4 @@ inline std::uint64_t npy_size(input_file const& file, npy_header const& header, 
   return is_empty ? 0 : num_bytes / element_bytes;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

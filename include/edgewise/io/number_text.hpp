@@ -12,7 +12,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// What a reader of text does about numbers that are NaN or infinite, or too large for their type, which makes them
 /// infinite: one of them makes every sum that it enters useless.
@@ -83,4 +83,4 @@ std::optional<T> parse_real(std::string_view digits) {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

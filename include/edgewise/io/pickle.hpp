@@ -16,7 +16,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/io/pickle_cursor.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 enum class pickle_kind { none, boolean, integer, string, tuple, list, dictionary, global, object };
 
@@ -364,4 +364,4 @@ private:
   pickle_id root_ = no_pickle_id;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

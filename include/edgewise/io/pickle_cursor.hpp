@@ -13,7 +13,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/io/input_file.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Appends a letter by its number, in UTF-8.
 inline void append_utf8(std::string& text, std::uint32_t code) {
@@ -155,4 +155,4 @@ private:
   unsigned opcode_ = 0;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -18,7 +18,7 @@
 #include <edgewise/io/features.hpp>
 #include <edgewise/io/pickle.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// What pickled arrays, sparse matrices and dictionaries of lists name, by `old_global`. Protocols 0 and 1 need the
 /// last two before bytes; those up to 2 the bytes of Python 3; protocol 5 _frombuffer.
@@ -232,4 +232,4 @@ inline sparse_features read_csr_matrix(pickle const& file, pickle_value const& v
           .values = copy_of(std::span(values))};
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -20,7 +20,7 @@
 #include <edgewise/io/pickled_arrays.hpp>
 #include <edgewise/io/text_file.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -253,4 +253,4 @@ inline dataset read_planetoid(std::filesystem::path const& folder) {
   return read_planetoid(folder, names.front());
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

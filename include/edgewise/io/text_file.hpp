@@ -16,7 +16,7 @@
 #include <edgewise/io/input_file.hpp>
 #include <edgewise/io/number_text.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Reads a text file and splits its lines into fields. Line ends may be those of Unix or of Windows; a byte-order mark
 /// of UTF-8 at the beginning is skipped.
@@ -126,4 +126,4 @@ private:
   std::int64_t line_number_ = 0;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -8,7 +8,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/format/coo.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Shape: weights [E] by edge id, empty where the file has none.
 template <class Index = std::int32_t, class Offset = std::int32_t>
@@ -49,4 +49,4 @@ struct edge_collector {
 };
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -8,7 +8,7 @@
 #include <edgewise/mapping/degree_histogram.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The library chooses for the graph: one group of threads per row, as with `feature_adaptive_group`, and from the
 /// degrees and a sample of the neighbors of each grouping where to cut, in which order, by how many threads, and
@@ -24,13 +24,13 @@ struct automatic {
 
   constexpr degree_use uses_degrees() const { return degree_use::welcome; }
 
-  row_pieces deal(degree_histogram const& degrees) const {
+  row_split split(degree_histogram const& degrees) const {
     row_order const by = order(degrees);
     std::int64_t const length = longest(degrees, by);
     std::int64_t const in_tiles = tile(degrees);
     // Passes in tiles run without partitions.
-    bool const takes_whole_rows = in_tiles == row_pieces{}.tile || degrees.work().has_edge_operands;
-    return {.longest = length,
+    bool const takes_whole_rows = in_tiles == row_split{}.tile || degrees.work().has_edge_operands;
+    return {.max_edges = length,
             .order = by,
             .partitions = takes_whole_rows ? partitions(degrees) : 1,
             .tile = in_tiles,
@@ -38,7 +38,7 @@ struct automatic {
             .threads = threads(degrees, length),
             .pieces = pieces(degrees, by)};
   }
-  constexpr row_pieces deal(workload work) const { return feature_adaptive_group{}.deal(work); }
+  constexpr row_split split(workload work) const { return feature_adaptive_group{}.split(work); }
 
 private:
   /// Cut as short as leaves one piece per 16 rows at most, or on small graphs 4096 pieces and one per two rows, and not
@@ -79,14 +79,14 @@ private:
   }
 
   /// Rows side by side share no more neighbors than any others do: they may run far apart.
-  static bool may_reorder(degree_histogram const& degrees) { return degrees.neighbor_spread() >= 0.9; }
+  static bool may_reorder(degree_histogram const& degrees) { return degrees.distinct_neighbors() >= 0.9; }
 
   /// Rows side by side share no more than half of their neighbors, and all neighbors' features, rows of 128 bytes or
   /// more, fit in a third of the cache: then they may run far apart, too (docs/tuning.md, R5).
   static bool are_cached(degree_histogram const& degrees) {
     workload const work = degrees.work();
     bool const are_wide = work.neighbor_bytes >= 128 * work.num_neighbors && work.neighbor_bytes > 0;
-    return are_wide && 3 * work.neighbor_bytes <= work.cache_bytes && degrees.neighbor_spread() >= 0.5;
+    return are_wide && 3 * work.neighbor_bytes <= work.cache_bytes && degrees.distinct_neighbors() >= 0.5;
   }
 
   /// By degree where degrees differ by more edges than a group takes at a time, and not all rows run at once anyway; in
@@ -99,7 +99,7 @@ private:
     bool const differ = degrees.deviation() >= (degrees.work().groups.narrow == 1 && mean > 1 ? 4 * mean : 4);
     if (!differ || degrees.work().num_rows <= 2 * window_rows) return row_order::stored;
     if (may_reorder(degrees) || are_cached(degrees)) return row_order::degree;
-    return degrees.window_spread() < 0.85 ? row_order::short_windows : row_order::windows;
+    return degrees.distinct_in_window() < 0.85 ? row_order::short_windows : row_order::windows;
   }
   /// In place where rows in flight stay neighbors, but of narrow rows, of which pieces have blocks of their own.
   static piece_order pieces(degree_histogram const& degrees, row_order by) {
@@ -148,10 +148,10 @@ private:
   }
   /// 256 bytes of a row at a time, where all neighbors' features are larger than the cache and those of a tile no more
   /// than twice as large, or four times where each is read 16 times, but each at least four times, rows in flight share
-  /// few neighbors, and at most a ninth of the last tile's lanes is idle (docs/tuning.md, R17).
+  /// few neighbors, and at most a ninth of the last tile's channels is idle (docs/tuning.md, R17).
   static std::int64_t tile(degree_histogram const& degrees) {
     workload const work = degrees.work();
-    std::int64_t const all = row_pieces{}.tile;
+    std::int64_t const all = row_split{}.tile;
     if (work.tile_elements <= 0) return all;
     std::int64_t const narrow = work.narrow_tile;
     std::int64_t const in_tiles = (work.tile_elements + narrow - 1) / narrow * narrow;
@@ -160,8 +160,8 @@ private:
     bool const outgrows = work.neighbor_bytes > work.cache_bytes;
     std::int64_t const most_bytes = (is_read_often(work) ? 4 : 2) * work.cache_bytes;
     bool const helps = work.neighbor_bytes / work.tile_elements * narrow <= most_bytes;
-    return divides && outgrows && helps && is_read_again && degrees.neighbor_spread() >= 0.6 ? narrow : all;
+    return divides && outgrows && helps && is_read_again && degrees.distinct_neighbors() >= 0.6 ? narrow : all;
   }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -1,14 +1,14 @@
-// The contract of mappings over grouped edges: a name, and the deal for a grouping of some size.
+// The contract of mappings over grouped edges: a name, and the split for a grouping of some size.
 //
 //   struct my_mapping {
 //     static constexpr char const* name = "my_mapping";              // in plan.explain()
-//     row_pieces deal(workload size) const { return {.longest = balanced_length(size)}; }
+//     row_split split(workload size) const { return {.max_edges = balanced_length(size)}; }
 //   };
 //
-// `deal` returns `row_pieces`, `whole_rows`, `queued_rows` or `edge_shares` (mapping/deal.hpp): the type decides the
-// kernels, its numbers are run-time data. A plan asks once for each grouping. A mapping that decides by the degrees of
-// the rows also has `degree_use uses_degrees() const` and `deal(degree_histogram const&) const` of the same type
-// (mapping/degree_aware.hpp). Laws: `deal` is a pure function of what it is given and the mapping's own members;
+// `split` returns `row_split`, `row_per_group`, `dynamic_rows` or `edge_split` (mapping/work_split.hpp): the type
+// decides the kernels, its numbers are run-time data. A plan asks once for each grouping. A mapping that decides by the
+// degrees of the rows also has `degree_use uses_degrees() const` and `split(degree_histogram const&) const` of the same
+// type (mapping/degree_aware.hpp). Laws: `split` is a pure function of what it is given and the mapping's own members;
 // positive lengths. Whatever it returns, every edge is taken exactly once and every row finished exactly once.
 #pragma once
 
@@ -18,10 +18,10 @@
 
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/graph.hpp>
-#include <edgewise/mapping/deal.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
+#include <edgewise/mapping/work_split.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 struct automatic;
 struct edge_balanced;
@@ -33,23 +33,23 @@ concept has_mapping_name = requires {
   { Mapping::name } -> std::convertible_to<char const*>;
 };
 template <class Mapping>
-concept has_deal = requires(Mapping const& mapping, workload work) {
-  mapping.deal(work);
+concept has_split = requires(Mapping const& mapping, workload work) {
+  mapping.split(work);
 };
-template <class Deal>
-concept known_deal = std::same_as<Deal, row_pieces> || std::same_as<Deal, whole_rows> ||
-    std::same_as<Deal, queued_rows> || std::same_as<Deal, edge_shares>;
+template <class Split>
+concept known_split = std::same_as<Split, row_split> || std::same_as<Split, row_per_group> ||
+    std::same_as<Split, dynamic_rows> || std::same_as<Split, edge_split>;
 
 template <class Mapping>
-struct deal_of_mapping {
+struct split_of_mapping {
   using type = void;
 };
-template <has_deal Mapping>
-struct deal_of_mapping<Mapping> {
-  using type = decltype(std::declval<Mapping const&>().deal(workload{}));
+template <has_split Mapping>
+struct split_of_mapping<Mapping> {
+  using type = decltype(std::declval<Mapping const&>().split(workload{}));
 };
 template <class Mapping>
-using deal_of = typename deal_of_mapping<Mapping>::type;
+using split_of = typename split_of_mapping<Mapping>::type;
 
 template <class Mapping>
 concept has_uses_degrees = requires(Mapping const& mapping) {
@@ -57,9 +57,9 @@ concept has_uses_degrees = requires(Mapping const& mapping) {
 };
 /// Mappings that may ask for the degrees of a grouping.
 template <class Mapping>
-concept deals_by_degree = requires(Mapping const& mapping, degree_histogram const& degrees) {
+concept splits_by_degree = requires(Mapping const& mapping, degree_histogram const& degrees) {
   { mapping.uses_degrees() } -> std::same_as<degree_use>;
-  { mapping.deal(degrees) } -> std::same_as<deal_of<Mapping>>;
+  { mapping.split(degrees) } -> std::same_as<split_of<Mapping>>;
 };
 
 template <class Graph>
@@ -71,13 +71,14 @@ struct is_ungrouped<graph<coo_view<Index, Offset>>> : std::true_type {};
 template <class Graph, class Mapping>
 struct require_mapping {
   static_assert(has_mapping_name<Mapping>, "mapping: needs 'static constexpr char const* name' (mapping/concept.hpp)");
-  static_assert(has_deal<Mapping>, "mapping: needs 'deal(workload) const' (mapping/concept.hpp)");
+  static_assert(has_split<Mapping>, "mapping: needs 'split(workload) const' (mapping/concept.hpp)");
   static_assert(
-      !has_deal<Mapping> || known_deal<deal_of<Mapping>>,
-      "mapping: deal(workload) returns row_pieces, whole_rows, queued_rows or edge_shares (mapping/deal.hpp)");
-  static_assert(!has_uses_degrees<Mapping> || deals_by_degree<Mapping>,
-                "mapping: uses_degrees() returns degree_use, and goes with a deal(degree_histogram const&) of the same "
-                "type as deal(workload) (mapping/concept.hpp)");
+      !has_split<Mapping> || known_split<split_of<Mapping>>,
+      "mapping: split(workload) returns row_split, row_per_group, dynamic_rows or edge_split (mapping/work_split.hpp)");
+  static_assert(
+      !has_uses_degrees<Mapping> || splits_by_degree<Mapping>,
+      "mapping: uses_degrees() returns degree_use, and goes with a split(degree_histogram const&) of the same "
+      "type as split(workload) (mapping/concept.hpp)");
   static_assert(
       !is_ungrouped<Graph>::value || std::same_as<Mapping, edge_balanced> || std::same_as<Mapping, automatic>,
       "mapping: the edges of graph{coo} are not grouped: edge_balanced takes them so, automatic groups them; convert "
@@ -86,4 +87,4 @@ struct require_mapping {
 };
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include <edgewise/mapping/deal.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
+#include <edgewise/mapping/work_split.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A row of more edges than a threshold is heavy and is cut into pieces of at most as many edges, which several groups
 /// take; light rows have a group each, as with `feature_adaptive_group`. The threshold is a quantile of the degrees of
@@ -23,12 +23,12 @@ struct degree_aware {
   row_order order = row_order::stored;
 
   constexpr degree_use uses_degrees() const { return threshold > 0 ? degree_use::never : degree_use::required; }
-  row_pieces deal(degree_histogram const& degrees) const {
+  row_split split(degree_histogram const& degrees) const {
     std::int64_t const heavy = degrees.quantile(quantile);
     std::int64_t const least = degrees.work().mean_degree() + 1;
-    return {.longest = heavy > least ? heavy : least, .order = order};
+    return {.max_edges = heavy > least ? heavy : least, .order = order};
   }
-  constexpr row_pieces deal(workload) const { return {.longest = threshold, .order = order}; }
+  constexpr row_split split(workload) const { return {.max_edges = threshold, .order = order}; }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

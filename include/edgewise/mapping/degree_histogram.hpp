@@ -10,9 +10,9 @@
 
 #include <edgewise/core/config.hpp>
 #include <edgewise/core/error.hpp>
-#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/work_split.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -47,13 +47,13 @@ class degree_histogram {
 public:
   degree_histogram() = default;
   /// Shapes: counts [detail::degree_histogram_classes], rows by `detail::histogram_class` of their degree.
-  degree_histogram(workload work, std::int64_t max_degree, std::vector<std::int32_t> counts, double neighbor_spread = 1,
-                   double window_spread = 1)
+  degree_histogram(workload work, std::int64_t max_degree, std::vector<std::int32_t> counts,
+                   double distinct_neighbors = 1, double distinct_in_window = 1)
       : work_(work),
         max_degree_(max_degree),
         counts_(std::move(counts)),
-        neighbor_spread_(neighbor_spread),
-        window_spread_(window_spread) {
+        distinct_neighbors_(distinct_neighbors),
+        distinct_in_window_(distinct_in_window) {
     for (std::size_t k = 0; k < counts_.size(); ++k) {
       if (counts_[k] > 0) classes_.push_back(k);
     }
@@ -64,11 +64,11 @@ public:
   /// Different neighbors of rows that lie side by side, over those of as many rows far apart: 1 where the order
   /// of rows says nothing, less for grids and communities. Of a sample, where a device has read it and there are more
   /// than 2 * `window_rows` rows; else 1.
-  double neighbor_spread() const { return neighbor_spread_; }
+  double distinct_neighbors() const { return distinct_neighbors_; }
   /// Different neighbors of rows that lie side by side, over those of as many rows of one window (`window_rows`): 1
-  /// where a window's rows share them however they are ordered. Known where `neighbor_spread` is.
+  /// where a window's rows share them however they are ordered. Known where `distinct_neighbors` is.
   /// Also 1 where the sample, of about 4096 edges, is more than half a window: rows of less than four edges.
-  double window_spread() const { return window_spread_; }
+  double distinct_in_window() const { return distinct_in_window_; }
 
   /// The least d such that at least the part `q` of all rows has at most d edges; 0 without rows. Exact below 4096,
   /// above it the largest degree of as many binary digits. Throws `invalid_argument` unless 0 <= q <= 1.
@@ -88,7 +88,7 @@ public:
   /// Do all degrees have a class of their own?
   bool is_exact() const { return !counts_.empty() && max_degree_ < detail::exact_degrees; }
 
-  /// Pieces that rows of more than `longest` edges are cut into, all of them together. Exact where degrees are below
+  /// Pieces that rows of more than `max_edges` edges are cut into, all of them together. Exact where degrees are below
   /// 4096, at most twice as many as there are otherwise.
   std::int64_t num_pieces(std::int64_t longest) const {
     std::int64_t pieces = 0;
@@ -142,8 +142,8 @@ private:
   std::int64_t max_degree_ = 0;
   std::vector<std::int32_t> counts_;
   std::vector<std::size_t> classes_;  ///< those that have rows: a mapping asks for the pieces of many lengths
-  double neighbor_spread_ = 1;
-  double window_spread_ = 1;
+  double distinct_neighbors_ = 1;
+  double distinct_in_window_ = 1;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include <edgewise/core/config.hpp>
-#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/work_split.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Over grouped edges every group takes an equal share of rows and edges; what crosses the border of a share is folded
 /// in order, so results are bitwise reproducible. Merrill & Garland (SC 2016) balance sparse products so. Memory for
@@ -18,7 +18,7 @@ namespace edgewise {
 struct edge_balanced {
   static constexpr char const* name = "edge_balanced";
 
-  constexpr edge_shares deal(workload work) const {
+  constexpr edge_split split(workload work) const {
     std::int64_t const places = work.num_rows + work.num_edges;
     std::int64_t const mean = work.num_rows > 0 ? (places + work.num_rows - 1) / work.num_rows : 1;
     return {.length = 4 * mean > 64 ? 4 * mean : 64};
@@ -50,4 +50,4 @@ EDGEWISE_HD edge_range<Offset> edge_share(Offset num_edges, Offset length, std::
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -3,7 +3,7 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Numbers that change the speed of a kernel, and where groups share rows or pieces how a sum is rounded.
 struct kernel_policy {
@@ -16,7 +16,8 @@ struct kernel_policy {
 namespace detail {
 
 /// Registers of one pass: rows that vary from edge to edge, rows fixed for the walk and rows of state, all counted in
-/// wide values (chunks x lanes registers each); and values per head (one register per chunk) of passes that have them.
+/// wide values (chunks x channels registers each); and values per head (one register per chunk) of passes that have
+/// them.
 struct register_demand {
   int varying;
   int fixed;
@@ -26,8 +27,8 @@ struct register_demand {
   int parameters = 0;    ///< of the rows fixed, those of parameters
   bool has_gradients = false;
   bool has_softmax = false;
-  bool has_open_scores = false;  ///< adjoints of scores are summed over lanes once per row
-  bool has_edge_sums = false;    ///< without a softmax: one number per head of each edge, summed over lanes or read
+  bool has_open_scores = false;  ///< adjoints of scores are summed over channels once per row
+  bool has_edge_sums = false;    ///< without a softmax: one number per head of each edge, summed over channels or read
   bool has_bfloat16 = false;     ///< among the wide rows that vary, as they are read
 };
 
@@ -35,18 +36,18 @@ struct register_demand {
 /// pays nothing (docs/tuning.md, R13).
 EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <= 4; }
 
-/// The policy for groups of `group_size` threads with `chunks` chunks of `lanes` lanes. Occupancy decides
+/// The policy for groups of `group_size` threads with `chunks` chunks of `channels` channels. Occupancy decides
 /// (docs/tuning.md, R18). A softmax holds scores and weights of all edges in flight, and its exponentials wait for all
-/// of them, so two edges of 256 elements do (docs/tuning.md, R19). Eight 16-bit lanes take room packed and unpacked
+/// of them, so two edges of 256 elements do (docs/tuning.md, R19). Eight 16-bit channels take room packed and unpacked
 /// (docs/tuning.md, R20). Where each edge reads two such rows and the walk holds no more than two, one edge leaves room
 /// for more warps; not so its gradients, nor GAT and GATv2 forward (docs/tuning.md, R21). Inner products and their
 /// gradients are alike: two edges of 256 elements do (docs/tuning.md, R22). `shares`: groups share rows, and need
 /// registers to merge their states. `in_loop`: for `choose_loop_policy`, where one edge in flight was not measured.
-EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int lanes, register_demand demand,
+EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int channels, register_demand demand,
                                                   bool shares, bool in_loop = false) {
-  int const value = chunks * lanes;
+  int const value = chunks * channels;
   // Rows of 16-bit numbers wait in words of two, and are unpacked edge by edge.
-  bool const is_packed = lanes == 8;
+  bool const is_packed = channels == 8;
   int const waiting = is_packed ? value / 2 : value;
   int const unpacked = is_packed && (demand.has_softmax || demand.has_edge_sums) ? 16 : 0;
   // Inner products pass through registers that sums hold elsewhere.
@@ -59,9 +60,11 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   bool const reads_pairs =
       demand.has_softmax && value == 8 && demand.varying >= 2 && demand.fixed + demand.state <= 2 && !in_loop;
   int edges = group_size <= 4 ? 8 : (is_wide_sum ? (reads_pairs ? 1 : 2) : 4);
-  // Gradients of a score that weighs lanes, by source (GATv2), spill with four edges of 16 bits (docs/tuning.md, R23).
-  bool const weighs_lanes = demand.has_softmax && demand.has_gradients && demand.varying >= 2 && demand.parameters > 0;
-  if (is_packed && weighs_lanes && edges > 2 && group_size > 4) edges = 2;
+  // Gradients of a score that weighs channels, by source (GATv2), spill with four edges of 16 bits (docs/tuning.md,
+  // R23).
+  bool const weighs_channels =
+      demand.has_softmax && demand.has_gradients && demand.varying >= 2 && demand.parameters > 0;
+  if (is_packed && weighs_channels && edges > 2 && group_size > 4) edges = 2;
   while (edges > 1 && registers(edges) > (edges >= 4 || demand.has_softmax ? 120 : 136)) edges /= 2;
   // One row per edge of bfloat16, added up, spills without eight registers more, of float16 none (docs/tuning.md, R24).
   bool const adds_rows = demand.varying == 1 && demand.fixed + demand.state == 1 && unpacked == 0 && group_size > 4;
@@ -103,9 +106,9 @@ EDGEWISE_HD constexpr int fixed_blocks(int group_size, kernel_policy policy) {
 
 /// The policy for groups that take row after row, equal shares of edges or what a queue gives them: they carry their
 /// place from row to row in 24 registers more, or the loop over rows spills (docs/tuning.md, R27).
-EDGEWISE_HD constexpr kernel_policy choose_loop_policy(int group_size, int chunks, int lanes, register_demand demand,
+EDGEWISE_HD constexpr kernel_policy choose_loop_policy(int group_size, int chunks, int channels, register_demand demand,
                                                        bool shares) {
-  kernel_policy policy = choose_policy(group_size, chunks, lanes, demand, shares, true);
+  kernel_policy policy = choose_policy(group_size, chunks, channels, demand, shares, true);
   if (group_size > 32) return policy;
   int const registers = 65536 / (128 * policy.blocks_per_multiprocessor) / 8 * 8 + 24;
   int const blocks = 65536 / (128 * registers);
@@ -139,4 +142,4 @@ constexpr int share_piece(int group_size, int edges_in_flight, long long longest
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -6,7 +6,7 @@
 
 #include <edgewise/core/resources.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// In which order edges lie that are not grouped.
 enum class coo_order { arbitrary, by_destination };
@@ -107,7 +107,7 @@ constexpr edge_recommendation recommend(edge_costs const& costs, edge_workload c
 /// Whether to convert to csr (and csc) or to run over graph{coo} with `edge_balanced`, where both compute the program
 /// (sum, max, min and softmax sums): fuseGNN's question (ICCAD 2020, section 6.3). A model of bytes: what each way
 /// moves, with atomic additions, the conversion and launches at their measured cost. It knows nothing of a graph's
-/// locality or skew: sums of edges of 64 lanes in arbitrary order were told right within a factor of two of the
+/// locality or skew: sums of edges of 64 channels in arbitrary order were told right within a factor of two of the
 /// break-even on those graphs, those in order of their destinations roughly. Softmax and extrema, which take more
 /// traversals or wider words when scattered, are counted as sums: they pay for the grouping sooner. Where results must
 /// be bitwise reproducible, or edges stay, group.
@@ -119,4 +119,4 @@ constexpr edge_recommendation recommend(cpu const&, edge_workload const& w) {
   return detail::recommend(detail::host_costs, w);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -9,59 +9,59 @@
 #include <type_traits>
 
 #include <edgewise/core/error.hpp>
-#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/work_split.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
-/// How the rows of a plan's groupings are dealt: all that its mapping decided, as numbers. A plan is made from it
+/// How the rows of a plan's groupings are split: all that its mapping decided, as numbers. A plan is made from it
 /// again, whatever decided then: `kernel.plan(exec, in, policy)`. The same policy and inputs give the same bits.
 /// `by_source` has no effect where the graph is not grouped by source.
-template <class Deal>
+template <class Split>
 struct schedule_policy {
-  Deal by_destination{};
-  Deal by_source{};
+  Split by_destination{};
+  Split by_source{};
 
   bool operator==(schedule_policy const&) const = default;
 };
 
 namespace detail {
 
-template <class Deal>
-inline constexpr char const* deal_name = nullptr;
+template <class Split>
+inline constexpr char const* split_name = nullptr;
 template <>
-inline constexpr char const* deal_name<row_pieces> = "row_pieces";
+inline constexpr char const* split_name<row_split> = "row_split";
 template <>
-inline constexpr char const* deal_name<whole_rows> = "whole_rows";
+inline constexpr char const* split_name<row_per_group> = "row_per_group";
 template <>
-inline constexpr char const* deal_name<queued_rows> = "queued_rows";
+inline constexpr char const* split_name<dynamic_rows> = "dynamic_rows";
 template <>
-inline constexpr char const* deal_name<edge_shares> = "edge_shares";
+inline constexpr char const* split_name<edge_split> = "edge_split";
 
-/// Calls f(name, number) for every number of a deal, in the order of its text.
+/// Calls f(name, number) for every number of a split, in the order of its text.
 template <class Pieces, class F>
-requires std::is_same_v<std::remove_const_t<Pieces>, row_pieces>
-void for_each_number(Pieces& deal, F const& f) {
-  f("longest", deal.longest);
-  f("order", deal.order);
-  f("partitions", deal.partitions);
-  f("tile", deal.tile);
-  f("contraction", deal.contraction);
-  f("block", deal.block);
-  f("threads", deal.threads);
-  f("pieces", deal.pieces);
+requires std::is_same_v<std::remove_const_t<Pieces>, row_split>
+void for_each_number(Pieces& split, F const& f) {
+  f("max_edges", split.max_edges);
+  f("order", split.order);
+  f("partitions", split.partitions);
+  f("tile", split.tile);
+  f("dot_tile", split.dot_tile);
+  f("block", split.block);
+  f("threads", split.threads);
+  f("pieces", split.pieces);
 }
 template <class Rows, class F>
-requires std::is_same_v<std::remove_const_t<Rows>, whole_rows>
-void for_each_number(Rows& deal, F const& f) { f("order", deal.order); }
+requires std::is_same_v<std::remove_const_t<Rows>, row_per_group>
+void for_each_number(Rows& split, F const& f) { f("order", split.order); }
 template <class Rows, class F>
-requires std::is_same_v<std::remove_const_t<Rows>, queued_rows>
-void for_each_number(Rows& deal, F const& f) {
-  f("longest", deal.longest);
-  f("order", deal.order);
+requires std::is_same_v<std::remove_const_t<Rows>, dynamic_rows>
+void for_each_number(Rows& split, F const& f) {
+  f("max_edges", split.max_edges);
+  f("order", split.order);
 }
 template <class Shares, class F>
-requires std::is_same_v<std::remove_const_t<Shares>, edge_shares>
-void for_each_number(Shares& deal, F const& f) { f("length", deal.length); }
+requires std::is_same_v<std::remove_const_t<Shares>, edge_split>
+void for_each_number(Shares& split, F const& f) { f("length", split.length); }
 
 inline constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max();
 
@@ -121,11 +121,11 @@ inline bool read_number(std::string_view text, piece_order& pieces) {
   return text == number_text(pieces);
 }
 
-template <class Deal>
-std::string deal_text(Deal const& deal) {
-  std::string result = deal_name<Deal>;
+template <class Split>
+std::string split_text(Split const& split) {
+  std::string result = split_name<Split>;
   for_each_number(
-      deal, [&](char const* name, auto number) { result += detail::joined(' ', name, '=', number_text(number)); });
+      split, [&](char const* name, auto number) { result += detail::joined(' ', name, '=', number_text(number)); });
   return result;
 }
 
@@ -138,10 +138,10 @@ public:
     std::string const word = next();
     if (word != wanted) refuse(word, wanted);
   }
-  template <class Deal>
-  void read(Deal& deal) {
-    expect(deal_name<Deal>);
-    for_each_number(deal, [&](char const* name, auto& number) {
+  template <class Split>
+  void read(Split& split) {
+    expect(split_name<Split>);
+    for_each_number(split, [&](char const* name, auto& number) {
       std::string const word = next();
       std::string const begin = std::string(name) + "=";
       if (word.rfind(begin, 0) != 0 || !read_number(std::string_view(word).substr(begin.size()), number)) {
@@ -170,42 +170,42 @@ private:
 };
 
 /// Refuses numbers that no schedule can have.
-template <class Deal>
-void check_deal(Deal const& deal) {
-  for_each_number(deal, [&](char const* name, auto number) {
+template <class Split>
+void check_split(Split const& split) {
+  for_each_number(split, [&](char const* name, auto number) {
     if constexpr (std::is_same_v<decltype(number), std::int64_t>) {
       if (number <= 0)
         throw invalid_argument(
-            text("plan: ", deal_name<Deal>, " with ", name, " = ", number, ", which is not positive"));
+            text("plan: ", split_name<Split>, " with ", name, " = ", number, ", which is not positive"));
     }
   });
-  if constexpr (std::is_same_v<Deal, row_pieces>) {
+  if constexpr (std::is_same_v<Split, row_split>) {
     auto const require_tile = [](char const* name, std::int64_t tile) {
       if (tile != least_tile && tile != 2 * least_tile && tile != no_bound) {
-        throw invalid_argument(text("plan: row_pieces with ", name, " = ", tile,
+        throw invalid_argument(text("plan: row_split with ", name, " = ", tile,
                                     ", which is not 64, 128 or all: what groups of threads hold"));
       }
     };
-    require_tile("tile", deal.tile);
-    require_tile("contraction", deal.contraction);
+    require_tile("tile", split.tile);
+    require_tile("dot_tile", split.dot_tile);
   }
 }
 
 }  // namespace detail
 
-/// The policy as one line: by_destination row_pieces longest=64 order=stored partitions=1 tile=all contraction=all
-/// block=chosen threads=all pieces=ahead by_source row_pieces longest=64 order=stored partitions=1 tile=all
-/// contraction=all block=chosen threads=all pieces=ahead
-template <class Deal>
-std::string to_string(schedule_policy<Deal> const& policy) {
-  return "by_destination " + detail::deal_text(policy.by_destination) + " by_source " +
-         detail::deal_text(policy.by_source);
+/// The policy as one line: by_destination row_split max_edges=64 order=stored partitions=1 tile=all dot_tile=all
+/// block=chosen threads=all pieces=ahead by_source row_split max_edges=64 order=stored partitions=1 tile=all
+/// dot_tile=all block=chosen threads=all pieces=ahead
+template <class Split>
+std::string to_string(schedule_policy<Split> const& policy) {
+  return "by_destination " + detail::split_text(policy.by_destination) + " by_source " +
+         detail::split_text(policy.by_source);
 }
 
 /// Reads what `to_string` wrote. Throws `invalid_argument` naming the first word that does not fit.
-template <class Deal>
-schedule_policy<Deal> parse_policy(std::string_view text) {
-  schedule_policy<Deal> policy;
+template <class Split>
+schedule_policy<Split> parse_policy(std::string_view text) {
+  schedule_policy<Split> policy;
   detail::policy_reader reader(text);
   reader.expect("by_destination");
   reader.read(policy.by_destination);
@@ -215,4 +215,4 @@ schedule_policy<Deal> parse_policy(std::string_view text) {
   return policy;
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

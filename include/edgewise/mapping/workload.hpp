@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The groups of threads that rows of a plan's width may have on its engine.
 struct group_kinds {
@@ -20,13 +20,14 @@ struct workload {
   std::int64_t neighbor_bytes = 0;  ///< bytes that edges read of all neighbors together, a tile at a time; 0: not known
   std::int64_t cache_bytes = 0;     ///< bytes of the cache that all groups share; 0 where rows are not cut
   /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:
-  /// lanes are summed, or operands of edges lie elsewhere, so that each tile would read all of them from memory.
+  /// channels are summed, or operands of edges lie elsewhere, so that each tile would read all of them from memory.
   std::int64_t tile_elements = 0;
   std::int64_t narrow_tile = 64;  ///< elements of 256 bytes
   /// Elements of a row that inner products sum; 0 where tiles of them do not add up.
-  std::int64_t contraction_elements = 0;
+  std::int64_t dot_tile_elements = 0;
   bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
-  bool has_lane_sums = false;      ///< operands whose gradients sum lanes, which takes groups of four threads and more
+  bool has_channel_sums =
+      false;  ///< operands whose gradients sum channels, which takes groups of four threads and more
   group_kinds groups = {};
   /// Bytes of all edges together that are read by edge id in rows shorter than a sector of the cache, and lie in the
   /// order of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who
@@ -47,4 +48,4 @@ struct workloads {
 };
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

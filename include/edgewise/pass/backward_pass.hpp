@@ -1,29 +1,30 @@
 // The backward pass over one grouping: trace a block of messages, pull their adjoints, keep or store the gradients.
 #pragma once
 
+#include <edgewise/pass/aggregation_backward.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/launch_state.hpp>
 #include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/traverse.hpp>
-#include <edgewise/pass/unit_backward.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Are adjoints of all scores pulled in parts?
-template <class Units, class Geometry>
+template <class Aggregations, class Geometry>
 inline constexpr bool pull_open_scores = false;
-template <class... Unit, class Geometry>
-inline constexpr bool pull_open_scores<type_list<Unit...>, Geometry> = (pulls_open_scores<Unit, Geometry> && ...);
+template <class... Aggregation, class Geometry>
+inline constexpr bool pull_open_scores<type_list<Aggregation...>, Geometry> =
+    (pulls_open_scores<Aggregation, Geometry> && ...);
 
 /// Can the traversal by destination prepare what edges read of it itself: the inner term of one softmax sum, which the
 /// program ends with? Its rows read the output's adjoint anyway, so that a stage over vertices would read it again.
 template <class Program, class Needed, role Fixed>
 consteval bool prepares_inner_term() {
-  bool const is_bare = std::is_same_v<typename Program::epilogue_type, leaf<role::destination, unit_value<0>>>;
-  return Fixed == role::destination && Program::num_units == 1 && !Program::has_self && is_bare &&
+  bool const is_bare = std::is_same_v<typename Program::epilogue_type, leaf<role::destination, aggregation_value<0>>>;
+  return Fixed == role::destination && Program::num_aggregations == 1 && !Program::has_self && is_bare &&
          contains_type<field_leaf<0, inner_field>, Needed>;
 }
 
@@ -45,15 +46,15 @@ struct inner_term_of<true, Table, T> {
 };
 
 /// Gradients of leaves in role Fixed (the endpoint that rows are grouped by), of edge leaves and of parameters.
-/// Table: the program's bound leaves and the fields of its units; Targets: the bound gradients asked for.
+/// Table: the program's bound leaves and the fields of its aggregations; Targets: the bound gradients asked for.
 template <class Program, class Table, class Targets, role Fixed, class Offset, class Accumulator>
 struct backward_pass : row_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
   using table = Table;
   using target_leaves = typename leaves_of_table<Targets>::type;
-  using needed = typename all_backward_needs<typename Program::unit_types, target_leaves,
-                                             std::make_integer_sequence<int, Program::num_units>>::type;
+  using needed = typename all_backward_needs<typename Program::aggregation_types, target_leaves,
+                                             std::make_integer_sequence<int, Program::num_aggregations>>::type;
   using read_leaves = needed;
   using tables = pass_tables<Table, needed, Fixed>;
   using loads = tables;
@@ -64,44 +65,45 @@ struct backward_pass : row_pass {
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   static constexpr bool has_edge_sums = filter_types<is_narrow, edge_targets>::size > 0;
-  using unit_types = typename Program::unit_types;
+  using aggregation_types = typename Program::aggregation_types;
   static constexpr int wide_states = static_cast<int>(row_targets::size + parameter_targets::size + edge_targets::size);
   static constexpr int narrow_targets = filter_types<is_narrow, Targets>::size;
   static constexpr int narrow_states = narrow_targets;
 
-  using held = held_expressions<typename roots_towards<typename Program::unit_types, target_leaves>::type, Fixed>;
+  using held =
+      hoisted_expressions<typename roots_towards<typename Program::aggregation_types, target_leaves>::type, Fixed>;
   template <class Geometry>
   using launch_leaves = needed;
   template <class Geometry>
-  using launch_held = typename held::template of<duration::launch>;
-  using row_held = typename held::template of<duration::row>;
-  using block_held = typename held::template of<duration::block>;
+  using launch_hoisted = typename held::template of<duration::launch>;
+  using row_hoisted = typename held::template of<duration::row>;
+  using block_hoisted = typename held::template of<duration::block>;
   template <class List>
-  using held_table = held_bounds<List, target_leaves, Table, Accumulator>;
-  using launch_sums = held_table<typename held::template of<duration::launch>>;
-  using row_sums = held_table<row_held>;
-  using block_sums = held_table<block_held>;
-  static constexpr bool sums_inside = pulls_sum_lanes<typename Program::unit_types, needed> ||
+  using hoisted_table = hoisted_bounds<List, target_leaves, Table, Accumulator>;
+  using launch_sums = hoisted_table<typename held::template of<duration::launch>>;
+  using row_sums = hoisted_table<row_hoisted>;
+  using block_sums = hoisted_table<block_hoisted>;
+  static constexpr bool sums_inside = any_pull_sums_channels<typename Program::aggregation_types, needed> ||
                                       has_narrow_sums<concat_types<launch_sums, row_sums, block_sums>>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, laid_out_targets<Targets>>();
-  using held_registers = held_demand<typename held::template of<duration::launch>, row_held, block_held, Table,
-                                     Accumulator, concat_types<launch_sums, row_sums>>;
+  using hoisted_registers = hoisted_demand<typename held::template of<duration::launch>, row_hoisted, block_hoisted,
+                                           Table, Accumulator, concat_types<launch_sums, row_sums>>;
 
-  template <class Units>
+  template <class Aggregations>
   struct edge_reads;
-  template <class... Unit>
-  struct edge_reads<type_list<Unit...>> {
+  template <class... Aggregation>
+  struct edge_reads<type_list<Aggregation...>> {
     template <class U>
     struct test : std::false_type {};
     template <class G, class M>
-    struct test<reduce_unit<G, M>> : std::bool_constant<G::reads_edge> {};
-    static constexpr bool value = (test<Unit>::value || ...);
+    struct test<reduce_aggregation<G, M>> : std::bool_constant<G::reads_edge> {};
+    static constexpr bool value = (test<Aggregation>::value || ...);
   };
-  static constexpr bool needs_edge = edge_targets::size > 0 || edge_reads<typename Program::unit_types>::value;
+  static constexpr bool needs_edge = edge_targets::size > 0 || edge_reads<typename Program::aggregation_types>::value;
 
   using inner_leaf = field_leaf<0, inner_field>;
   template <class Geometry>
-  static constexpr bool pulls_open = pull_open_scores<unit_types, Geometry>;
+  static constexpr bool pulls_open = pull_open_scores<aggregation_types, Geometry>;
   static constexpr bool prepares_inner = prepares_inner_term<Program, needed, Fixed>();
 
   Program program;
@@ -114,7 +116,7 @@ struct backward_pass : row_pass {
   template <class Geometry>
   struct state : launch_sums_of<Geometry> {
     adjoint_sums<Geometry, Accumulator, 1, row_targets> rows;
-    adjoint_sums<Geometry, Accumulator, 1, row_sums> held_rows;
+    adjoint_sums<Geometry, Accumulator, 1, row_sums> hoisted_rows;
     bool any;  ///< edges so far
   };
 
@@ -129,13 +131,13 @@ struct backward_pass : row_pass {
     static_cast<launch_sums_of<typename Env::geometry>&>(s).finish_launch(launch.geo);
     auto const ok = edge_mask<1>::one(s.any);
     with_sink<1>(launch.geo, s, ok, [&](auto& sink, auto&, auto&) {
-      pull_held<launch_held<typename Env::geometry>::size>(program, launch, s.held_parameters, sink);
+      pull_hoisted<launch_hoisted<typename Env::geometry>::size>(program, launch, s.hoisted_parameters, sink);
     });
   }
   template <class Geometry>
   EDGEWISE_HD void start(Geometry const& geo, state<Geometry>& s) const {
     s.rows.clear(geo);
-    s.held_rows.clear(geo);
+    s.hoisted_rows.clear(geo);
   }
   /// Pulls what was held for the row. A row without edges has nothing to pull, and its derivatives may be infinite.
   template <class Env, class State>
@@ -143,20 +145,21 @@ struct backward_pass : row_pass {
     bool const any = num_edges > 0;
     if constexpr (launch_sums::size > 0) s.any = s.any || any;
     auto const ok = edge_mask<1>::one(any);
-    with_sink<1>(row_env.geo, s, ok,
-                 [&](auto& sink, auto&, auto&) { pull_held<row_held::size>(program, row_env, s.held_rows, sink); });
+    with_sink<1>(row_env.geo, s, ok, [&](auto& sink, auto&, auto&) {
+      pull_hoisted<row_hoisted::size>(program, row_env, s.hoisted_rows, sink);
+    });
     s.count(row_env.geo, num_edges);
   }
-  template <int Blocks, class Env, class Geometry>
-  EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks],
+  template <int Edges, class Env, class Geometry>
+  EDGEWISE_HD void step(Env const& env, edge_mask<Edges> const& ok, Offset const (&edges)[Edges],
                         state<Geometry>& s) const {
-    with_sink<Blocks>(env.geo, s, ok, [&](auto& sink, auto& edge_sums, auto& held_sums) {
-      hold(block_held{}, program, env, [&](auto const& messages) {
-        for_each_index<Program::num_units>([&](auto i) {
+    with_sink<Edges>(env.geo, s, ok, [&](auto& sink, auto& edge_sums, auto& hoisted_sums) {
+      hold(block_hoisted{}, program, env, [&](auto const& messages) {
+        for_each_index<Program::num_aggregations>([&](auto i) {
           constexpr int I = decltype(i)::value;
-          pull_unit<I, Blocks>(get<I>(program.units), messages, edges, sink);
+          pull_aggregation<I, Edges>(get<I>(program.aggregations), messages, edges, sink);
         });
-        pull_held<block_held::size>(program, messages, held_sums, sink);
+        pull_hoisted<block_hoisted::size>(program, messages, hoisted_sums, sink);
       });
       edge_sums.for_each([&](auto tag, auto const& sum) {
         using bound = typename decltype(tag)::type;
@@ -165,7 +168,7 @@ struct backward_pass : row_pass {
         auto const store = [&](auto const& x) {
           store_edges<bound::kind, stride>(env.geo, to.data, to.row_stride, to.accumulate, edges, ok, x);
         };
-        if constexpr (bound::kind == operand_kind::per_lane) {
+        if constexpr (bound::kind == operand_kind::per_channel) {
           store(complete_sum<bound::kind>(env.geo, sum));
         } else {
           store(sum);
@@ -240,19 +243,19 @@ struct backward_pass : row_pass {
   }
 
 private:
-  /// Calls f(sink, sums of edges, sums of what a block holds) with a sink for Blocks edges.
-  template <int Blocks, class Geometry, class State, class F>
-  EDGEWISE_HD void with_sink(Geometry const& geo, State& s, edge_mask<Blocks> const& ok, F const& f) const {
-    using target_sink = gradient_sink<Geometry, Accumulator, Blocks, row_targets, edge_targets, parameter_targets>;
-    using holding_sink = gradient_sink<Geometry, Accumulator, Blocks, row_sums, block_sums, launch_sums>;
+  /// Calls f(sink, sums of edges, sums of what a block holds) with a sink for Edges edges.
+  template <int Edges, class Geometry, class State, class F>
+  EDGEWISE_HD void with_sink(Geometry const& geo, State& s, edge_mask<Edges> const& ok, F const& f) const {
+    using target_sink = gradient_sink<Geometry, Accumulator, Edges, row_targets, edge_targets, parameter_targets>;
+    using hoisting_sink = gradient_sink<Geometry, Accumulator, Edges, row_sums, block_sums, launch_sums>;
     typename target_sink::edge_sums edge_sums;
-    typename holding_sink::edge_sums held_sums;
+    typename hoisting_sink::edge_sums hoisted_sums;
     edge_sums.clear(geo);
-    held_sums.clear(geo);
+    hoisted_sums.clear(geo);
     target_sink targets{s.rows, edge_sums, s.parameters, ok};
-    holding_sink holds{s.held_rows, held_sums, s.held_parameters, ok};
-    held_sink<holding_sink, target_sink> sink{holds, targets};
-    f(sink, edge_sums, held_sums);
+    hoisting_sink holds{s.hoisted_rows, hoisted_sums, s.hoisted_parameters, ok};
+    hoisted_sink<hoisting_sink, target_sink> sink{holds, targets};
+    f(sink, edge_sums, hoisted_sums);
   }
   template <class Bound, class Geometry, class Row, class V>
   EDGEWISE_HD void store_gradient(Geometry const& geo, Row row, V const& x) const {
@@ -262,4 +265,4 @@ private:
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

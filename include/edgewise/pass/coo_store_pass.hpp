@@ -1,27 +1,28 @@
 // The forward pass of an edge program over ungrouped edges: evaluate a block of messages, store each as its edge's row.
 #pragma once
 
+#include <edgewise/pass/coo_walk.hpp>
 #include <edgewise/pass/pass_concept.hpp>
-#include <edgewise/pass/scatter_walk.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The counterpart of `store_pass`: only parameters are fixed.
 template <class Program, class Table, class Accumulator, class Out>
 struct coo_store_pass : coo_pass {
   using accumulator = Accumulator;
-  using tables = scatter_tables<Table, typename Program::leaves>;
+  using tables = coo_tables<Table, typename Program::leaves>;
   using loads = tables;
-  using held = held_expressions<typename roots_of_units<typename Program::unit_types>::type, role::parameter>;
+  using held =
+      hoisted_expressions<typename roots_of_aggregations<typename Program::aggregation_types>::type, role::parameter>;
   template <class Geometry>
   using launch_leaves = typename Program::leaves;
   template <class Geometry>
-  using launch_held = typename held::template of<duration::launch>;
-  using block_held = typename held::template of<duration::block>;
+  using launch_hoisted = typename held::template of<duration::launch>;
+  using block_hoisted = typename held::template of<duration::block>;
   static constexpr bool needs_edge = true;
-  static constexpr bool sums_inside = units_sum_lanes<typename Program::unit_types>;
+  static constexpr bool sums_inside = any_aggregation_sums_channels<typename Program::aggregation_types>;
   static constexpr layout_need need = find_layout_need<sums_inside, Table, type_list<>>();
 
   Program program;
@@ -32,13 +33,13 @@ struct coo_store_pass : coo_pass {
   template <class Geometry>
   struct state {};
 
-  template <int Blocks, class Env, class Index, class Offset, class State>
-  EDGEWISE_HD void step(Env const& env, edge_block<Blocks, Index, Offset> const& block, State&) const {
-    hold(block_held{}, program, env, [&](auto const& messages) {
-      auto const message = get<0>(program.units).message.trace(messages).value;
+  template <int Edges, class Env, class Index, class Offset, class State>
+  EDGEWISE_HD void step(Env const& env, edge_block<Edges, Index, Offset> const& block, State&) const {
+    hold(block_hoisted{}, program, env, [&](auto const& messages) {
+      auto const message = get<0>(program.aggregations).message.trace(messages).value;
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(message)>::extent_of);
       EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
+      for (int b = 0; b < Edges; ++b) {
         if (block.ok[b]) {
           store_row<kind>(env.geo, out, out_row_stride, block.edges[b], message, b);
         }
@@ -47,4 +48,4 @@ struct coo_store_pass : coo_pass {
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

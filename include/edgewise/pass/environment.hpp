@@ -6,15 +6,13 @@
 #include <edgewise/pass/load_store.hpp>
 #include <edgewise/program/bound_leaf.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0::detail {
 
 /// One leaf's value in registers.
 template <class Leaf, class Value>
 struct register_slot {
   Value content;
 };
-
-namespace detail {
 
 /// Does a stored type stay itself in registers: saved arguments and normalizers?
 template <class T>
@@ -27,20 +25,16 @@ using register_scalar =
                        std::conditional_t<stays_itself<std::remove_const_t<typename Bound::storage>>,
                                           std::remove_const_t<typename Bound::storage>, Accumulator>>;
 
-}  // namespace detail
-
-/// Values of the leaves of a table for Blocks edges (1: what all edges of a row share).
-template <class Geometry, class Accumulator, int Blocks, class Table>
+/// Values of the leaves of a table for Edges edges (1: what all edges of a row share).
+template <class Geometry, class Accumulator, int Edges, class Table>
 struct registers;
-template <class Geometry, class Accumulator, int Blocks, class... Bound>
-struct registers<Geometry, Accumulator, Blocks, type_list<Bound...>>
+template <class Geometry, class Accumulator, int Edges, class... Bound>
+struct registers<Geometry, Accumulator, Edges, type_list<Bound...>>
     : register_slot<typename Bound::leaf,
                     register_value<detail::register_scalar<Bound, Accumulator>, detail::extent_of_kind(Bound::kind),
-                                   Blocks, Geometry::max_chunks, Geometry::lanes_per_chunk>>... {
+                                   Edges, Geometry::max_chunks, Geometry::channels_per_chunk>>... {
   using leaves = type_list<typename Bound::leaf...>;
 };
-
-namespace detail {
 
 template <class Leaf, class Value>
 EDGEWISE_HD Value const& slot_value(register_slot<Leaf, Value> const& slot) {
@@ -52,9 +46,9 @@ EDGEWISE_HD Value& slot_value(register_slot<Leaf, Value>& slot) {
 }
 
 /// Loads the leaves of a sub-list of the registers' table at rows[].
-template <class... Bound, class Geometry, class Pointers, class Row, int Blocks, class Registers>
+template <class... Bound, class Geometry, class Pointers, class Row, int Edges, class Registers>
 EDGEWISE_HD void load_leaves(type_list<Bound...>, Geometry const& geometry, Pointers const& pointers,
-                             Row const (&rows)[Blocks], Registers& to) {
+                             Row const (&rows)[Edges], Registers& to) {
   (load_rows(geometry, pointers.template of<Bound>(), rows, slot_value<typename Bound::leaf>(to)), ...);
 }
 
@@ -79,8 +73,6 @@ EDGEWISE_HD void prefetch_leaves(type_list<Bound...>, Geometry const& geometry, 
   (prefetch_row(geometry, pointers.template of<Bound>(), row), ...);
 }
 
-}  // namespace detail
-
 /// What a message sees: the geometry, the leaves that a row fixes and those that vary from edge to edge.
 template <class Geometry, class Accumulator, class Fixed, class Varying>
 struct environment {
@@ -101,8 +93,6 @@ struct environment {
     }
   }
 };
-
-namespace detail {
 
 /// The environment before anything is loaded. Read: the leaves whose values count, void for all (`is_read`).
 template <class Geometry, class Accumulator, class Read = void>
@@ -142,5 +132,4 @@ EDGEWISE_HD extended_environment<Base, Registers> extend(Base const& base, Regis
   return {base.geo, base, values};
 }
 
-}  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0::detail

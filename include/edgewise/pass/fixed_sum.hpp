@@ -11,7 +11,7 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 using fixed_word = unsigned long long;  ///< what atomics of the device take
 
@@ -91,4 +91,4 @@ EDGEWISE_HD void add_fixed(fixed_word* place, float x, int exponent) {
 #endif
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,5 +1,5 @@
 // Long rows are summed as a tree on the host: rounding errors grow with the logarithm of a row's edges, not with their
-// number. (A device cuts long rows into pieces, and folds their slots in levels: mapping/deal.hpp,
+// number. (A device cuts long rows into pieces, and folds their slots in levels: mapping/work_split.hpp,
 // engine/cuda/fold_slots.cuh.)
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Terms that are added one after another, in a state of their own: a leaf of a sum.
 inline constexpr int leaf_terms = 256;
@@ -124,4 +124,4 @@ requires(!rounds_rows<Pass>) struct slot_folder<Pass, Geometry> {
   void after_merge(Pass const&, Geometry const&, bool, State&) {}
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

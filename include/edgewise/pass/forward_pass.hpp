@@ -1,18 +1,18 @@
-// The forward pass of a program: fold every unit over a row's edges, then evaluate the epilogue and store.
+// The forward pass of a program: fold every aggregation over a row's edges, then evaluate the epilogue and store.
 #pragma once
 
-#include <edgewise/pass/dealt_scores.hpp>
+#include <edgewise/pass/aggregation_forward.hpp>
 #include <edgewise/pass/fold_tree.hpp>
 #include <edgewise/pass/pass_concept.hpp>
+#include <edgewise/pass/thread_scores.hpp>
 #include <edgewise/pass/traverse.hpp>
-#include <edgewise/pass/unit_forward.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-/// Where the forward pass keeps fields of unit I for the backward pass; null pointers keep nothing.
-template <class Unit, class T, class Offset>
+/// Where the forward pass keeps fields of aggregation I for the backward pass; null pointers keep nothing.
+template <class Aggregation, class T, class Offset>
 struct saved_pointers;
 template <class Gather, class Message, class T, class Offset, class List = typename Gather::template saved<T, Offset>>
 struct reduce_saved;
@@ -27,19 +27,19 @@ struct source_pointer {
   void* sources = nullptr;
 };
 template <class Gather, class Message, class T, class Offset>
-struct saved_pointers<reduce_unit<Gather, Message>, T, Offset>
+struct saved_pointers<reduce_aggregation<Gather, Message>, T, Offset>
     : reduce_saved<Gather, Message, T, Offset>, std::conditional_t<picks_edge<Gather>, source_pointer, no_sources> {
   T* result = nullptr;  ///< the gather's value, kept where the epilogue's derivative reads it
 };
 template <class Score, class Value, class T, class Offset>
-struct saved_pointers<softmax_unit<Score, Value>, T, Offset> {
+struct saved_pointers<softmax_aggregation<Score, Value>, T, Offset> {
   using fields = type_list<softmax_normalizer<T>>;
   pack<softmax_normalizer<T>*> data;
   T* result = nullptr;
 };
 
 template <class Score, class T, class Offset>
-struct saved_pointers<normalizer_unit<Score>, T, Offset> {
+struct saved_pointers<normalizer_aggregation<Score>, T, Offset> {
   using fields = type_list<>;
   pack<> data;
   softmax_normalizer<T>* result = nullptr;
@@ -55,16 +55,16 @@ struct stash_pointers<type_list<E...>, T> {
   using type = pack<pointer<E>...>;
 };
 
-/// State of all units for one row.
-template <class Units, class Env, class Offset>
+/// State of all aggregations for one row.
+template <class Aggregations, class Env, class Offset>
 struct program_state;
-template <class... Unit, class Env, class Offset>
-struct program_state<type_list<Unit...>, Env, Offset> {
-  pack<unit_state<Unit, Env, Offset>...> units;
+template <class... Aggregation, class Env, class Offset>
+struct program_state<type_list<Aggregation...>, Env, Offset> {
+  pack<aggregation_state<Aggregation, Env, Offset>...> aggregations;
 };
 
-/// IsPerLane: no part of the program's value differs from head to head, and the output has one row for all.
-template <class Program, class Table, class Offset, class Accumulator, class Out, bool IsPerLane = false>
+/// IsPerChannel: no part of the program's value differs from head to head, and the output has one row for all.
+template <class Program, class Table, class Offset, class Accumulator, class Out, bool IsPerChannel = false>
 struct forward_pass : row_pass {
   using accumulator = Accumulator;
   using offset_type = Offset;
@@ -82,42 +82,45 @@ struct forward_pass : row_pass {
   template <class Geometry>
   using launch_leaves = std::conditional_t<keeps_parameters<Geometry>, typename plan::all_leaves, needed>;
   template <class Geometry>
-  using launch_held = typename std::conditional_t<keeps_parameters<Geometry>, typename plan::everywhere,
-                                                  typename plan::along_edges>::template of<duration::launch>;
-  using row_held = typename plan::along_edges::template of<duration::row>;
-  using block_held = typename plan::along_edges::template of<duration::block>;
-  using held_registers =
-      held_demand<typename plan::along_edges::template of<duration::launch>, row_held, block_held, Table, Accumulator>;
+  using launch_hoisted = typename std::conditional_t<keeps_parameters<Geometry>, typename plan::everywhere,
+                                                     typename plan::along_edges>::template of<duration::launch>;
+  using row_hoisted = typename plan::along_edges::template of<duration::row>;
+  using block_hoisted = typename plan::along_edges::template of<duration::block>;
+  using hoisted_registers = hoisted_demand<typename plan::along_edges::template of<duration::launch>, row_hoisted,
+                                           block_hoisted, Table, Accumulator>;
 
-  template <class Units>
+  template <class Aggregations>
   struct saved_for;
-  template <class... Unit>
-  struct saved_for<type_list<Unit...>> {
-    using type = pack<saved_pointers<Unit, Accumulator, Offset>...>;
+  template <class... Aggregation>
+  struct saved_for<type_list<Aggregation...>> {
+    using type = pack<saved_pointers<Aggregation, Accumulator, Offset>...>;
     template <class U>
     struct edge_test : std::false_type {};
     template <class G, class M>
-    struct edge_test<reduce_unit<G, M>> : std::bool_constant<G::needs_edge && !picks_edge<G>> {};
-    static constexpr bool any_needs_edge = (edge_test<Unit>::value || ...);
-    static constexpr bool any_picks_edge = (unit_picks_edge<Unit> || ...);
-    static constexpr bool any_rounds = (!unit_picks_edge<Unit> || ...);
+    struct edge_test<reduce_aggregation<G, M>> : std::bool_constant<G::needs_edge && !picks_edge<G>> {};
+    static constexpr bool any_needs_edge = (edge_test<Aggregation>::value || ...);
+    static constexpr bool any_picks_edge = (aggregation_picks_edge<Aggregation> || ...);
+    static constexpr bool any_rounds = (!aggregation_picks_edge<Aggregation> || ...);
   };
-  static constexpr bool sums_lanes = units_sum_lanes<typename Program::unit_types> || has_lane_sum<epilogue_type>;
-  static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
-  static constexpr layout_need need = find_layout_need<sums_lanes, Table, type_list<>, has_head_sum<epilogue_type>>();
-  using unit_types = typename Program::unit_types;
-  static constexpr bool has_scores_by_head = detail::has_scores_by_head<unit_types, Table>;
-  static constexpr bool deals_scores =
-      has_dealt_scores<unit_types, Table> && stashed::size == 0 && block_held::size == 0;
-  static constexpr int wide_states = Program::num_units;
+  static constexpr bool sums_channels =
+      any_aggregation_sums_channels<typename Program::aggregation_types> || has_channel_sum<epilogue_type>;
+  static constexpr bool sums_inside = sums_channels || has_head_sum<epilogue_type>;
+  static constexpr layout_need need =
+      find_layout_need<sums_channels, Table, type_list<>, has_head_sum<epilogue_type>>();
+  using aggregation_types = typename Program::aggregation_types;
+  static constexpr bool has_scores_by_head = detail::has_scores_by_head<aggregation_types, Table>;
+  static constexpr bool scores_by_thread =
+      has_thread_scores<aggregation_types, Table> && stashed::size == 0 && block_hoisted::size == 0;
+  static constexpr int wide_states = Program::num_aggregations;
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
-  static constexpr bool needs_edge = saved_for<typename Program::unit_types>::any_needs_edge || stashed::size > 0;
+  static constexpr bool needs_edge =
+      saved_for<typename Program::aggregation_types>::any_needs_edge || stashed::size > 0;
   /// Ids of picked edges are read once per row, not once per edge.
-  static constexpr bool takes_positions = saved_for<typename Program::unit_types>::any_picks_edge;
+  static constexpr bool takes_positions = saved_for<typename Program::aggregation_types>::any_picks_edge;
 
   Program program;
   operand_pointers<Table> operands;
-  typename saved_for<typename Program::unit_types>::type saved;
+  typename saved_for<typename Program::aggregation_types>::type saved;
   typename stash_pointers<stashed, Accumulator>::type stash;  ///< rows by edge id; null pointers keep nothing
   Out* out;
   std::int64_t out_row_stride;
@@ -128,30 +131,31 @@ struct forward_pass : row_pass {
   template <class Geometry>
   using env_for = typename pass_registers<forward_pass, Geometry, 1>::env;
   template <class Geometry>
-  using state = program_state<typename Program::unit_types, env_for<Geometry>, Offset>;
+  using state = program_state<typename Program::aggregation_types, env_for<Geometry>, Offset>;
 
   template <class Geometry>
   EDGEWISE_HD void start(Geometry const& geo, state<Geometry>& s) const {
-    for_each_index<Program::num_units>([&](auto i) { get<decltype(i)::value>(s.units).start(geo); });
+    for_each_index<Program::num_aggregations>([&](auto i) { get<decltype(i)::value>(s.aggregations).start(geo); });
   }
-  template <int Blocks, class Env, class State>
-  EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks], State& s) const {
-    step<Blocks>(env, ok, edges, edges, s);
+  template <int Edges, class Env, class State>
+  EDGEWISE_HD void step(Env const& env, edge_mask<Edges> const& ok, Offset const (&edges)[Edges], State& s) const {
+    step<Edges>(env, ok, edges, edges, s);
   }
-  template <int Blocks, class Env, class State>
-  EDGEWISE_HD void step(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks],
-                        Offset const (&positions)[Blocks], State& s) const {
-    hold(block_held{}, program, env, [&](auto const& messages) {
-      for_each_index<Program::num_units>([&](auto i) {
+  template <int Edges, class Env, class State>
+  EDGEWISE_HD void step(Env const& env, edge_mask<Edges> const& ok, Offset const (&edges)[Edges],
+                        Offset const (&positions)[Edges], State& s) const {
+    hold(block_hoisted{}, program, env, [&](auto const& messages) {
+      for_each_index<Program::num_aggregations>([&](auto i) {
         constexpr int I = decltype(i)::value;
         // Folding needs the registers' block count, the state does not depend on it.
-        constexpr bool picks = unit_picks_edge<type_at<I, unit_types>>;
-        get<I>(s.units).template fold<Blocks>(get<I>(program.units), messages, ok, picks ? positions : edges);
+        constexpr bool picks = aggregation_picks_edge<type_at<I, aggregation_types>>;
+        get<I>(s.aggregations)
+            .template fold<Edges>(get<I>(program.aggregations), messages, ok, picks ? positions : edges);
       });
-      for_each_index<stashed::size>([&](auto i) { keep_values<decltype(i)::value, Blocks>(messages, ok, edges); });
+      for_each_index<stashed::size>([&](auto i) { keep_values<decltype(i)::value, Edges>(messages, ok, edges); });
     });
   }
-  static constexpr bool rounds_rows = saved_for<typename Program::unit_types>::any_rounds;
+  static constexpr bool rounds_rows = saved_for<typename Program::aggregation_types>::any_rounds;
   template <class State>
   EDGEWISE_HD static State& row_part(State& s) {
     return s;
@@ -162,16 +166,17 @@ struct forward_pass : row_pass {
   }
   template <class Geometry>
   EDGEWISE_HD void merge(Geometry const& geo, state<Geometry>& into, state<Geometry> const& later) const {
-    for_each_index<Program::num_units>(
-        [&](auto i) { get<decltype(i)::value>(into.units).merge(geo, get<decltype(i)::value>(later.units)); });
+    for_each_index<Program::num_aggregations>([&](auto i) {
+      get<decltype(i)::value>(into.aggregations).merge(geo, get<decltype(i)::value>(later.aggregations));
+    });
   }
   template <class State, class F>
   EDGEWISE_HD static void components(State& s, F const& f) {
-    for_each_index<Program::num_units>([&](auto i) { get<decltype(i)::value>(s.units).components(f); });
+    for_each_index<Program::num_aggregations>([&](auto i) { get<decltype(i)::value>(s.aggregations).components(f); });
   }
 
   /// Folds self edges, evaluates the epilogue of a finished row and stores; threads with `live` false only take part in
-  /// lane sums. What messages did not read of the row is loaded now.
+  /// channel sums. What messages did not read of the row is loaded now.
   template <class Env, class Index, class State>
   EDGEWISE_HD void finish(Env const& row_env, Index row, Offset degree, bool live, State& s) const {
     using Geometry = typename Env::geometry;
@@ -189,14 +194,14 @@ struct forward_pass : row_pass {
     hold(types_without<typename plan::shared_without_gathers, typename Env::held>{}, program, extend(row_env, values),
          [&](auto const& env) {
            if constexpr (Program::has_self) fold_self(env, edges, s);
-           finish_with(env, row, degree, live, s, std::make_integer_sequence<int, Program::num_units>{});
+           finish_with(env, row, degree, live, s, std::make_integer_sequence<int, Program::num_aggregations>{});
          });
   }
 
 private:
   /// Stores what a block of edges computed of the expression at I of those that are kept.
-  template <int I, int Blocks, class Env>
-  EDGEWISE_HD void keep_values(Env const& env, edge_mask<Blocks> const& ok, Offset const (&edges)[Blocks]) const {
+  template <int I, int Edges, class Env>
+  EDGEWISE_HD void keep_values(Env const& env, edge_mask<Edges> const& ok, Offset const (&edges)[Edges]) const {
     Accumulator* const to = get<I>(stash);
     if (to == nullptr) return;
     auto const value = find_part<type_at<I, stashed>>(program).trace(env).value;
@@ -207,19 +212,19 @@ private:
   EDGEWISE_HD Offset self_edge(Index row) const {
     return static_cast<Offset>(num_edges + static_cast<Offset>(row));
   }
-  /// Folds the virtual self edge, the last of the row, into every unit that has one.
+  /// Folds the virtual self edge, the last of the row, into every aggregation that has one.
   template <class Env, class State>
   EDGEWISE_HD void fold_self(Env const& env, Offset const (&edges)[1], State& s) const {
     auto const ok = edge_mask<1>::one(true);
-    for_each_index<Program::num_units>([&](auto i) {
+    for_each_index<Program::num_aggregations>([&](auto i) {
       constexpr int I = decltype(i)::value;
       using self_type = std::remove_cvref_t<decltype(get<I>(program.selves))>;
       if constexpr (!std::is_same_v<self_type, no_self>) {
-        get<I>(s.units).template fold<1>(get<I>(program.selves), env, ok, edges);
+        get<I>(s.aggregations).template fold<1>(get<I>(program.selves), env, ok, edges);
       }
     });
   }
-  /// Edges of the row as unit I counts them.
+  /// Edges of the row as aggregation I counts them.
   template <int I>
   EDGEWISE_HD Offset count_edges(Offset degree) const {
     using self_type = std::remove_cvref_t<decltype(get<I>(program.selves))>;
@@ -235,18 +240,18 @@ private:
   EDGEWISE_HD void finish_with(Env const& env, Index row, Offset degree, bool live, State& s,
                                std::integer_sequence<int, I...>) const {
     auto const& geo = env.geo;
-    value_slots<type_list<leaf<role::destination, unit_value<I>>...>,
-                register_slot<leaf<role::destination, unit_value<I>>,
-                              std::remove_cvref_t<decltype(get<I>(s.units).finish(geo, degree))>>...> const values{
-        {get<I>(s.units).finish(geo, count_edges<I>(degree))}...};
+    value_slots<type_list<leaf<role::destination, aggregation_value<I>>...>,
+                register_slot<leaf<role::destination, aggregation_value<I>>,
+                              std::remove_cvref_t<decltype(get<I>(s.aggregations).finish(geo, degree))>>...> const
+        values{{get<I>(s.aggregations).finish(geo, count_edges<I>(degree))}...};
     if (live)
-      (save_unit<I>(geo, row, count_edges<I>(degree), get<I>(s.units),
-                    slot_value<leaf<role::destination, unit_value<I>>>(values)),
+      (save_aggregation<I>(geo, row, count_edges<I>(degree), get<I>(s.aggregations),
+                           slot_value<leaf<role::destination, aggregation_value<I>>>(values)),
        ...);
     hold(typename plan::shared_over_gathers{}, program, extend(env, values), [&](auto const& vertex) {
       for_each_part(program.epilogue.trace(vertex).value, [&](auto part, auto const& result) {
         constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
-        constexpr operand_kind kind = IsPerLane ? operand_kind::per_lane : kind_of_extent(found);
+        constexpr operand_kind kind = IsPerChannel ? operand_kind::per_channel : kind_of_extent(found);
         std::int64_t const first = decltype(part)::value * row_elements(kind, geo);
         if (live) store_row<kind>(geo, out + first, out_row_stride, row, result, 0);
       });
@@ -254,7 +259,8 @@ private:
   }
 
   template <int I, class Geometry, class Index, class State, class Value>
-  EDGEWISE_HD void save_unit(Geometry const& geo, Index row, Offset degree, State const& s, Value const& result) const {
+  EDGEWISE_HD void save_aggregation(Geometry const& geo, Index row, Offset degree, State const& s,
+                                    Value const& result) const {
     auto const& to = get<I>(saved);
     if (to.result) {
       constexpr operand_kind kind = kind_of_extent(Value::extent_of);
@@ -263,8 +269,8 @@ private:
     s.save(geo, degree, [&](auto field, auto const& x) {
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(x)>::extent_of);
       auto* const data = get<decltype(field)::value>(to.data);
-      if constexpr (unit_picks_edge<type_at<I, unit_types>>) {
-        if (data) save_picked<I, kind>(geo, row, x, data, static_cast<Index*>(to.sources));
+      if constexpr (aggregation_picks_edge<type_at<I, aggregation_types>>) {
+        if (data) save_argument<I, kind>(geo, row, x, data, static_cast<Index*>(to.sources));
       } else {
         if (data) store_row<kind>(geo, data, row_elements(kind, geo), row, x, 0);
       }
@@ -273,7 +279,8 @@ private:
   /// Keeps the ids of picked edges and, where they are kept, their sources: read while the row is in cache. A self edge
   /// has no position, and its number is its id.
   template <int I, operand_kind Kind, class Geometry, class Index, class V>
-  EDGEWISE_HD void save_picked(Geometry const& geo, Index row, V const& positions, Offset* ids, Index* sources) const {
+  EDGEWISE_HD void save_argument(Geometry const& geo, Index row, V const& positions, Offset* ids,
+                                 Index* sources) const {
     std::int64_t const elements = row_elements(Kind, geo);
     if (sources) {
       auto const* const from = static_cast<Index const*>(neighbors);
@@ -302,4 +309,4 @@ private:
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

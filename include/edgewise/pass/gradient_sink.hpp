@@ -3,7 +3,7 @@
 
 #include <edgewise/pass/environment.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -24,10 +24,10 @@ EDGEWISE_HD constexpr extent partial_extent(operand_kind kind) {
 }
 
 /// Takes what is still open of a sum of adjoints of an operand of kind Kind: over threads, and over heads where the
-/// operand is per lane, since its sums stay apart by head as long as they grow.
+/// operand is per channel, since its sums stay apart by head as long as they grow.
 template <operand_kind Kind, class Geometry, class V>
 EDGEWISE_HD auto complete_sum(Geometry const& geo, V const& sum) {
-  if constexpr (Kind == operand_kind::per_lane) {
+  if constexpr (Kind == operand_kind::per_channel) {
     V whole;
     for_each_entry<V>(geo, [&](int b, int c, int l) { whole.at(b, c, l) = sum.at(b, c, l); });
     geo.sum_over_heads_in_place(whole);
@@ -37,13 +37,13 @@ EDGEWISE_HD auto complete_sum(Geometry const& geo, V const& sum) {
   }
 }
 
-/// Sums of adjoints for a list of bound leaves, each thread its own part; Blocks = 1 for sums over edges.
-template <class Geometry, class Accumulator, int Blocks, class Table>
+/// Sums of adjoints for a list of bound leaves, each thread its own part; Edges = 1 for sums over edges.
+template <class Geometry, class Accumulator, int Edges, class Table>
 struct adjoint_sums;
-template <class Geometry, class Accumulator, int Blocks, class... Bound>
-struct adjoint_sums<Geometry, Accumulator, Blocks, type_list<Bound...>>
-    : register_slot<typename Bound::leaf, register_value<Accumulator, partial_extent(Bound::kind), Blocks,
-                                                         Geometry::max_chunks, Geometry::lanes_per_chunk>>... {
+template <class Geometry, class Accumulator, int Edges, class... Bound>
+struct adjoint_sums<Geometry, Accumulator, Edges, type_list<Bound...>>
+    : register_slot<typename Bound::leaf, register_value<Accumulator, partial_extent(Bound::kind), Edges,
+                                                         Geometry::max_chunks, Geometry::channels_per_chunk>>... {
   using table = type_list<Bound...>;
 
   EDGEWISE_HD void clear(Geometry const& geo) {
@@ -65,18 +65,18 @@ struct adjoint_sums<Geometry, Accumulator, Blocks, type_list<Bound...>>
 
 /// The sink of one block of edges. RowTargets and ParameterTargets sum over the block, EdgeTargets keep each edge's
 /// own.
-template <class Geometry, class Accumulator, int Blocks, class RowTargets, class EdgeTargets, class ParameterTargets>
+template <class Geometry, class Accumulator, int Edges, class RowTargets, class EdgeTargets, class ParameterTargets>
 struct gradient_sink {
   using targets = concat_types<typename leaves_of_table<RowTargets>::type, typename leaves_of_table<EdgeTargets>::type,
                                typename leaves_of_table<ParameterTargets>::type>;
   using row_sums = adjoint_sums<Geometry, Accumulator, 1, RowTargets>;
-  using edge_sums = adjoint_sums<Geometry, Accumulator, Blocks, EdgeTargets>;
+  using edge_sums = adjoint_sums<Geometry, Accumulator, Edges, EdgeTargets>;
   using parameter_sums = adjoint_sums<Geometry, Accumulator, 1, ParameterTargets>;
 
   row_sums& rows;
   edge_sums& edges;
   parameter_sums& parameters;
-  edge_mask<Blocks> const& ok;
+  edge_mask<Edges> const& ok;
 
   template <class E>
   static consteval bool wants() {
@@ -105,11 +105,11 @@ private:
   EDGEWISE_HD void add_over_block(Geometry const& geo, Sum& sum, Adjoint const& adjoint) {
     auto const part = fit_partial<extent_of_kind(Kind)>(geo, adjoint);
     EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
+    for (int b = 0; b < Edges; ++b) {
       if (ok[b]) for_each_entry<Sum>(geo, [&](int, int c, int l) { sum.at(0, c, l) += part.at(b, c, l); });
     }
   }
 };
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -6,17 +6,17 @@
 #include <edgewise/pass/fold_tree.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Gradients of parameters, and adjoints of what is held for the launch.
-template <class Geometry, class T, class Parameters, class Held>
+template <class Geometry, class T, class Parameters, class Hoisted>
 struct launch_sums {
   adjoint_sums<Geometry, T, 1, Parameters> parameters;
-  adjoint_sums<Geometry, T, 1, Held> held_parameters;
+  adjoint_sums<Geometry, T, 1, Hoisted> hoisted_parameters;
 
   EDGEWISE_HD void clear(Geometry const& geo) {
     parameters.clear(geo);
-    held_parameters.clear(geo);
+    hoisted_parameters.clear(geo);
   }
 };
 
@@ -41,9 +41,9 @@ EDGEWISE_HD void add_exactly(Geometry const& geo, Sums& sum, Sums& term) {
 
 /// These sums as they grow, for a pass that has any. Terms are added in leaves, leaves without error, so that the error
 /// of a sum over all edges is that of a leaf, whatever their number.
-template <class Geometry, class T, class Parameters, class Held>
-struct launch_state : launch_sums<Geometry, T, Parameters, Held> {
-  using sums = launch_sums<Geometry, T, Parameters, Held>;
+template <class Geometry, class T, class Parameters, class Hoisted>
+struct launch_state : launch_sums<Geometry, T, Parameters, Hoisted> {
+  using sums = launch_sums<Geometry, T, Parameters, Hoisted>;
 
   sums total[2];           ///< of full leaves, and of what adding them lost; indexed in a loop, so in local memory
   std::int32_t num_terms;  ///< of the leaf
@@ -66,7 +66,7 @@ struct launch_state : launch_sums<Geometry, T, Parameters, Held> {
     EDGEWISE_KEEP_LOOP
     for (int i = 1; i >= 0; --i) {
       whole.parameters.add(geo, total[i].parameters);
-      whole.held_parameters.add(geo, total[i].held_parameters);
+      whole.hoisted_parameters.add(geo, total[i].hoisted_parameters);
     }
   }
 
@@ -77,7 +77,7 @@ private:
     for (int i = 0; i < 2; ++i) {
       sums sum = total[i];
       add_exactly(geo, sum.parameters, leaf.parameters);
-      add_exactly(geo, sum.held_parameters, leaf.held_parameters);
+      add_exactly(geo, sum.hoisted_parameters, leaf.hoisted_parameters);
       total[i] = sum;
     }
     leaf.clear(geo);
@@ -85,12 +85,12 @@ private:
   }
 };
 /// A pass without parameters has no such sums.
-template <class Geometry, class T, class Held>
-struct launch_state<Geometry, T, type_list<>, Held> : launch_sums<Geometry, T, type_list<>, Held> {
-  static_assert(Held::size == 0);
+template <class Geometry, class T, class Hoisted>
+struct launch_state<Geometry, T, type_list<>, Hoisted> : launch_sums<Geometry, T, type_list<>, Hoisted> {
+  static_assert(Hoisted::size == 0);
   EDGEWISE_HD void start_launch(Geometry const&) {}
   EDGEWISE_HD void count(Geometry const&, std::int64_t) {}
   EDGEWISE_HD void finish_launch(Geometry const&) {}
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -3,7 +3,7 @@
 
 #include <edgewise/pass/load_store.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0::detail {
 
 /// Where a random key comes from.
 template <class Name, operand_kind Kind, class T>
@@ -17,11 +17,9 @@ struct operand_pointer<bound_leaf<edge_number, Kind, T>> {};
 template <operand_kind Kind, class T>
 struct operand_pointer<bound_leaf<row_number, Kind, T>> {};
 
-namespace detail {
-
-template <class Name, operand_kind Kind, class T, class Geometry, class Row, class V, int Blocks>
+template <class Name, operand_kind Kind, class T, class Geometry, class Row, class V, int Edges>
 EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<random_leaf<Name>, Kind, T>> const& from,
-                           Row const (&)[Blocks], V& to) {
+                           Row const (&)[Edges], V& to) {
   to.at(0, 0, 0) = {0, 0, no_stream};
   if (from.stream == no_stream) return;
   to.at(0, 0, 0) = {read_element(&from.data->seed), static_cast<std::uint32_t>(read_element(&from.data->step)),
@@ -29,21 +27,20 @@ EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<random_le
 }
 
 /// Numbers are never negative; said so, the upper half of a 32-bit number is known to be 0.
-template <class Row, class V, int Blocks>
-EDGEWISE_HD void load_numbers(Row const (&rows)[Blocks], V& to) {
+template <class Row, class V, int Edges>
+EDGEWISE_HD void load_numbers(Row const (&rows)[Edges], V& to) {
   EDGEWISE_UNROLL
-  for (int b = 0; b < Blocks; ++b) to.at(b, 0, 0) = static_cast<std::make_unsigned_t<Row>>(rows[b]);
+  for (int b = 0; b < Edges; ++b) to.at(b, 0, 0) = static_cast<std::make_unsigned_t<Row>>(rows[b]);
 }
-template <operand_kind Kind, class T, class Geometry, class Row, class V, int Blocks>
+template <operand_kind Kind, class T, class Geometry, class Row, class V, int Edges>
 EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<edge_number, Kind, T>> const&,
-                           Row const (&rows)[Blocks], V& to) {
+                           Row const (&rows)[Edges], V& to) {
   load_numbers(rows, to);
 }
-template <operand_kind Kind, class T, class Geometry, class Row, class V, int Blocks>
+template <operand_kind Kind, class T, class Geometry, class Row, class V, int Edges>
 EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<row_number, Kind, T>> const&,
-                           Row const (&rows)[Blocks], V& to) {
+                           Row const (&rows)[Edges], V& to) {
   load_numbers(rows, to);
 }
 
-}  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0::detail

@@ -11,13 +11,13 @@
 #include <edgewise/register/row_layout.hpp>
 #include <edgewise/register/value.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-/// Element of a row at which a chunk of a wide (or per-lane) operand starts; 0 for chunks outside the row, so that
+/// Element of a row at which a chunk of a wide (or per-channel) operand starts; 0 for chunks outside the row, so that
 /// every load is in bounds without a predicate.
 template <operand_kind Kind, class Geometry>
 EDGEWISE_HD int safe_offset(Geometry const& geometry, int chunk) {
-  int const offset = Kind == operand_kind::per_lane ? geometry.lane_in_head(chunk) : geometry.offset(chunk);
+  int const offset = Kind == operand_kind::per_channel ? geometry.channel_in_head(chunk) : geometry.offset(chunk);
   return geometry.valid(chunk) ? offset : 0;
 }
 
@@ -32,20 +32,20 @@ EDGEWISE_HD constexpr bool loads_dense_float16() {
 }
 /// Loads a wide operand of 16 bits whose chunks lie at constant distances. All words are on their way before the first
 /// one is converted: converted behind its own predicate, each would be waited for.
-template <int Blocks, class Bound, class Geometry, class Row, class V>
+template <int Edges, class Bound, class Geometry, class Row, class V>
 EDGEWISE_HD void load_dense_float16(Geometry const& geometry, operand_pointer<Bound> const& operand,
-                                    Row const (&rows)[Blocks], V& to) {
-  std::remove_const_t<typename Bound::storage> raw[Blocks][Geometry::max_chunks][V::lanes];
+                                    Row const (&rows)[Edges], V& to) {
+  std::remove_const_t<typename Bound::storage> raw[Edges][Geometry::max_chunks][V::channels];
   EDGEWISE_UNROLL
-  for (int b = 0; b < Blocks; ++b) {
+  for (int b = 0; b < Edges; ++b) {
     auto const* const first = operand.row(rows[b], geometry.offset(0));
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
-      if (geometry.valid(c)) read_words<V::lanes>(first + (geometry.offset(c) - geometry.offset(0)), raw[b][c]);
+      if (geometry.valid(c)) read_words<V::channels>(first + (geometry.offset(c) - geometry.offset(0)), raw[b][c]);
     }
   }
   EDGEWISE_UNROLL
-  for (int b = 0; b < Blocks; ++b) {
+  for (int b = 0; b < Edges; ++b) {
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
       widen_chunk(raw[b][c], to.v[b][c]);
@@ -53,34 +53,34 @@ EDGEWISE_HD void load_dense_float16(Geometry const& geometry, operand_pointer<Bo
   }
 }
 
-/// Loads rows[b] of an operand. Every rows[b] is a row of the operand, masked edges included; lanes and heads outside
-/// the row read as some element of it, and whoever sums over them leaves them out.
-template <class Bound, class Geometry, class Row, class V, int Blocks>
-EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> const& operand, Row const (&rows)[Blocks],
+/// Loads rows[b] of an operand. Every rows[b] is a row of the operand, masked edges included; channels and heads
+/// outside the row read as some element of it, and whoever sums over them leaves them out.
+template <class Bound, class Geometry, class Row, class V, int Edges>
+EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> const& operand, Row const (&rows)[Edges],
                            V& to) {
   using scalar = typename V::scalar;
   if constexpr (loads_dense_float16<Bound, Geometry>()) {
     load_dense_float16(geometry, operand, rows, to);
   } else if constexpr (V::extent_of == extent::wide) {
     EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
+    for (int b = 0; b < Edges; ++b) {
       EDGEWISE_UNROLL
       for (int c = 0; c < geometry.chunks(); ++c) {
         if constexpr (Geometry::packing_of == packing::dense && Bound::kind == operand_kind::wide) {
           // One address per row; chunks lie at constant distances from it. Nothing hides the steps of one edge alone.
           auto const* const first =
-              Blocks == 1 ? operand.short_row(rows[b], geometry.offset(0)) : operand.row(rows[b], geometry.offset(0));
+              Edges == 1 ? operand.short_row(rows[b], geometry.offset(0)) : operand.row(rows[b], geometry.offset(0));
           auto const* const chunk = first + (geometry.offset(c) - geometry.offset(0));
-          if (geometry.valid(c)) load_chunk<Geometry::access_of>(chunk, geometry.valid_lanes(c), to.v[b][c]);
+          if (geometry.valid(c)) load_chunk<Geometry::access_of>(chunk, geometry.valid_channels(c), to.v[b][c]);
         } else {
           load_chunk<Geometry::access_of>(operand.row(rows[b], safe_offset<Bound::kind>(geometry, c)),
-                                          geometry.valid_lanes(c), to.v[b][c]);
+                                          geometry.valid_channels(c), to.v[b][c]);
         }
       }
     }
   } else {
     EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
+    for (int b = 0; b < Edges; ++b) {
       if constexpr (V::extent_of == extent::narrow) {
         EDGEWISE_UNROLL
         for (int c = 0; c < geometry.chunks(); ++c) {
@@ -102,7 +102,7 @@ EDGEWISE_HD void prefetch_row([[maybe_unused]] Geometry const& geometry,
 #if !defined(__CUDA_ARCH__)
   if constexpr (Bound::kind == operand_kind::wide) {
     constexpr int line = 64 / static_cast<int>(sizeof(*operand.row(row)));
-    int const elements = geometry.chunks() * Geometry::lanes_per_chunk;
+    int const elements = geometry.chunks() * Geometry::channels_per_chunk;
     auto const* const first = operand.row(row, geometry.offset(0));
     for (int i = 0; i < elements; i += line) __builtin_prefetch(first + i);
   } else {
@@ -123,27 +123,27 @@ EDGEWISE_HD void store_number(T* to, U x, [[maybe_unused]] bool accumulate) {
 template <class Geometry>
 EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
   return std::int64_t{kind == operand_kind::wide || kind == operand_kind::per_head ? geo.heads : 1} *
-         (kind == operand_kind::wide || kind == operand_kind::per_lane ? geo.lanes : 1);
+         (kind == operand_kind::wide || kind == operand_kind::per_channel ? geo.channels : 1);
 }
 
 /// Stores entry `block` of a complete value as row `row` of an array whose rows are `row_stride` elements, fewer than 2
 /// GiB, apart, or adds it where `accumulate` says so, the same for the whole grid. Threads that hold copies leave the
-/// store to one of them. Stride: distance of the elements of a row without lanes (`element_stride`).
+/// store to one of them. Stride: distance of the elements of a row without channels (`element_stride`).
 template <operand_kind Kind, int Stride = 1, class Geometry, class T, class Row, class V>
 EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_stride, Row row, V const& from,
                            int block, bool accumulate = false) {
   using scalar = typename V::scalar;
   std::int32_t const row_bytes = static_cast<std::int32_t>(row_stride * static_cast<std::int64_t>(sizeof(T)));
-  if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_lane) {
+  if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_channel) {
     T* const to = find_row(data, row, row_bytes);
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
-      scalar chunk[Geometry::lanes_per_chunk];
+      scalar chunk[Geometry::channels_per_chunk];
       EDGEWISE_UNROLL
-      for (int l = 0; l < Geometry::lanes_per_chunk; ++l) chunk[l] = from.at(block, c, l);
-      bool const speaks = Kind == operand_kind::wide || geometry.leads_lanes(c);
-      T* const place = to + (Kind == operand_kind::wide ? geometry.offset(c) : geometry.lane_in_head(c));
-      int const valid = speaks ? geometry.valid_lanes(c) : 0;
+      for (int l = 0; l < Geometry::channels_per_chunk; ++l) chunk[l] = from.at(block, c, l);
+      bool const speaks = Kind == operand_kind::wide || geometry.leads_channels(c);
+      T* const place = to + (Kind == operand_kind::wide ? geometry.offset(c) : geometry.channel_in_head(c));
+      int const valid = speaks ? geometry.valid_channels(c) : 0;
       if constexpr (!is_softmax_normalizer<T>) {
         if (accumulate) add_stored_chunk<Geometry::access_of>(place, valid, chunk);
       }
@@ -180,10 +180,10 @@ EDGEWISE_HD T pick_entry(T const (&entries)[Count], int i) {
 /// Stores what each edge of a block has as row rows[b], or adds it, where `ok` has the edge. Of sums that are still
 /// open over threads each is stored by a thread that comes to have it. The two have stores of their own, which is
 /// faster than one behind a branch (docs/tuning.md, R40).
-template <operand_kind Kind, int Stride = 1, class Geometry, class T, class Row, class V, int Blocks>
+template <operand_kind Kind, int Stride = 1, class Geometry, class T, class Row, class V, int Edges>
 EDGEWISE_HD void store_edges(Geometry const& geometry, T* data, std::int64_t row_stride, bool accumulate,
-                             Row const (&rows)[Blocks], edge_mask<Blocks> const& ok, V const& from) {
-  if constexpr (is_partial(V::extent_of) && V::blocks == Blocks) {
+                             Row const (&rows)[Edges], edge_mask<Edges> const& ok, V const& from) {
+  if constexpr (is_partial(V::extent_of) && V::edges == Edges) {
     static_assert(Kind == operand_kind::per_head || Kind == operand_kind::per_row);
     std::int32_t const row_bytes = static_cast<std::int32_t>(row_stride * static_cast<std::int64_t>(sizeof(T)));
     for_each_sum(geometry, from, [&](int b, [[maybe_unused]] int c, auto const& sum) {
@@ -199,7 +199,7 @@ EDGEWISE_HD void store_edges(Geometry const& geometry, T* data, std::int64_t row
   } else {
     auto const whole = complete(geometry, from);
     EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
+    for (int b = 0; b < Edges; ++b) {
       if (!ok[b]) continue;
       if (accumulate) {
         store_row<Kind, Stride>(geometry, data, row_stride, rows[b], whole, b, true);
@@ -210,4 +210,4 @@ EDGEWISE_HD void store_edges(Geometry const& geometry, T* data, std::int64_t row
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

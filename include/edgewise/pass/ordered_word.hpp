@@ -7,7 +7,7 @@
 #include <edgewise/core/config.hpp>
 #include <edgewise/core/scalar.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The word of a number: larger for larger numbers, never 0, which stands for no number and reads as -inf.
 template <class T>
@@ -36,4 +36,4 @@ EDGEWISE_HD void keep_larger_word(Word* place, Word word) {
 #endif
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,4 +1,4 @@
-// What a pass is: what a traversal loads, holds, folds and stores, and what engines ask before they deal it rows.
+// What a pass is: what a traversal loads, holds, folds and stores, and what engines ask before they give it rows.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <edgewise/core/config.hpp>
 #include <edgewise/core/type_list.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A pass is a struct whose members are pointers and numbers; it travels to the device. Engines and traversals know a
 /// pass by the members listed here and by no others. A pass over rows derives from `row_pass`, one over edges that are
@@ -16,16 +16,16 @@ namespace edgewise::detail {
 /// Its rows
 ///   accumulator               the type that it computes in
 ///   need                      `layout_need`: what a group of threads has to hold of a row together
-///   sums_inside               does it go on with sums over lanes or heads? Then tiles of one row cannot add up
+///   sums_inside               does it go on with sums over channels or heads? Then tiles of one row cannot add up
 /// What it loads (pass/traverse.hpp)
 ///   program, operands         the expressions, and where their operands lie
-///   tables, loads             `pass_tables` or `scatter_tables`: the bound leaves by what decides their row,
+///   tables, loads             `pass_tables` or `coo_tables`: the bound leaves by what decides their row,
 ///                             those that edges read, and those that are loaded for the launch or a row
 ///   launch_leaves<Geometry>   the leaves of parameters that are loaded before the first row
 ///   read_leaves               those whose values it reads at all; void: any (default)
 ///   needs_edge                does `step` read ids of edges? false (default)
 /// What it holds (program/held.hpp)
-///   launch_held<Geometry>     expressions that are evaluated before the first row
+///   launch_hoisted<Geometry>     expressions that are evaluated before the first row
 /// Sums over all edges
 ///   has_parameter_targets     does it form any? false (default)
 ///   parameter_targets         the bound gradients; none (default). The state derives from `launch_state` where there
@@ -39,14 +39,14 @@ struct pass_defaults {
 };
 
 /// Of a pass over rows:
-///   unit_types, offset_type   of the program and the graph
-///   row_held                  expressions that are evaluated once per row
+///   aggregation_types, offset_type   of the program and the graph
+///   row_hoisted                  expressions that are evaluated once per row
 ///   walks_edges               or does it take vertices alone? true (default)
 ///   load_row(geo, row, values)  loads a row's own leaves; as `loads` says (default)
 /// Its state
 ///   state<Geometry>           of one row, in registers
 ///   start(geo, s)             before the first edge; does nothing (default)
-///   step<Blocks>(env, ok, edges, s)  takes a block of edges, of which those with `ok` are; also positions, before `s`,
+///   step<Edges>(env, ok, edges, s)  takes a block of edges, of which those with `ok` are; also positions, before `s`,
 ///                             where `takes_positions` (default: false)
 ///   finish_walk(env, edges, s)  after the last; does nothing (default)
 ///   complete_state(geo, s)    takes the sums over threads that are still open; does nothing (default)
@@ -56,10 +56,10 @@ struct pass_defaults {
 ///                             leaves (pass/fold_tree.hpp); `rounds_rows` is false (default)
 ///   finish(env, row, degree, live, s)  stores the row; threads with `live` false only exchange; does nothing (default)
 /// What kernels are chosen by (engine/cuda/geometries.hpp): registers that a thread needs
-///   wide_states, narrow_states, narrow_targets   values of lanes, of heads, sums of heads that it keeps; 0 (default)
-///   held_registers            `held_demand` of what it holds
-///   has_edge_sums, has_scores_by_head, deals_scores   false (default)
-///   adds_up_tiles             may tiles of lanes add to what earlier ones stored? false (default); `adding_pass` does
+///   wide_states, narrow_states, narrow_targets   values of channels, of heads, sums of heads that it keeps; 0
+///   (default) hoisted_registers            `hoisted_demand` of what it holds has_edge_sums, has_scores_by_head,
+///   scores_by_thread   false (default) adds_up_tiles             may tiles of channels add to what earlier ones
+///   stored? false (default); `adding_pass` does
 struct row_pass : pass_defaults {
   static constexpr bool walks_edges = true;
   static constexpr bool takes_positions = false;
@@ -69,7 +69,7 @@ struct row_pass : pass_defaults {
   static constexpr int narrow_targets = 0;
   static constexpr bool has_edge_sums = false;
   static constexpr bool has_scores_by_head = false;
-  static constexpr bool deals_scores = false;
+  static constexpr bool scores_by_thread = false;
   static constexpr bool adds_up_tiles = false;
 
   template <class Geometry, class State>
@@ -87,7 +87,7 @@ struct row_pass : pass_defaults {
 };
 
 /// Of a pass over edges that are not grouped: both endpoints vary from edge to edge.
-///   step<Blocks>(env, block, s)   takes an `edge_block`
+///   step<Edges>(env, block, s)   takes an `edge_block`
 ///   start_launch(geo, s), finish_launch(env, any, s)   before the first edge of a group and after its last; do nothing
 ///                             (default)
 ///   scattered_targets         the bound gradients that edges add to by atomics; none (default)
@@ -131,4 +131,4 @@ struct require_pass {
   static constexpr bool ok = true;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

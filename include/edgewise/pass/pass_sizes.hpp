@@ -10,7 +10,7 @@
 #include <edgewise/program/row_bytes.hpp>
 #include <edgewise/register/cuda_geometry.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Pass>
 std::int64_t partial_bytes([[maybe_unused]] row_extents extents) {
@@ -41,19 +41,20 @@ std::int64_t slot_bytes(row_extents extents) {
 }
 
 [[noreturn]] inline void throw_row_too_wide(layout_need need, row_extents extents, int capacity) {
-  if (need == layout_need::whole_rows) {
-    throw invalid_argument(text("plan: rows of ", extents.heads, " heads x ", extents.lanes,
-                                " lanes are too wide for a gradient or value that sums over heads and lanes (at most ",
-                                capacity, " lanes, each head rounded up to a power of two)"));
+  if (need == layout_need::row_per_group) {
+    throw invalid_argument(
+        text("plan: rows of ", extents.heads, " heads x ", extents.channels,
+             " channels are too wide for a gradient or value that sums over heads and channels (at most ", capacity,
+             " channels, each head rounded up to a power of two)"));
   }
   if (need == layout_need::all_heads) {
     throw invalid_argument(
         text("plan: rows of ", extents.heads,
              " heads are too wide for a gradient or value that sums over heads (a group holds all of them)"));
   }
-  throw invalid_argument(text("plan: heads of ", extents.lanes,
-                              " lanes are too wide for a message that sums over lanes (at most ", capacity,
-                              " lanes here)"));
+  throw invalid_argument(text("plan: heads of ", extents.channels,
+                              " channels are too wide for a message that sums over channels (at most ", capacity,
+                              " channels here)"));
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

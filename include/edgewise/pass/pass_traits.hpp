@@ -1,4 +1,4 @@
-// What engines ask of the type of a pass before they deal it rows.
+// What engines ask of the type of a pass before they give it rows.
 #pragma once
 
 #include <cstdint>
@@ -6,29 +6,29 @@
 #include <edgewise/core/extents.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/pass_concept.hpp>
+#include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/layout.hpp>
-#include <edgewise/program/unit.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-/// May a pass take rows in tiles of lanes? Where heads and lanes are one axis; of passes that read one number per head
-/// those that form gradients, as of inner products, with one head and without a softmax, which each tile would evaluate
-/// again; and of one head where tiles add up.
+/// May a pass take rows in tiles of channels? Where heads and channels are one axis; of passes that read one number per
+/// head those that form gradients, as of inner products, with one head and without a softmax, which each tile would
+/// evaluate again; and of one head where tiles add up.
 template <class Pass>
 constexpr bool may_take_tiles(row_extents extents) {
   constexpr bool is_axis = Pass::need == layout_need::flat;
   constexpr bool reads_heads = forms_gradients<Pass> && Pass::need == layout_need::head_aware;
-  constexpr bool takes_heads = (reads_heads && !any_softmax<typename Pass::unit_types>) || Pass::adds_up_tiles;
+  constexpr bool takes_heads = (reads_heads && !any_softmax<typename Pass::aggregation_types>) || Pass::adds_up_tiles;
   return is_axis || (takes_heads && extents.heads == 1);
 }
-/// Elements of the tiles that a deal or schedule of rows gives a pass.
+/// Elements of the tiles that a split or schedule of rows gives a pass.
 template <class Pass, class Rows>
 constexpr std::int64_t tile_of(Rows const& rows) {
-  return Pass::adds_up_tiles ? rows.contraction : rows.tile;
+  return Pass::adds_up_tiles ? rows.dot_tile : rows.tile;
 }
 /// Are rows wider than a tile?
 constexpr bool takes_tiles(std::int64_t tile, row_extents extents) {
-  return tile < std::int64_t{extents.heads} * extents.lanes;
+  return tile < std::int64_t{extents.heads} * extents.channels;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include <edgewise/pass/load_store.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class T>
 EDGEWISE_HD void add_to(T* place, T x) {
@@ -51,18 +51,18 @@ template <operand_kind Kind, bool SkipZeros, int Stride = 1, class Geometry, cla
 EDGEWISE_HD void scatter_add_row(Geometry const& geo, T* data, std::int64_t row_stride, std::int64_t row, V const& from,
                                  int block) {
   T* const to = data + row * row_stride;
-  if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_lane) {
+  if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_channel) {
     EDGEWISE_UNROLL
     for (int c = 0; c < geo.chunks(); ++c) {
-      int const valid = Kind == operand_kind::wide || geo.leads_lanes(c) ? geo.valid_lanes(c) : 0;
-      T chunk[Geometry::lanes_per_chunk];
+      int const valid = Kind == operand_kind::wide || geo.leads_channels(c) ? geo.valid_channels(c) : 0;
+      T chunk[Geometry::channels_per_chunk];
       bool any = !SkipZeros;
       EDGEWISE_UNROLL
-      for (int l = 0; l < Geometry::lanes_per_chunk; ++l) {
+      for (int l = 0; l < Geometry::channels_per_chunk; ++l) {
         chunk[l] = static_cast<T>(from.at(block, c, l));
         if (SkipZeros) any = any || !(chunk[l] == T(0));
       }
-      int const first = Kind == operand_kind::wide ? geo.offset(c) : geo.lane_in_head(c);
+      int const first = Kind == operand_kind::wide ? geo.offset(c) : geo.channel_in_head(c);
       if (any) add_chunk<Geometry::access_of>(to + first, valid, chunk);
     }
   } else if constexpr (Kind == operand_kind::per_head) {
@@ -75,4 +75,4 @@ EDGEWISE_HD void scatter_add_row(Geometry const& geo, T* data, std::int64_t row_
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

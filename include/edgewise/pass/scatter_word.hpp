@@ -6,7 +6,7 @@
 #include <edgewise/core/config.hpp>
 #include <edgewise/gather/scatter_form.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The type that 64-bit atomics of the device take.
 using extremum_word = unsigned long long;
@@ -61,4 +61,4 @@ EDGEWISE_HD void keep_larger(extremum_word* place, extremum_word word) {
 #endif
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

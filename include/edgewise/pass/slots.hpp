@@ -5,13 +5,13 @@
 
 #include <edgewise/pass/load_store.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Bytes of one component of a state for a whole row, rounded so that the next one is aligned for wide access.
 template <class V, class Geometry>
 EDGEWISE_HD std::int64_t component_bytes(Geometry const& geo) {
   std::int64_t const elements =
-      V::extent_of == extent::wide ? std::int64_t{geo.heads} * geo.lanes : (rank(V::extent_of) == 1 ? geo.heads : 1);
+      V::extent_of == extent::wide ? std::int64_t{geo.heads} * geo.channels : (rank(V::extent_of) == 1 ? geo.heads : 1);
   return (elements * static_cast<std::int64_t>(sizeof(typename V::scalar)) + 15) / 16 * 16;
 }
 
@@ -23,12 +23,12 @@ EDGEWISE_HD void write_component(Geometry const& geo, void* place, V const& v) {
   EDGEWISE_UNROLL
   for (int c = 0; c < used_chunks<V::extent_of>(geo); ++c) {
     if constexpr (V::extent_of == extent::wide) {
-      int const valid = geo.valid_lanes(c);
+      int const valid = geo.valid_channels(c);
       if constexpr (Geometry::access_of == access::chunk) {
-        if (valid > 0) write_words<V::lanes>(to + geo.offset(c), v.v[0][c]);
+        if (valid > 0) write_words<V::channels>(to + geo.offset(c), v.v[0][c]);
       } else {
         EDGEWISE_UNROLL
-        for (int l = 0; l < V::lanes; ++l) {
+        for (int l = 0; l < V::channels; ++l) {
           if (l < valid) to[geo.offset(c) + l] = v.at(0, c, l);
         }
       }
@@ -73,11 +73,11 @@ EDGEWISE_HD void read_component(Geometry const& geo, void const* place, V& v) {
   for (int c = 0; c < used_chunks<V::extent_of>(geo); ++c) {
     if constexpr (V::extent_of == extent::wide) {
       if constexpr (Geometry::access_of == access::chunk) {
-        if (geo.valid(c)) read_shared_words<V::lanes>(from + geo.offset(c), v.v[0][c]);
+        if (geo.valid(c)) read_shared_words<V::channels>(from + geo.offset(c), v.v[0][c]);
       } else {
-        int const valid = geo.valid_lanes(c);
+        int const valid = geo.valid_channels(c);
         EDGEWISE_UNROLL
-        for (int l = 0; l < V::lanes; ++l) {
+        for (int l = 0; l < V::channels; ++l) {
           if (l < valid) read_shared_words<1>(from + geo.offset(c) + l, reinterpret_cast<scalar(&)[1]>(v.v[0][c][l]));
         }
       }
@@ -89,4 +89,4 @@ EDGEWISE_HD void read_component(Geometry const& geo, void const* place, V& v) {
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

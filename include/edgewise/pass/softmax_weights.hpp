@@ -4,7 +4,7 @@
 #include <edgewise/core/softmax_normalizer.hpp>
 #include <edgewise/pass/environment.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Largest score and sum of exponentials so far, as far as the score varies.
 template <class Score, class Env>
@@ -13,9 +13,9 @@ struct softmax_weights {
   using T = typename Env::accumulator;
   using score_value =
       std::remove_cvref_t<decltype(std::declval<Score const&>().trace(std::declval<Env const&>()).value)>;
-  using score_state = register_value<T, score_value::extent_of, 1, geometry::max_chunks, geometry::lanes_per_chunk>;
-  template <int Blocks>
-  using block = register_value<T, score_value::extent_of, Blocks, geometry::max_chunks, geometry::lanes_per_chunk>;
+  using score_state = register_value<T, score_value::extent_of, 1, geometry::max_chunks, geometry::channels_per_chunk>;
+  template <int Edges>
+  using block = register_value<T, score_value::extent_of, Edges, geometry::max_chunks, geometry::channels_per_chunk>;
 
   score_state largest;  ///< -inf before the first edge
   score_state weight;   ///< sum of exp(score - largest)
@@ -26,14 +26,14 @@ struct softmax_weights {
   }
   /// Online softmax over a block of edges: one rescale per block (Milakov & Gimelshein 2018). p: the edges'
   /// exponentials; rescale: what sums so far are to be multiplied by.
-  template <int Blocks, class V>
-  EDGEWISE_HD void fold(geometry const& geo, V const& score, edge_mask<Blocks> const& ok, block<Blocks>& p,
+  template <int Edges, class V>
+  EDGEWISE_HD void fold(geometry const& geo, V const& score, edge_mask<Edges> const& ok, block<Edges>& p,
                         score_state& rescale) {
     for_each_entry<score_state>(geo, [&](int, int c, int l) {
       T const before = largest.at(0, c, l);
       T now = before;
       EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
+      for (int b = 0; b < Edges; ++b) {
         T const s = ok[b] ? score.at(b, c, l) : negative_infinity<T>();
         p.at(b, c, l) = s;
         now = larger_number(now, s);  // a NaN score makes its weight NaN below
@@ -43,7 +43,7 @@ struct softmax_weights {
       rescale.at(0, c, l) = fast_exp(before - base);
       T sum = weight.at(0, c, l) * rescale.at(0, c, l);
       EDGEWISE_UNROLL
-      for (int b = 0; b < Blocks; ++b) {
+      for (int b = 0; b < Edges; ++b) {
         p.at(b, c, l) = fast_exp(p.at(b, c, l) - base);
         sum += p.at(b, c, l);
       }
@@ -73,4 +73,4 @@ struct softmax_weights {
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -6,13 +6,13 @@
 
 #include <edgewise/core/float16.hpp>
 #include <edgewise/format/grouping.hpp>
-#include <edgewise/pass/holding.hpp>
+#include <edgewise/pass/hoisting.hpp>
 #include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/register/edge_mask.hpp>
 #include <edgewise/register/geometry_concept.hpp>
 #include <edgewise/register/row_address.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The leaves that a pass loads, by what decides their row. Table: every bound leaf of the program; Needed: what the
 /// pass reads; Fixed: the endpoint that rows are grouped by.
@@ -29,12 +29,12 @@ struct pass_tables {
   using needed_edges = bound_subset<Needed, bound_in_role<role::edge, Table>>;
 };
 
-/// Register types of a pass over a geometry with blocks of Blocks edges.
-template <class Pass, class Geometry, int Blocks>
+/// Register types of a pass over a geometry with blocks of Edges edges.
+template <class Pass, class Geometry, int Edges>
 struct pass_registers {
   using tables = typename Pass::tables;
   using fixed = registers<Geometry, typename Pass::accumulator, 1, typename tables::fixed_table>;
-  using varying = registers<Geometry, typename Pass::accumulator, Blocks, typename tables::varying_table>;
+  using varying = registers<Geometry, typename Pass::accumulator, Edges, typename tables::varying_table>;
   using env = environment<Geometry, typename Pass::accumulator, fixed, varying>;
 };
 
@@ -50,7 +50,7 @@ EDGEWISE_HD void with_parameters(Pass const& pass, Geometry const& geo, F const&
   load_leaves(loaded{}, geo, pass.operands, zero, values);
   clear_unloaded(loaded{}, table{}, geo, values);
   bare_environment<Geometry, typename Pass::accumulator, typename Pass::read_leaves> const nothing{geo};
-  hold(typename Pass::template launch_held<Geometry>{}, pass.program, extend(nothing, values), f);
+  hold(typename Pass::template launch_hoisted<Geometry>{}, pass.program, extend(nothing, values), f);
 }
 
 /// Calls f(env) with what a row fixes besides: the leaves of its own vertex are loaded, what reads nothing else but
@@ -66,7 +66,7 @@ EDGEWISE_HD void with_row(Pass const& pass, Env const& launch, Index row, F cons
     load_leaves(typename loads::needed_fixed{}, launch.geo, pass.operands, rows, values);
   }
   clear_unloaded(typename loads::needed_fixed{}, typename loads::row_table{}, launch.geo, values);
-  hold(typename Pass::row_held{}, pass.program, extend(launch, values), f);
+  hold(typename Pass::row_hoisted{}, pass.program, extend(launch, values), f);
 }
 
 /// Is an operand of a table stored as T?
@@ -83,14 +83,14 @@ inline constexpr int edges_prefetched = 8;
 /// What is known of a grouping's edge ids where a loop over edges is compiled.
 enum class edge_numbers { positions, ids, either };
 
-/// Walks positions [begin, end) of a row in blocks of Blocks. `stop` >= end is where the loop ends: the same for all
+/// Walks positions [begin, end) of a row in blocks of Edges. `stop` >= end is where the loop ends: the same for all
 /// groups of a warp, so that shuffles inside the pass meet all threads. Positions from `end` on are masked: they read
 /// the row of some neighbor and of some edge, and the pass leaves them out, whatever number their edge has.
-template <edge_numbers Numbers, int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
+template <edge_numbers Numbers, int Edges, class Pass, class Env, class Grouping, class Offset, class State>
 EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
                              Offset stop, State& state) {
   using tables = typename Pass::tables;
-  using types = pass_registers<Pass, typename Env::geometry, Blocks>;
+  using types = pass_registers<Pass, typename Env::geometry, Edges>;
   using Index = typename Grouping::index_type;
   constexpr bool needs_neighbors = tables::needed_others::size > 0;
   constexpr bool reads_rows_of_edges = tables::needed_edges::size > 0;
@@ -100,45 +100,45 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   // By source, edges have ids as a rule. A walk of several chunks and edges has no registers to expect them, and rows
   // of float16 were slower, for which no reason was found (docs/tuning.md, R42).
   constexpr bool has_room =
-      (Env::geometry::max_chunks == 1 || Blocks <= 2) && !any_stored_as<float16, typename tables::needed_others>;
+      (Env::geometry::max_chunks == 1 || Edges <= 2) && !any_stored_as<float16, typename tables::needed_others>;
   constexpr bool expects_ids = Numbers == edge_numbers::either && tables::other == role::destination && has_room;
   constexpr bool edges_are_ahead = reads_rows_of_edges && (Numbers == edge_numbers::ids || expects_ids);
 
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
-  Index neighbors_ahead[Blocks];
-  Offset edges_ahead[Blocks];
+  Index neighbors_ahead[Edges];
+  Offset edges_ahead[Edges];
   // One address and one difference per block, to which edges are constants: where rows are in the caches, a walk takes
   // the time of its instructions.
-  auto const read_list = [](auto const* list, Offset first, edge_mask<Blocks> const& ok, auto(&to)[Blocks]) {
+  auto const read_list = [](auto const* list, Offset first, edge_mask<Edges> const& ok, auto(&to)[Edges]) {
     auto const* const from = find_element(list, first);
     EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
+    for (int b = 0; b < Edges; ++b) {
       to[b] = 0;
       if (ok[b]) to[b] = read_element(from + b);
     }
   };
-  auto const find_edges = [&](Offset first, edge_mask<Blocks> const& ok, Offset(&edges)[Blocks]) {
+  auto const find_edges = [&](Offset first, edge_mask<Edges> const& ok, Offset(&edges)[Edges]) {
     EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) edges[b] = !reads_rows_of_edges || first + b < last ? first + b : last;
+    for (int b = 0; b < Edges; ++b) edges[b] = !reads_rows_of_edges || first + b < last ? first + b : last;
     if constexpr (needs_edges && Numbers != edge_numbers::positions) {
       if (Numbers == edge_numbers::ids || grouping.edge_ids) read_list(grouping.edge_ids, first, ok, edges);
     }
   };
   auto const look_ahead = [&](Offset first) {
-    auto const ok = edge_mask<Blocks>::of(first, end);
+    auto const ok = edge_mask<Edges>::of(first, end);
     if constexpr (needs_neighbors) read_list(grouping.neighbors, first, ok, neighbors_ahead);
     if constexpr (edges_are_ahead) find_edges(first, ok, edges_ahead);
   };
   look_ahead(begin);
-  for (Offset first = begin; first < stop; first += Blocks) {
-    Index neighbors[Blocks];
-    Offset positions[Blocks];
-    Offset edges[Blocks];
-    auto ok = edge_mask<Blocks>::of(first, end);
+  for (Offset first = begin; first < stop; first += Edges) {
+    Index neighbors[Edges];
+    Offset positions[Edges];
+    Offset edges[Edges];
+    auto ok = edge_mask<Edges>::of(first, end);
     // The loop of a group with a warp of its own ends with its edges.
     if constexpr (Env::geometry::group_size >= 32) ok.first = true;
     EDGEWISE_UNROLL
-    for (int b = 0; b < Blocks; ++b) {
+    for (int b = 0; b < Edges; ++b) {
       neighbors[b] = needs_neighbors ? neighbors_ahead[b] : Index(0);
       positions[b] = first + b;
       if constexpr (edges_are_ahead) edges[b] = edges_ahead[b];
@@ -147,7 +147,7 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
     typename types::varying varying;  // inside the loop: what a masked chunk leaves unset must not live across blocks
     load_leaves(typename tables::needed_others{}, row_env.geo, pass.operands, neighbors, varying);
     load_leaves(typename tables::needed_edges{}, row_env.geo, pass.operands, edges, varying);
-    look_ahead(first + Blocks);
+    look_ahead(first + Edges);
 #if !defined(__CUDA_ARCH__)
     if constexpr (needs_neighbors) {
       if (first + edges_prefetched < grouping.num_edges) {  // of later rows too: short rows have nothing ahead
@@ -157,9 +157,9 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
     }
 #endif
     if constexpr (Pass::takes_positions) {
-      pass.template step<Blocks>(extend(row_env, varying), ok, edges, positions, state);
+      pass.template step<Edges>(extend(row_env, varying), ok, edges, positions, state);
     } else {
-      pass.template step<Blocks>(extend(row_env, varying), ok, edges, state);
+      pass.template step<Edges>(extend(row_env, varying), ok, edges, state);
     }
   }
 }
@@ -169,10 +169,10 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
 template <class Pass, class Geometry>
 inline constexpr bool tells_numbers_apart =
     Pass::tables::needed_edges::size > 0 && Geometry::group_size >= 8 &&
-    Geometry::access_of == access::chunk&& Geometry::lanes_per_chunk >= 4 && Geometry::packing_of == packing::dense;
+    Geometry::access_of == access::chunk&& Geometry::channels_per_chunk >= 4 && Geometry::packing_of == packing::dense;
 
 /// `walk_blocks`, with a loop for edges that have ids and one for those that have none, or one for both.
-template <int Blocks, class Pass, class Env, class Grouping, class Offset, class State>
+template <int Edges, class Pass, class Env, class Grouping, class Offset, class State>
 EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
                       Offset stop, State& state) {
 #if defined(__CUDA_ARCH__)
@@ -182,14 +182,14 @@ EDGEWISE_HD void walk(Pass const& pass, Env const& row_env, Grouping const& grou
 #endif
   if constexpr (chooses) {
     if (grouping.edge_ids) {
-      walk_blocks<edge_numbers::ids, Blocks>(pass, row_env, grouping, begin, end, stop, state);
+      walk_blocks<edge_numbers::ids, Edges>(pass, row_env, grouping, begin, end, stop, state);
     } else {
-      walk_blocks<edge_numbers::positions, Blocks>(pass, row_env, grouping, begin, end, stop, state);
+      walk_blocks<edge_numbers::positions, Edges>(pass, row_env, grouping, begin, end, stop, state);
     }
   } else {
-    walk_blocks<edge_numbers::either, Blocks>(pass, row_env, grouping, begin, end, stop, state);
+    walk_blocks<edge_numbers::either, Edges>(pass, row_env, grouping, begin, end, stop, state);
   }
   pass.finish_walk(row_env, begin < end ? static_cast<std::int64_t>(end - begin) : 0, state);
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,46 +1,46 @@
 // The per-vertex stage of the backward pass: pulls the epilogue and prepares exactly what the edges will read.
 #pragma once
 
+#include <edgewise/pass/aggregation_backward.hpp>
 #include <edgewise/pass/forward_pass.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/launch_state.hpp>
 #include <edgewise/pass/pass_concept.hpp>
-#include <edgewise/pass/unit_backward.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/needs.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-/// Where the stage leaves the fields of a unit; null pointers are not wanted.
-template <class Unit, class T>
+/// Where the stage leaves the fields of an aggregation; null pointers are not wanted.
+template <class Aggregation, class T>
 struct prepared_pointers {
-  static constexpr int count = Unit::gather_type::num_prepared;
+  static constexpr int count = Aggregation::gather_type::num_prepared;
   T* gradient = nullptr;  ///< of the gather's value, where an epilogue lies between it and the output
   T* field[count > 0 ? count : 1] = {};
 };
 template <class Score, class Value, class T>
-struct prepared_pointers<softmax_unit<Score, Value>, T> {
+struct prepared_pointers<softmax_aggregation<Score, Value>, T> {
   T* gradient = nullptr;
   T* field[1] = {};  ///< inner product of the gather's value and its gradient
 };
 
-/// The extent in which the adjoint of a unit's value is summed up: where the epilogue spreads the value over lanes or
-/// heads that it lacks, each thread has its own part of the sum.
+/// The extent in which the adjoint of an aggregation's value is summed up: where the epilogue spreads the value over
+/// channels or heads that it lacks, each thread has its own part of the sum.
 EDGEWISE_HD constexpr extent summing_extent(extent e) {
   return e == extent::wide ? extent::wide : (rank(e) == 1 ? extent::narrow_partial : extent::uniform_partial);
 }
 
-/// Values of units that have fewer axes than the output, the bound leaf Gradient.
+/// Values of aggregations that have fewer axes than the output, the bound leaf Gradient.
 template <class Gradient>
 struct is_spread_value {
   template <class Bound>
   struct test : std::false_type {};
   template <int I, operand_kind Kind, class T>
-  struct test<bound_leaf<leaf<role::destination, unit_value<I>>, Kind, T>>
+  struct test<bound_leaf<leaf<role::destination, aggregation_value<I>>, Kind, T>>
       : std::bool_constant<(rank(extent_of_kind(Kind)) < rank(extent_of_kind(Gradient::kind)))> {};
 };
 
-/// Collects the adjoints of unit values, besides the gradients that a `gradient_sink` collects.
+/// Collects the adjoints of aggregation values, besides the gradients that a `gradient_sink` collects.
 template <class Values, class Sink>
 struct epilogue_sink {
   Values& values;
@@ -63,9 +63,9 @@ struct epilogue_sink {
   }
 };
 
-/// Table: the program's bound leaves, the kept values `unit_value<I>` and the saved fields of its units; Loaded: those
-/// of its leaves that are read. Gradients: the bound leaves of the output's adjoint, one for each of its parts, which
-/// are of one kind. Targets: gradients of the epilogue's own leaves.
+/// Table: the program's bound leaves, the kept values `aggregation_value<I>` and the saved fields of its aggregations;
+/// Loaded: those of its leaves that are read. Gradients: the bound leaves of the output's adjoint, one for each of its
+/// parts, which are of one kind. Targets: gradients of the epilogue's own leaves.
 template <class Program, class Table, class Loaded, class Gradients, class Targets, class Offset, class Accumulator>
 struct vertex_pass : row_pass {
   using Gradient = type_at<0, Gradients>;
@@ -80,7 +80,7 @@ struct vertex_pass : row_pass {
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   using epilogue_type = typename Program::epilogue_type;
   using spread_values = filter_types<is_spread_value<Gradient>::template test, Table>;
-  static constexpr int wide_states = 1 + Gradients::size + Program::num_units;
+  static constexpr int wide_states = 1 + Gradients::size + Program::num_aggregations;
 
   using target_leaves = typename leaves_of_table<Targets>::type;
   using expressions =
@@ -88,36 +88,37 @@ struct vertex_pass : row_pass {
   template <class Geometry>
   using launch_leaves = Loaded;
   template <class Geometry>
-  using launch_held = typename expressions::held::template of<duration::launch>;
-  using held_registers = held_demand<type_list<>, type_list<>, type_list<>, Table, Accumulator>;
-  using row_held = type_list<>;  // without edges only what occurs twice is worth holding
-  using held_before = types_without<typename expressions::shared_without_gathers,
-                                    typename expressions::held::template of<duration::launch>>;
-  using held_over = typename expressions::shared_over_gathers;
+  using launch_hoisted = typename expressions::held::template of<duration::launch>;
+  using hoisted_registers = hoisted_demand<type_list<>, type_list<>, type_list<>, Table, Accumulator>;
+  using row_hoisted = type_list<>;  // without edges only what occurs twice is worth hoisting
+  using hoisted_before = types_without<typename expressions::shared_without_gathers,
+                                       typename expressions::held::template of<duration::launch>>;
+  using hoisted_over = typename expressions::shared_over_gathers;
   template <class List, class Leaves>
-  using held_table = held_bounds<List, Leaves, Table, Accumulator>;
-  using launch_sums = held_table<typename expressions::held::template of<duration::launch>, target_leaves>;
-  using held_sums =
-      concat_types<held_table<held_before, target_leaves>, held_table<held_over, typename epilogue_type::leaves>>;
-  static constexpr bool sums_lanes = units_sum_lanes<typename Program::unit_types> ||
-                                     any_softmax<typename Program::unit_types> || has_lane_sum<epilogue_type> ||
-                                     spread_values::size > 0 || has_narrow_sums<concat_types<launch_sums, held_sums>>;
-  static constexpr bool sums_inside = sums_lanes || has_head_sum<epilogue_type>;
+  using hoisted_table = hoisted_bounds<List, Leaves, Table, Accumulator>;
+  using launch_sums = hoisted_table<typename expressions::held::template of<duration::launch>, target_leaves>;
+  using hoisted_sums = concat_types<hoisted_table<hoisted_before, target_leaves>,
+                                    hoisted_table<hoisted_over, typename epilogue_type::leaves>>;
+  static constexpr bool sums_channels = any_aggregation_sums_channels<typename Program::aggregation_types> ||
+                                        any_softmax<typename Program::aggregation_types> ||
+                                        has_channel_sum<epilogue_type> || spread_values::size > 0 ||
+                                        has_narrow_sums<concat_types<launch_sums, hoisted_sums>>;
+  static constexpr bool sums_inside = sums_channels || has_head_sum<epilogue_type>;
   static constexpr layout_need need =
-      find_layout_need<sums_lanes, Table, concat_types<laid_out_targets<Targets>, spread_values>,
+      find_layout_need<sums_channels, Table, concat_types<laid_out_targets<Targets>, spread_values>,
                        has_head_sum<epilogue_type>>();
 
-  template <class Units>
+  template <class Aggregations>
   struct prepared_for;
-  template <class... Unit>
-  struct prepared_for<type_list<Unit...>> {
-    using type = pack<prepared_pointers<Unit, Accumulator>...>;
+  template <class... Aggregation>
+  struct prepared_for<type_list<Aggregation...>> {
+    using type = pack<prepared_pointers<Aggregation, Accumulator>...>;
   };
 
   Program program;
   operand_pointers<concat_types<Table, Gradients>> operands{};
   gradient_pointers<Targets> gradients;
-  typename prepared_for<typename Program::unit_types>::type prepared;
+  typename prepared_for<typename Program::aggregation_types>::type prepared;
   Offset num_edges;  ///< of the graph: self edges are numbered from here
 
   template <class Geometry>
@@ -141,14 +142,14 @@ struct vertex_pass : row_pass {
     gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, parameter_targets> targets{nothing, nothing,
                                                                                                  s.parameters, ok};
     gradient_sink<geometry, Accumulator, 1, type_list<>, type_list<>, launch_sums> holds{nothing, nothing,
-                                                                                         s.held_parameters, ok};
-    held_sink<decltype(holds), decltype(targets)> sink{holds, targets};
-    pull_held<launch_held<geometry>::size>(program, launch, s.held_parameters, sink);
+                                                                                         s.hoisted_parameters, ok};
+    hoisted_sink<decltype(holds), decltype(targets)> sink{holds, targets};
+    pull_hoisted<launch_hoisted<geometry>::size>(program, launch, s.hoisted_parameters, sink);
   }
 
   template <class Env, class Index, class State>
   EDGEWISE_HD void finish(Env const& row_env, Index row, Offset degree, bool live, State& s) const {
-    finish_with(row_env, row, degree, live, s, std::make_integer_sequence<int, Program::num_units>{});
+    finish_with(row_env, row, degree, live, s, std::make_integer_sequence<int, Program::num_aggregations>{});
     s.count(row_env.geo, 1);
   }
 
@@ -157,9 +158,9 @@ private:
   using message_env = typename pass_registers<vertex_pass, Geometry, 1>::env;
 
   template <int I, class Geometry>
-  static consteval extent unit_extent() {
-    using unit = std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().units))>;
-    return unit_state<unit, message_env<Geometry>, Offset>::extent_of;
+  static consteval extent aggregation_extent() {
+    using aggregation = std::remove_cvref_t<decltype(get<I>(std::declval<Program const&>().aggregations))>;
+    return aggregation_state<aggregation, message_env<Geometry>, Offset>::extent_of;
   }
   template <class Leaf, class... Slot>
   struct adjoint_slots;
@@ -168,13 +169,13 @@ private:
     using leaves = type_list<Leaf...>;
   };
 
-  /// The output's adjoint; of a value per lane, which every head holds a copy of, that of one copy.
+  /// The output's adjoint; of a value per channel, which every head holds a copy of, that of one copy.
   template <class Geometry, class V>
   EDGEWISE_HD static decltype(auto) adjoint_of_value([[maybe_unused]] Geometry const& geo, V const& gradient) {
-    if constexpr (Gradient::kind == operand_kind::per_lane) {
+    if constexpr (Gradient::kind == operand_kind::per_channel) {
       V one_copy;
       for_each_entry<V>(geo, [&](int b, int c, int l) {
-        one_copy.at(b, c, l) = geo.leads_lanes(c) ? gradient.at(b, c, l) : Accumulator(0);
+        one_copy.at(b, c, l) = geo.leads_channels(c) ? gradient.at(b, c, l) : Accumulator(0);
       });
       return one_copy;
     } else {
@@ -195,43 +196,43 @@ private:
 
   template <class Env, class Index, class State, int... I>
   EDGEWISE_HD void finish_with(Env const& row_env, Index row, Offset degree, bool live, State& s,
-                               std::integer_sequence<int, I...> units) const {
+                               std::integer_sequence<int, I...> aggregations) const {
     using Geometry = typename Env::geometry;
     Geometry const& geo = row_env.geo;
     auto const& gradient = adjoint_of_output(row_env, Gradients{});
 
-    adjoint_slots<type_list<leaf<role::destination, unit_value<I>>...>,
-                  register_slot<leaf<role::destination, unit_value<I>>,
-                                register_value<Accumulator, summing_extent(unit_extent<I, Geometry>()), 1,
-                                               Geometry::max_chunks, Geometry::lanes_per_chunk>>...>
+    adjoint_slots<type_list<leaf<role::destination, aggregation_value<I>>...>,
+                  register_slot<leaf<role::destination, aggregation_value<I>>,
+                                register_value<Accumulator, summing_extent(aggregation_extent<I, Geometry>()), 1,
+                                               Geometry::max_chunks, Geometry::channels_per_chunk>>...>
         adjoints;
-    (fill(geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints), Accumulator(0)), ...);
+    (fill(geo, slot_value<leaf<role::destination, aggregation_value<I>>>(adjoints), Accumulator(0)), ...);
 
     adjoint_sums<Geometry, Accumulator, 1, row_targets> row_sums;
     row_sums.clear(geo);
-    adjoint_sums<Geometry, Accumulator, 1, held_sums> sums_of_held;
-    sums_of_held.clear(geo);
+    adjoint_sums<Geometry, Accumulator, 1, hoisted_sums> sums_of_hoisted;
+    sums_of_hoisted.clear(geo);
     adjoint_sums<Geometry, Accumulator, 1, type_list<>> no_edges;
     if constexpr (launch_sums::size > 0) s.any = s.any || live;
     auto const ok = edge_mask<1>::one(live);
     gradient_sink<Geometry, Accumulator, 1, row_targets, type_list<>, parameter_targets> targets{row_sums, no_edges,
                                                                                                  s.parameters, ok};
-    gradient_sink<Geometry, Accumulator, 1, held_sums, type_list<>, launch_sums> holds{sums_of_held, no_edges,
-                                                                                       s.held_parameters, ok};
-    held_sink<decltype(holds), decltype(targets)> inner_sink{holds, targets};
+    gradient_sink<Geometry, Accumulator, 1, hoisted_sums, type_list<>, launch_sums> holds{sums_of_hoisted, no_edges,
+                                                                                          s.hoisted_parameters, ok};
+    hoisted_sink<decltype(holds), decltype(targets)> inner_sink{holds, targets};
     epilogue_sink<decltype(adjoints), decltype(inner_sink)> sink{adjoints, inner_sink};
     using number_table = bound_subset<Loaded, bound_in_role<role::edge, Table>>;
     registers<Geometry, Accumulator, 1, number_table> numbers;  // of the self edge, where a mask reads it
     Offset const edges[1] = {self_edge(row)};
     load_leaves(number_table{}, geo, operands, edges, numbers);
-    hold(held_before{}, program, extend(row_env, numbers), [&](auto const& env) {
-      hold(held_over{}, program, env, [&](auto const& vertex) {
+    hold(hoisted_before{}, program, extend(row_env, numbers), [&](auto const& env) {
+      hold(hoisted_over{}, program, env, [&](auto const& vertex) {
         auto const record = program.epilogue.trace(vertex);
         program.epilogue.pull(vertex, record, gradient, sink);
-        pull_held<held_over::size>(program, vertex, sums_of_held, sink);
+        pull_hoisted<hoisted_over::size>(program, vertex, sums_of_hoisted, sink);
       });
-      prepare_units(env, row, degree, live, adjoints, inner_sink, units);
-      pull_held<held_before::size>(program, env, sums_of_held, inner_sink);
+      prepare_aggregations(env, row, degree, live, adjoints, inner_sink, aggregations);
+      pull_hoisted<hoisted_before::size>(program, env, sums_of_hoisted, inner_sink);
     });
     row_sums.for_each([&](auto tag, auto const& sum) {
       using bound = typename decltype(tag)::type;
@@ -254,33 +255,35 @@ private:
   }
 
   template <class Env, class Index, class Adjoints, class Sink, int... I>
-  EDGEWISE_HD void prepare_units(Env const& env, Index row, Offset degree, bool live, Adjoints const& adjoints,
-                                 Sink& sink, std::integer_sequence<int, I...>) const {
-    (prepare_unit<I>(env, row, degree, live, get<I>(program.units),
-                     complete(env.geo, slot_value<leaf<role::destination, unit_value<I>>>(adjoints)), sink),
+  EDGEWISE_HD void prepare_aggregations(Env const& env, Index row, Offset degree, bool live, Adjoints const& adjoints,
+                                        Sink& sink, std::integer_sequence<int, I...>) const {
+    (prepare_aggregation<I>(env, row, degree, live, get<I>(program.aggregations),
+                            complete(env.geo, slot_value<leaf<role::destination, aggregation_value<I>>>(adjoints)),
+                            sink),
      ...);
   }
   template <class Index>
   EDGEWISE_HD Offset self_edge(Index row) const {
     return static_cast<Offset>(num_edges + static_cast<Offset>(row));
   }
-  /// A self edge sees the row's own leaves, and the fields of its unit as they were just made.
+  /// A self edge sees the row's own leaves, and the fields of its aggregation as they were just made.
   template <int I, class Env, class Index, class Fields, class Sink>
   EDGEWISE_HD void pull_self(Env const& env, Index row, Fields const& fields, Sink& sink) const {
     Offset const edges[1] = {self_edge(row)};
-    pull_unit<I, 1>(get<I>(program.selves), extend(env, fields), edges, sink);
+    pull_aggregation<I, 1>(get<I>(program.selves), extend(env, fields), edges, sink);
   }
 
   template <int I, class Env, class Index, class Gather, class Message, class Adjoint, class Sink>
-  EDGEWISE_HD void prepare_unit(Env const& env, Index row, Offset row_degree, bool live,
-                                reduce_unit<Gather, Message> const&, Adjoint const& adjoint, Sink& sink) const {
+  EDGEWISE_HD void prepare_aggregation(Env const& env, Index row, Offset row_degree, bool live,
+                                       reduce_aggregation<Gather, Message> const&, Adjoint const& adjoint,
+                                       Sink& sink) const {
     using Geometry = typename Env::geometry;
     Geometry const& geo = env.geo;
     Offset const degree = has_self_edge<I>() ? row_degree + Offset(1) : row_degree;
     auto const& to = get<I>(prepared);
     if (live && to.gradient) store_own(geo, to.gradient, row, adjoint);
     using T = Accumulator;
-    using field_value = register_value<T, Adjoint::extent_of, 1, Geometry::max_chunks, Geometry::lanes_per_chunk>;
+    using field_value = register_value<T, Adjoint::extent_of, 1, Geometry::max_chunks, Geometry::channels_per_chunk>;
     [&]<int... P>(std::integer_sequence<int, P...>) {
       adjoint_slots<type_list<field_leaf<I, gradient_field>, field_leaf<I, prepared_field<P>>...>,
                     register_slot<field_leaf<I, gradient_field>, field_value>,
@@ -310,15 +313,16 @@ private:
   }
 
   template <int I, class Env, class Index, class Score, class Value, class Adjoint, class Sink>
-  EDGEWISE_HD void prepare_unit(Env const& env, Index row, Offset, bool live, softmax_unit<Score, Value> const& unit,
-                                Adjoint const& adjoint, Sink& sink) const {
+  EDGEWISE_HD void prepare_aggregation(Env const& env, Index row, Offset, bool live,
+                                       softmax_aggregation<Score, Value> const& aggregation, Adjoint const& adjoint,
+                                       Sink& sink) const {
     using Geometry = typename Env::geometry;
     Geometry const& geo = env.geo;
     using score_value =
-        std::remove_cvref_t<decltype(unit.score.trace(std::declval<message_env<Geometry> const&>()).value)>;
+        std::remove_cvref_t<decltype(aggregation.score.trace(std::declval<message_env<Geometry> const&>()).value)>;
     auto const& to = get<I>(prepared);
     if (live && to.gradient) store_own(geo, to.gradient, row, adjoint);
-    auto const& result = env.template leaf_value<leaf<role::destination, unit_value<I>>>();
+    auto const& result = env.template leaf_value<leaf<role::destination, aggregation_value<I>>>();
     auto const product = map(
         geo, [](Accumulator g, Accumulator v) { return g * v; }, adjoint, result);
     auto const inner = complete(geo, fit<score_value::extent_of>(geo, product));
@@ -336,4 +340,4 @@ private:
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -6,14 +6,14 @@
 #include <type_traits>
 
 #include <edgewise/engine/concept.hpp>
-#include <edgewise/engine/scatter_concept.hpp>
+#include <edgewise/engine/coo_concept.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/plan/check_arrays.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/shapes.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -61,7 +61,7 @@ void argument_sources(Exec const& exec, graph<Formats...> const& g, operand_view
       "argument_sources: the argument has the graph's offset type, sources are of its index type");
   std::int64_t const rows = traits::counts(g).destinations;
   detail::check_view(argument, rows, "destinations", [] { return std::string("argument_sources: argument"); });
-  detail::check_output(sources.view, {argument.heads, argument.lanes}, rows, "argument_sources");
+  detail::check_output(sources.view, {argument.heads, argument.channels}, rows, "argument_sources");
   using site_type = typename detail::engine<Exec>::site;
   site_type site(exec, "argument_sources");
   typename site_type::scope call(site, exec, "argument_sources");
@@ -71,7 +71,7 @@ void argument_sources(Exec const& exec, graph<Formats...> const& g, operand_view
   std::int64_t const row_size = argument.row_size();
   detail::find_source<Index, Offset> const find{traits::by_destination(g), argument.data,           argument.row_stride,
                                                 sources.view.data,         sources.view.row_stride, row_size};
-  detail::scatter_engine<Exec>::for_each_element(exec, find, rows * row_size);
+  detail::coo_engine<Exec>::for_each_element(exec, find, rows * row_size);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

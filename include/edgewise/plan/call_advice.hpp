@@ -5,7 +5,7 @@
 
 #include <edgewise/program/bindings.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Given>
 inline constexpr bool is_binding_set = false;
@@ -51,4 +51,4 @@ struct call_advice {
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -5,7 +5,7 @@
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Refuses a graph that a plan has no room for.
 inline void check_capacity(graph_counts counts, graph_counts capacity, sizing size) {
@@ -26,4 +26,4 @@ inline void check_rebuilt(bool is_rebuilt, char const* what) {
     throw invalid_argument(text(what, ": this plan is for a capacity, call rebuild before its first pass"));
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -10,7 +10,7 @@
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gradient_checks.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Call: has `check_array(address, name)`, which throws `invalid_argument` (plan/plan_mark.hpp).
 template <class Call, class View, class Name>
@@ -76,4 +76,4 @@ void check_graph_arrays(Call& call, graph<First, Second> const& g) {
   check_format_arrays(call, g.second);
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

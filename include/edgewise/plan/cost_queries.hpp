@@ -8,7 +8,7 @@
 #include <edgewise/plan/saved_state.hpp>
 #include <edgewise/program/bindings.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A base of Plan, whose recipe calls f(cost) for its `program_cost`.
 template <class Plan>
@@ -36,4 +36,4 @@ private:
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -16,7 +16,7 @@
 #include <edgewise/program/sums.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -55,19 +55,19 @@ struct fused_kernel {
   void plan(binding_set<Binding...> const&, Rest const&...) const {
     static_assert(sizeof...(Binding) > std::size_t(-2), "plan: takes (exec, bindings), as in plan(cpu{}, in)");
   }
-  /// A plan whose rows are dealt as `policy` says, whatever the mapping would decide for this graph: what another
+  /// A plan whose rows are split as `policy` says, whatever the mapping would decide for this graph: what another
   /// plan's `policy()`, `parse_policy` or `autotune` returned. On a GPU slots take the memory of up to 2 * edges /
   /// longest rows of features, or with partitions and no tile of an output. Throws `invalid_argument` also for
   /// numbers that no schedule can have.
   template <class Exec, class... Binding>
   auto plan(Exec const& exec, binding_set<Binding...> const& in,
-            schedule_policy<detail::deal_of<Mapping>> const& policy) const {
+            schedule_policy<detail::split_of<Mapping>> const& policy) const {
     static_assert(
         detail::is_grouped<Graph>,
-        "plan: edges of graph{coo} take no policy: edge_balanced deals them in equal shares, automatic decides "
+        "plan: edges of graph{coo} take no policy: edge_balanced splits them in equal shares, automatic decides "
         "for its groupings; convert with to_csr to give one");
-    detail::check_deal(policy.by_destination);
-    detail::check_deal(policy.by_source);
+    detail::check_split(policy.by_destination);
+    detail::check_split(policy.by_source);
     return plan_of(exec, in, detail::sizing::exact, &policy);
   }
 
@@ -110,7 +110,7 @@ private:
   }
   template <class Exec, class... Binding>
   auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size,
-               schedule_policy<detail::deal_of<Mapping>> const* policy = nullptr) const {
+               schedule_policy<detail::split_of<Mapping>> const* policy = nullptr) const {
     auto const bound = detail::with_components_of(program, in);
     using recipe = typename detail::recipe_of<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>,
                                               binding_set<Binding...>, Extents, Sums>::type;
@@ -120,8 +120,8 @@ private:
 
 /// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination
 /// take any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced` or `automatic`. Options, in any order:
-/// `static_extents<H, D>{}` where every plan has rows of H heads x D lanes (program/static_extents.hpp); `stash<...>{}`
-/// to keep values of edges for the backward pass, which by default are computed again, `recompute{}`
+/// `static_extents<H, D>{}` where every plan has rows of H heads x D channels (program/static_extents.hpp);
+/// `stash<...>{}` to keep values of edges for the backward pass, which by default are computed again, `recompute{}`
 /// (program/stash.hpp); `nondeterministic{}` for sums that are faster on a GPU by atomics, than the default
 /// `deterministic{}` allows (program/sums.hpp).
 template <class... Formats, class Mapping, expression E, detail::fuse_option... Option>
@@ -147,4 +147,4 @@ auto fuse(First const&, Second const&, Rest const&...) {
                 "expression over gathers");
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -16,7 +16,7 @@
 #include <edgewise/program/gradient_checks.hpp>
 #include <edgewise/program/shapes.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A program planned for one graph, one execution resource and operands of given kinds and shapes. What runs is the
 /// recipe's matter (plan/recipe/): a gather or a value of every edge, over rows or over edges that are not grouped.
@@ -72,7 +72,7 @@ public:
     }
   }
 
-  /// How rows are dealt: by the mapping, or as the plan was told.
+  /// How rows are split: by the mapping, or as the plan was told.
   decltype(auto) policy() const { return (recipe_.policy()); }
 
   /// Bytes of the plan's own scratch memory.
@@ -193,4 +193,4 @@ private:
   Recipe recipe_;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

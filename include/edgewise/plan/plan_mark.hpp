@@ -8,7 +8,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/engine/concept.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// One for each plan, also held by the saved states that the plan made, so that no other plan can get its address.
 struct plan_mark {
@@ -32,8 +32,8 @@ shared_place<Exec> place_plan(Exec const& exec) {
   return std::make_shared<placed_mark<Exec>>(exec);
 }
 
-/// Held while a plan is called. Throws `invalid_argument` where the plan has been moved from, where another thread is
-/// inside a call of it, whose work would share the plan's workspace, and where the stream is not one of the plan's
+/// Hoisted while a plan is called. Throws `invalid_argument` where the plan has been moved from, where another thread
+/// is inside a call of it, whose work would share the plan's workspace, and where the stream is not one of the plan's
 /// device. Whether two streams' work overlaps on a device cannot be told here.
 /// Scope: `engine<Exec>::site::scope`, or `making` of calls that make what outlives their stream.
 template <class Exec, class Scope = typename engine<Exec>::site::scope>
@@ -71,4 +71,4 @@ private:
 template <class Exec>
 using making_call = plan_call<Exec, typename engine<Exec>::site::making>;
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

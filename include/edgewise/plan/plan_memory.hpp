@@ -8,7 +8,7 @@
 #include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Bytes of each part of a plan's scratch memory.
 struct plan_memory_sizes {
@@ -55,4 +55,4 @@ private:
   scratch<char, typename Exec::space> partials_;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -8,11 +8,11 @@
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/fields/program_traits.hpp>
 #include <edgewise/format/graph_traits.hpp>
-#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/work_split.hpp>
 #include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/program/row_bytes.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Bytes of partial states of a row, and of all that backward prepares.
 struct state_bytes {
@@ -59,7 +59,7 @@ struct plan_sizes {
     workload const both{.tile_elements = is_flat ? elements_of_tile(part_elements) : 0,
                         .narrow_tile = any_float16<Table> ? 2 * least_tile : least_tile,
                         .has_edge_operands = edge_table::size > 0,
-                        .has_lane_sums = filter_types<is_wide_bound, Table>::size < Table::size,
+                        .has_channel_sums = filter_types<is_wide_bound, Table>::size < Table::size,
                         .groups = groups,
                         .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents)};
     workloads work{both, both};
@@ -73,4 +73,4 @@ struct plan_sizes {
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -11,31 +11,31 @@
 #include <edgewise/format/edge_hash.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/validate.hpp>
+#include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/stashing_program.hpp>
-#include <edgewise/program/unit.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Is a plan to check the groupings of its graph? Not where the library made one from the other.
 enum class same_edges { checked, known };
 
 /// Do passes over edges know them by id: as rows of operands, or by which one a gather picked?
-template <class Unit>
+template <class Aggregation>
 inline constexpr bool knows_edges_by_id = false;
 template <class Gather, class Message>
-inline constexpr bool knows_edges_by_id<reduce_unit<Gather, Message>> = Gather::reads_edge;
+inline constexpr bool knows_edges_by_id<reduce_aggregation<Gather, Message>> = Gather::reads_edge;
 template <class Leaves>
 inline constexpr bool reads_edge_rows = false;
 template <class... Leaf>
 inline constexpr bool reads_edge_rows<type_list<Leaf...>> = ((Leaf::role_of == role::edge) || ...);
-template <class Units>
+template <class Aggregations>
 inline constexpr bool any_knows_edges_by_id = false;
-template <class... Unit>
-inline constexpr bool any_knows_edges_by_id<type_list<Unit...>> = (knows_edges_by_id<Unit> || ...);
+template <class... Aggregation>
+inline constexpr bool any_knows_edges_by_id<type_list<Aggregation...>> = (knows_edges_by_id<Aggregation> || ...);
 /// What has to agree between the groupings of a program of vertices.
 template <class Program>
 inline constexpr edge_identity identity_in_program =
-    reads_edge_rows<typename Program::leaves> || any_knows_edges_by_id<typename Program::unit_types> ||
+    reads_edge_rows<typename Program::leaves> || any_knows_edges_by_id<typename Program::aggregation_types> ||
             stashed_of<Program>::type::size != 0
         ? edge_identity::endpoints_and_id
         : edge_identity::endpoints;
@@ -60,4 +60,4 @@ void require_same_edges(Exec const& exec, graph<csr_view<Index, Offset>, csc_vie
                          "; make one from the other, with to_csc or to_csr, or give both the ids of the edges");
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -12,18 +12,18 @@
 #include <edgewise/plan/plan_mark.hpp>
 #include <edgewise/program/overlap.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Are the sources of picked edges kept beside their ids, and how large is a vertex id? Backward reads them in rows,
-/// instead of finding each by the position of its edge: worth one element per lane where a row's edges lie far apart or
-/// are numbered otherwise than they lie.
+/// instead of finding each by the position of its edge: worth one element per channel where a row's edges lie far apart
+/// or are numbered otherwise than they lie.
 struct kept_sources {
   std::size_t index_bytes = 0;  ///< 0: none are kept
 };
 /// Mean degree from which they are kept: what forward writes then is a few percent of what it reads.
 inline constexpr std::int64_t degree_of_kept_sources = 32;
 
-/// Memory for the kept fields of every unit, in one allocation. Move-only; made by `plan::make_saved`.
+/// Memory for the kept fields of every aggregation, in one allocation. Move-only; made by `plan::make_saved`.
 /// Also remembers the output of the forward pass, where the backward pass reads it instead of a copy.
 template <class Traits, class Space>
 class saved_state {
@@ -43,7 +43,7 @@ public:
       bytes += (static_cast<std::size_t>(size_of_array(rows, row_elements, size)) + 255) / 256 * 256;
       return at;
     };
-    Traits::for_each_unit([&](auto i) {
+    Traits::for_each_aggregation([&](auto i) {
       constexpr int I = decltype(i)::value;
       using fields = typename Traits::template fields_of<I>;
       static_assert(fields::saved::size <= max_fields);
@@ -52,12 +52,12 @@ public:
         [[maybe_unused]] int k = 0;
         ((field_at_[I][k++] = reserve(elements, sizeof(S))), ...);
       }(typename fields::saved{});
-      if constexpr (unit_picks_edge<typename Traits::template unit<I>>) {
+      if constexpr (aggregation_picks_edge<typename Traits::template aggregation<I>>) {
         if (sources.index_bytes > 0) sources_at_[I] = reserve(elements, sources.index_bytes);
         keeps_sources_ = sources.index_bytes > 0;
       }
       if (Traits::template keeps_result<I>) {
-        result_at_[I] = reserve(elements_of_kind(Traits::template unit_kind<I>, extents), sizeof(T));
+        result_at_[I] = reserve(elements_of_kind(Traits::template aggregation_kind<I>, extents), sizeof(T));
       }
     });
     rows = counts.edges;
@@ -83,7 +83,8 @@ public:
   /// Throws `invalid_argument` before that.
   template <int Gather = 0>
   auto argument() const {
-    static_assert(Gather >= 0 && Gather < Traits::num_units, "argument: the program has no gather of that number");
+    static_assert(Gather >= 0 && Gather < Traits::num_aggregations,
+                  "argument: the program has no gather of that number");
     return argument_of<Gather>(typename Traits::template fields_of<Gather>::saved{});
   }
 
@@ -140,7 +141,7 @@ public:
     output_row_bytes_ = static_cast<std::int32_t>((output.rows > 1 ? output.row_stride : output.row_size()) *
                                                   static_cast<std::int64_t>(sizeof(element)));
     chunk_of_output_ = chunk_of(output);
-    Traits::for_each_unit([&](auto i) {
+    Traits::for_each_aggregation([&](auto i) {
       constexpr int I = decltype(i)::value;
       auto& to = get<I>(pass.saved);
       [&]<class... S>(type_list<S...>) {
@@ -150,7 +151,7 @@ public:
                                                                            field_at_[I][decltype(k)::value]);
         });
       }(typename Traits::template fields_of<I>::saved{});
-      if constexpr (unit_picks_edge<typename Traits::template unit<I>>)
+      if constexpr (aggregation_picks_edge<typename Traits::template aggregation<I>>)
         to.sources = keeps_sources_ ? memory_.data() + sources_at_[I] : nullptr;
       if constexpr (Traits::template keeps_result<I>) to.result = reinterpret_cast<T*>(memory_.data() + result_at_[I]);
     });
@@ -176,13 +177,13 @@ public:
       auto const row_bytes = static_cast<std::int32_t>(stash_elements<I>() * static_cast<std::int64_t>(sizeof(T)));
       pointers.template of<bound>() = {reinterpret_cast<T const*>(memory_.data() + stash_at_[I]), row_bytes};
       if (bound::kind == operand_kind::wide) {
-        chunk = smaller(chunk, chunk_of_rows(extents_.lanes, sizeof(T), 0, row_bytes));
+        chunk = smaller(chunk, chunk_of_rows(extents_.channels, sizeof(T), 0, row_bytes));
       }
     });
     return chunk;
   }
 
-  /// The sources of the edges that unit I picked; null where they are not kept.
+  /// The sources of the edges that aggregation I picked; null where they are not kept.
   template <int I>
   void const* sources() const {
     return keeps_sources_ ? memory_.data() + sources_at_[I] : nullptr;
@@ -191,13 +192,13 @@ public:
   void const* field() const {
     return memory_.data() + field_at_[I][K];
   }
-  void const* field_address(int unit, int k) const { return memory_.data() + field_at_[unit][k]; }
+  void const* field_address(int aggregation, int k) const { return memory_.data() + field_at_[aggregation][k]; }
   template <int I, class S>
   std::int32_t field_row_bytes() const {
     return static_cast<std::int32_t>(elements_of_kind(Traits::template fields_of<I>::saved_kind, extents_) *
                                      static_cast<std::int64_t>(sizeof(S)));
   }
-  /// The value of unit I: kept as T, or the output itself where the program ends with it.
+  /// The value of aggregation I: kept as T, or the output itself where the program ends with it.
   template <int I>
   void const* result() const {
     return Traits::identity_epilogue ? output_ : memory_.data() + result_at_[I];
@@ -206,7 +207,7 @@ public:
   std::int32_t result_row_bytes() const {
     return Traits::identity_epilogue
                ? output_row_bytes_
-               : static_cast<std::int32_t>(elements_of_kind(Traits::template unit_kind<I>, extents_) *
+               : static_cast<std::int32_t>(elements_of_kind(Traits::template aggregation_kind<I>, extents_) *
                                            static_cast<std::int64_t>(sizeof(T)));
   }
   template <int I>
@@ -225,8 +226,8 @@ private:
     if (!maker_) throw invalid_argument("argument: saved is empty; it is made by make_saved of the plan");
     if (!is_filled_) throw invalid_argument("argument: saved holds nothing; pass it to forward first");
     constexpr operand_kind kind = Traits::template fields_of<Gather>::saved_kind;
-    return operand_view<S const, kind>{static_cast<S const*>(field<Gather, 0>()), rows_, extents_.heads, extents_.lanes,
-                                       elements_of_kind(kind, extents_)};
+    return operand_view<S const, kind>{static_cast<S const*>(field<Gather, 0>()), rows_, extents_.heads,
+                                       extents_.channels, elements_of_kind(kind, extents_)};
   }
 
   template <int I>
@@ -240,9 +241,9 @@ private:
   buffer<char, Space> memory_;
   std::int64_t rows_ = 0;
   row_extents extents_{};
-  std::size_t field_at_[Traits::num_units][max_fields] = {};
-  std::size_t result_at_[Traits::num_units] = {};
-  std::size_t sources_at_[Traits::num_units] = {};
+  std::size_t field_at_[Traits::num_aggregations][max_fields] = {};
+  std::size_t result_at_[Traits::num_aggregations] = {};
+  std::size_t sources_at_[Traits::num_aggregations] = {};
   bool keeps_sources_ = false;
   std::size_t stash_at_[num_stashed > 0 ? num_stashed : 1] = {};
   void const* output_ = nullptr;
@@ -252,4 +253,4 @@ private:
   int chunk_of_output_ = longest_chunk;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -5,21 +5,21 @@
 
 #include <edgewise/format/graph.hpp>
 #include <edgewise/mapping/automatic.hpp>
-#include <edgewise/plan/scatter_program.hpp>
+#include <edgewise/plan/coo_program.hpp>
+#include <edgewise/program/argument_plan.hpp>
 #include <edgewise/program/lower.hpp>
-#include <edgewise/program/picked_plan.hpp>
 #include <edgewise/program/sums.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Graph, class Mapping, class Program>
 inline constexpr bool chooses_sums = false;
 template <class Index, class Offset, class... Other, class Mapping, class E, class U, class S>
 inline constexpr bool chooses_sums<graph<csr_view<Index, Offset>, Other...>, Mapping, lowered_program<E, U, S>> =
-    units_pick_edges<U>;
+    aggregations_pick_edges<U>;
 template <class Index, class Offset, class E, class U, class S>
 inline constexpr bool chooses_sums<graph<coo_view<Index, Offset>>, automatic, lowered_program<E, U, S>> =
-    is_scatterable<lowered_program<E, U, S>, float>() || units_pick_edges<U>;
+    is_scatterable<lowered_program<E, U, S>, float>() || aggregations_pick_edges<U>;
 
 template <class Sums, class Graph, class Mapping, class Program>
 struct require_sums {
@@ -30,4 +30,4 @@ struct require_sums {
   static constexpr bool ok = true;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

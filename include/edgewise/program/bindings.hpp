@@ -9,7 +9,7 @@
 #include <edgewise/expression/component.hpp>
 #include <edgewise/program/bound_leaf.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A name in every role that it has in the program.
 template <class Name>
@@ -54,11 +54,11 @@ binding<every_role<Name>, random_numbers_view> bind(random_numbers_view const& n
 template <class Name, class Given>
 auto bind(Given const&) {
   static_assert(sizeof(Given) == 0,
-                "bind: takes a view, such as wide(data, rows, lanes), or random_numbers(&state, stream)");
+                "bind: takes a view, such as wide(data, rows, channels), or random_numbers(&state, stream)");
 }
 template <auto Leaf, class Given>
 auto bind(Given const&) {
-  static_assert(sizeof(Given) == 0, "bind: takes a view, such as wide(data, rows, lanes)");
+  static_assert(sizeof(Given) == 0, "bind: takes a view, such as wide(data, rows, channels)");
 }
 
 /// The operands of a program.
@@ -91,7 +91,7 @@ struct output_gradient {
 };
 template <class T, operand_kind Kind>
 output_gradient<operand_view<T const, Kind>> grad_out(operand_view<T, Kind> const& v) {
-  return {{v.data, v.rows, v.heads, v.lanes, v.row_stride}};
+  return {{v.data, v.rows, v.heads, v.channels, v.row_stride}};
 }
 
 /// A gradient that is asked for; Accumulate adds to what is there, otherwise it is overwritten.
@@ -293,4 +293,4 @@ std::string leaf_name() {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -10,7 +10,7 @@
 #include <edgewise/expression/random_leaf.hpp>
 #include <edgewise/register/row_address.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0::detail {
 
 /// Leaf bound to an operand of kind Kind stored as T.
 template <class Leaf, operand_kind Kind, class T>
@@ -31,7 +31,7 @@ struct operand_pointer {
   EDGEWISE_HD typename Bound::storage* row(Row index, int element = 0) const {
     return at(element, static_cast<std::int64_t>(index) * row_bytes);
   }
-  /// `row` for rows of few numbers, and for one edge at a time (`detail::find_row`); loads of the lanes of several
+  /// `row` for rows of few numbers, and for one edge at a time (`detail::find_row`); loads of the channels of several
   /// edges have few addresses, and are better left to the compiler (docs/tuning.md, R45).
   template <class Row>
   EDGEWISE_HD typename Bound::storage* short_row(Row index, int element = 0) const {
@@ -45,10 +45,8 @@ private:
   }
 };
 
-namespace detail {
-
 EDGEWISE_HD constexpr extent extent_of_kind(operand_kind kind) {
-  return kind == operand_kind::wide || kind == operand_kind::per_lane
+  return kind == operand_kind::wide || kind == operand_kind::per_channel
              ? extent::wide
              : (kind == operand_kind::per_head ? extent::narrow : extent::uniform);
 }
@@ -111,8 +109,6 @@ struct leaves_of_table<type_list<Bound...>> {
   using type = type_list<typename Bound::leaf...>;
 };
 
-}  // namespace detail
-
 /// The operand pointers of a table, found by leaf.
 template <class Table>
 struct operand_pointers;
@@ -128,4 +124,4 @@ struct operand_pointers<type_list<Bound...>> : operand_pointer<Bound>... {
   }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0::detail

@@ -7,7 +7,7 @@
 #include <edgewise/program/place.hpp>
 #include <edgewise/program/stashed_node.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Are all derivatives of an expression finite where its operands are? Then an adjoint may be pulled in parts, of which
 /// some are 0, and the parts added up afterwards. Operations say so of themselves: `has_finite_slope`.
@@ -24,11 +24,11 @@ inline constexpr bool has_finite_slopes<node<Op, A...>> = (has_finite_slopes<A> 
 template <class E, int I>
 inline constexpr bool chooses_part = node_chooses<E>;
 template <class G, class M, int I>
-inline constexpr bool chooses_part<reduce_unit<G, M>, I> = gather_chooses<G>;
+inline constexpr bool chooses_part<reduce_aggregation<G, M>, I> = gather_chooses<G>;
 template <class S, class V, int I>
-inline constexpr bool chooses_part<softmax_unit<S, V>, I> = I == 1 || !has_finite_slopes<S>;
+inline constexpr bool chooses_part<softmax_aggregation<S, V>, I> = I == 1 || !has_finite_slopes<S>;
 template <class S, class V, int I>
-inline constexpr bool chooses_part<edge_softmax_unit<S, V>, I> = chooses_part<softmax_unit<S, V>, I>;
+inline constexpr bool chooses_part<edge_softmax_aggregation<S, V>, I> = chooses_part<softmax_aggregation<S, V>, I>;
 
 /// Is E, somewhere below Root, below anything that chooses? `Chosen`: Root itself is.
 template <class E, class Root, bool Chosen = false>
@@ -42,4 +42,4 @@ consteval bool is_chosen() {
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

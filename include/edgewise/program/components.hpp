@@ -8,10 +8,10 @@
 #include <edgewise/program/mask_shapes.hpp>
 #include <edgewise/program/rewrite_program.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-/// Leaves and masks under bindings of type Set. Units: those of the program.
-template <class Set, class Units>
+/// Leaves and masks under bindings of type Set. Aggregations: those of the program.
+template <class Set, class Aggregations>
 struct binding_rule {
   static constexpr bool renames_leaves = true;
   template <class E>
@@ -27,7 +27,7 @@ struct binding_rule {
   }
   template <class Name, class Number, class Rate, class A, class Shape>
   static constexpr auto apply(dropout_node<Name, Number, Rate, A, Shape> const& e) {
-    using shape = typename bound_mask_shape<rewritten<binding_rule, Shape>, Units, Set>::type;
+    using shape = typename bound_mask_shape<rewritten<binding_rule, Shape>, Aggregations, Set>::type;
     return dropout_node<Name, Number, Rate, rewritten<binding_rule, A>, shape>{rewrite<binding_rule>(e.arg), e.rate};
   }
 };
@@ -43,10 +43,10 @@ inline constexpr bool reads_components =
 template <class Program, class Set>
 constexpr auto with_components_of(Program const& program, Set const&) {
   if constexpr (reads_components<Program> || draws_masks<Program>) {
-    return rewrite_program<binding_rule<Set, typename Program::unit_types>>(program);
+    return rewrite_program<binding_rule<Set, typename Program::aggregation_types>>(program);
   } else {
     return program;
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,15 +1,15 @@
-// Edge programs: scatter(message) as traversals run it. One unit, whose value belongs to the edge.
+// Edge programs: scatter(message) as traversals run it. One aggregation, whose value belongs to the edge.
 #pragma once
 
 #include <edgewise/expression/concat.hpp>
 #include <edgewise/expression/scatter_node.hpp>
-#include <edgewise/program/unit.hpp>
+#include <edgewise/program/aggregation.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0::detail {
 
 /// The message of every edge, stored.
 template <class Message>
-struct edge_unit {
+struct edge_aggregation {
   using arguments = type_list<Message>;
   using leaves = typename Message::leaves;
   static constexpr bool is_softmax = false;
@@ -21,13 +21,13 @@ struct edge_unit {
   }
   template <class M>
   constexpr auto with_arguments(M const& m) const {
-    return edge_unit<M>{m};
+    return edge_aggregation<M>{m};
   }
 };
 
 /// softmax(score) * value of every edge, the softmax over the edges of its destination.
 template <class Score, class Value>
-struct edge_softmax_unit {
+struct edge_softmax_aggregation {
   using arguments = type_list<Score, Value>;
   using leaves = unique_types<concat_types<typename Score::leaves, typename Value::leaves>>;
   static constexpr bool is_softmax = true;
@@ -44,13 +44,13 @@ struct edge_softmax_unit {
   }
   template <class S, class V>
   constexpr auto with_arguments(S const& s, V const& v) const {
-    return edge_softmax_unit<S, V>{s, v};
+    return edge_softmax_aggregation<S, V>{s, v};
   }
 };
 
 /// log of the sum of exp(score) over the edges of a row: what comes before edges can be weighed.
 template <class Score>
-struct normalizer_unit {
+struct normalizer_aggregation {
   using arguments = type_list<Score>;
   using leaves = typename Score::leaves;
   static constexpr bool is_softmax = true;
@@ -62,7 +62,7 @@ struct normalizer_unit {
   }
   template <class S>
   constexpr auto with_arguments(S const& s) const {
-    return normalizer_unit<S>{s};
+    return normalizer_aggregation<S>{s};
   }
 };
 
@@ -72,30 +72,28 @@ struct no_epilogue {
 };
 
 /// What kernels run for scatter(message).
-template <class Unit>
+template <class Aggregation>
 struct edge_program {
   using epilogue_type = no_epilogue;
-  using unit_types = type_list<Unit>;
-  using leaves = typename Unit::leaves;
+  using aggregation_types = type_list<Aggregation>;
+  using leaves = typename Aggregation::leaves;
   using self_leaves = type_list<>;
-  static constexpr int num_units = 1;
+  static constexpr int num_aggregations = 1;
   static constexpr bool has_self = false;
-  pack<Unit> units;
+  pack<Aggregation> aggregations;
 };
 
-namespace detail {
+/// The adjoint of an edge program's output, one row per edge, by id: what its aggregation reads of the edge in the
+/// backward pass.
+using edge_gradient_leaf = leaf<role::edge, aggregation_field<0, gradient_field>>;
 
-/// The adjoint of an edge program's output, one row per edge, by id: what its unit reads of the edge in the backward
-/// pass.
-using edge_gradient_leaf = leaf<role::edge, unit_field<0, gradient_field>>;
-
-template <class Unit>
-constexpr auto make_edge_program(Unit const& unit) {
-  return edge_program<Unit>{{{{unit}}}};
+template <class Aggregation>
+constexpr auto make_edge_program(Aggregation const& aggregation) {
+  return edge_program<Aggregation>{{{{aggregation}}}};
 }
 template <class Message>
 constexpr auto program_of_message(Message const& message) {
-  return make_edge_program(edge_unit<Message>{message});
+  return make_edge_program(edge_aggregation<Message>{message});
 }
 
 /// E: an expression with scatter in it.
@@ -115,11 +113,10 @@ constexpr auto lower_edge_program(E const& e) {
     auto const split = split_softmax(message);
     using score = std::remove_cvref_t<decltype(split.score)>;
     using value = std::remove_cvref_t<decltype(split.value)>;
-    return make_edge_program(edge_softmax_unit<score, value>{split.score, split.value});
+    return make_edge_program(edge_softmax_aggregation<score, value>{split.score, split.value});
   } else {
     return program_of_message(message);
   }
 }
 
-}  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0::detail

@@ -7,12 +7,12 @@
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace operation {
 
 /// An edge's weight from its score and its row's normalizer; no gradient is asked of it but through
-/// `edge_softmax_unit`.
+/// `edge_softmax_aggregation`.
 struct softmax_weight {
   static constexpr char const* name = "softmax_weight";
   static constexpr int flops = 4;
@@ -44,11 +44,11 @@ struct weigh {
 namespace detail {
 
 template <int I>
-using normalizer_leaf = leaf<role::destination, unit_field<I, normalizer_field>>;
+using normalizer_leaf = leaf<role::destination, aggregation_field<I, normalizer_field>>;
 template <int I>
-using inner_leaf = leaf<role::destination, unit_field<I, inner_field>>;
+using inner_leaf = leaf<role::destination, aggregation_field<I, inner_field>>;
 
-/// softmax(score) given the row's normalizer, field of unit I.
+/// softmax(score) given the row's normalizer, field of aggregation I.
 template <int I, class Score>
 constexpr auto weight_of(Score const& score) {
   return make_node(operation::softmax_weight{}, score, normalizer_leaf<I>{});
@@ -66,9 +66,10 @@ constexpr auto weigh_value(Score const& score, one const&) {
 /// The program whose value is a row's normalizer.
 template <class Score>
 constexpr auto normalizer_program(Score const& score) {
-  using unit = normalizer_unit<Score>;
-  using program = lowered_program<leaf<role::destination, unit_value<0>>, type_list<unit>, type_list<no_self>>;
-  return program{{}, {{{unit{score}}}}, {}};
+  using aggregation = normalizer_aggregation<Score>;
+  using program =
+      lowered_program<leaf<role::destination, aggregation_value<0>>, type_list<aggregation>, type_list<no_self>>;
+  return program{{}, {{{aggregation{score}}}}, {}};
 }
 
 /// The program of the inner products: the gradient of a factor of all values of a row, sum over edges of p * <g,
@@ -80,13 +81,13 @@ constexpr auto inner_program(Score const& score, Value const& value) {
 
 /// The program that stores an edge program's values, after a softmax's normalizers.
 template <class Message>
-constexpr auto store_program(edge_program<edge_unit<Message>> const& program) {
+constexpr auto store_program(edge_program<edge_aggregation<Message>> const& program) {
   return program;
 }
 template <class Score, class Value>
-constexpr auto store_program(edge_program<edge_softmax_unit<Score, Value>> const& program) {
-  auto const& unit = get<0>(program.units);
-  return program_of_message(weigh_value<0>(unit.score, unit.value));
+constexpr auto store_program(edge_program<edge_softmax_aggregation<Score, Value>> const& program) {
+  auto const& aggregation = get<0>(program.aggregations);
+  return program_of_message(weigh_value<0>(aggregation.score, aggregation.value));
 }
 
 /// Does a list of bound leaves hold the number of an edge? Scores that are dropped are few, and keep whole rows.
@@ -95,12 +96,12 @@ inline constexpr bool reads_numbers = false;
 template <class... Bound>
 inline constexpr bool reads_numbers<type_list<Bound...>> = (is_number_leaf<typename Bound::leaf> || ...);
 
-/// Does a score with these bound leaves take fewer heads and lanes than its program's rows? Where no leaf has lanes,
-/// all lanes of a head would compute the same.
+/// Does a score with these bound leaves take fewer heads and channels than its program's rows? Where no leaf has
+/// channels, all channels of a head would compute the same.
 template <class Table>
 inline constexpr bool has_own_extents =
-    !table_kinds<Table>::any_wide && !table_kinds<Table>::any_per_lane && !reads_numbers<Table>;
-/// The heads and lanes that a score takes. Kind: the score's.
+    !table_kinds<Table>::any_wide && !table_kinds<Table>::any_per_channel && !reads_numbers<Table>;
+/// The heads and channels that a score takes. Kind: the score's.
 template <operand_kind Kind, class Table>
 constexpr row_extents score_extents(row_extents extents) {
   if (!has_own_extents<Table>) return extents;
@@ -108,4 +109,4 @@ constexpr row_extents score_extents(row_extents extents) {
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -4,7 +4,7 @@
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/shapes.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A gradient has the kind and shape of each operand that it is the gradient of.
 template <class Request, class Leaves>
@@ -22,13 +22,14 @@ private:
     if constexpr (targets_leaf<typename Request::target, L>) {
       auto const& operand = view_for<L>(in);
       using operand_view_type = std::remove_cvref_t<decltype(operand)>;
-      static_assert(Request::view_type::kind == operand_view_type::kind,
-                    "grad: the kind of a gradient must be that of its operand (wide, per_head, per_lane or per_row)");
+      static_assert(
+          Request::view_type::kind == operand_view_type::kind,
+          "grad: the kind of a gradient must be that of its operand (wide, per_head, per_channel or per_row)");
       static_assert(
           vec_length<typename Request::view_type> == vec_length<operand_view_type>,
           "grad: the gradient of small vectors is small vectors of the same length (vec_per_row, vec_per_head)");
       auto const& view = request.view;
-      if (view.rows != operand.rows || view.heads != operand.heads || view.lanes != operand.lanes) {
+      if (view.rows != operand.rows || view.heads != operand.heads || view.channels != operand.channels) {
         throw invalid_argument(text("grad of ", leaf_name<L>(), ": has shape ", shape_text(view), ", the operand has ",
                                     shape_text(operand)));
       }
@@ -69,7 +70,7 @@ bool is_same_array(A const& a, B const& b) {
   if constexpr (!std::is_same_v<A, B>) {
     return false;
   } else {
-    return a.data == b.data && a.rows == b.rows && a.heads == b.heads && a.lanes == b.lanes &&
+    return a.data == b.data && a.rows == b.rows && a.heads == b.heads && a.channels == b.channels &&
            (a.rows <= 1 || a.row_stride == b.row_stride);
   }
 }
@@ -108,4 +109,4 @@ void check_gradients(GradView const& grad_out, Set const& in, Request const&... 
   if constexpr (sizeof...(Request) > 1) check_not_shared(Leaves{}, requests...);
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,14 +1,14 @@
 // Which gradients come from which stage: the epilogue's vertices, the destination traversal, the source traversal.
 #pragma once
 
+#include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gradient_checks.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/held.hpp>
 #include <edgewise/program/shapes.hpp>
-#include <edgewise/program/unit.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The stages of a backward pass, in order; each adds to what earlier ones left for the same tensor.
 enum class stage { vertex, destination, source };
@@ -34,7 +34,7 @@ struct require_gradient_target {
 /// Edge and parameter gradients ride on the destination traversal if it runs anyway, or if no source gradient is asked.
 template <class Program, class Table, class... Request>
 struct gradient_plan {
-  using unit_leaves = typename Program::leaves;
+  using aggregation_leaves = typename Program::leaves;
   /// The vertex stage pulls the epilogue and the self edges.
   using vertex_leaves =
       unique_types<concat_types<operand_leaves<typename Program::epilogue_type>, typename Program::self_leaves>>;
@@ -49,9 +49,9 @@ struct gradient_plan {
   struct wanted_shared
       : std::bool_constant<requested<L>::value && (L::role_of == role::edge || L::role_of == role::parameter)> {};
 
-  static constexpr bool has_destination = filter_types<wanted_destination, unit_leaves>::size > 0;
-  static constexpr bool has_source = filter_types<wanted_source, unit_leaves>::size > 0;
-  static constexpr bool has_shared = filter_types<wanted_shared, unit_leaves>::size > 0;
+  static constexpr bool has_destination = filter_types<wanted_destination, aggregation_leaves>::size > 0;
+  static constexpr bool has_source = filter_types<wanted_source, aggregation_leaves>::size > 0;
+  static constexpr bool has_shared = filter_types<wanted_shared, aggregation_leaves>::size > 0;
   static constexpr bool runs_destination = has_destination || (has_shared && !has_source);
   static constexpr bool runs_source = has_source;
   static constexpr bool needs_source = runs_source;
@@ -66,11 +66,11 @@ struct gradient_plan {
   };
 
   using destination_leaves =
-      concat_types<filter_types<wanted_destination, unit_leaves>,
-                   std::conditional_t<runs_destination, filter_types<wanted_shared, unit_leaves>, type_list<>>>;
+      concat_types<filter_types<wanted_destination, aggregation_leaves>,
+                   std::conditional_t<runs_destination, filter_types<wanted_shared, aggregation_leaves>, type_list<>>>;
   using source_leaves =
-      concat_types<filter_types<wanted_source, unit_leaves>,
-                   std::conditional_t<runs_destination, type_list<>, filter_types<wanted_shared, unit_leaves>>>;
+      concat_types<filter_types<wanted_source, aggregation_leaves>,
+                   std::conditional_t<runs_destination, type_list<>, filter_types<wanted_shared, aggregation_leaves>>>;
   using vertex_target_leaves = filter_types<requested, vertex_leaves>;
 
   template <role Fixed>
@@ -89,11 +89,11 @@ struct gradient_plan {
   static consteval bool each_asked_once(type_list<L...>) {
     return (asked_once<L> && ...);
   }
-  static constexpr bool no_duplicates = each_asked_once(unit_leaves{}) && each_asked_once(vertex_leaves{});
+  static constexpr bool no_duplicates = each_asked_once(aggregation_leaves{}) && each_asked_once(vertex_leaves{});
 
   template <class R>
-  using check_target =
-      require_gradient_target<typename R::target, touches<R, unit_leaves>::value || touches<R, vertex_leaves>::value>;
+  using check_target = require_gradient_target<typename R::target, touches<R, aggregation_leaves>::value ||
+                                                                       touches<R, vertex_leaves>::value>;
   static constexpr bool all_known = (check_target<Request>::ok && ...);
 
   /// Did an earlier stage than Now write to the request's tensor?
@@ -149,4 +149,4 @@ struct require_gradients {
   static constexpr bool ok = true;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

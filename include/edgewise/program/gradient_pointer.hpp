@@ -6,7 +6,7 @@
 #include <edgewise/program/bound_leaf.hpp>
 #include <edgewise/register/row_layout.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0::detail {
 
 /// The run-time half of a gradient: where it goes and whether it is added to what is there.
 template <class Bound>
@@ -18,8 +18,8 @@ struct gradient_pointer {
 
 /// Where a tile stands among those of its row, if they run one after the other.
 struct tile_order {
-  bool after_lanes = false;  ///< earlier tiles hold other lanes of its heads
-  bool after_heads = false;  ///< earlier tiles hold other heads
+  bool after_channels = false;  ///< earlier tiles hold other channels of its heads
+  bool after_heads = false;     ///< earlier tiles hold other heads
 
   /// Did an earlier tile store a part of the same sums of gradients of this kind?
   EDGEWISE_HD bool follows(operand_kind kind) const {
@@ -27,17 +27,17 @@ struct tile_order {
       case operand_kind::wide:
         return false;
       case operand_kind::per_head:
-        return after_lanes;
-      case operand_kind::per_lane:
+        return after_channels;
+      case operand_kind::per_channel:
         return after_heads;
       default:
-        return after_lanes || after_heads;
+        return after_channels || after_heads;
     }
   }
 };
 
 inline tile_order order_of(row_layout const& layout, int tile) {
-  return {tile % layout.lane_tiles > 0, tile / layout.lane_tiles > 0};
+  return {tile % layout.channel_tiles > 0, tile / layout.channel_tiles > 0};
 }
 
 template <class Table>
@@ -61,4 +61,4 @@ struct gradient_pointers<type_list<Bound...>> : gradient_pointer<Bound>... {
   }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0::detail

@@ -8,14 +8,14 @@
 #include <edgewise/program/place.hpp>
 #include <edgewise/program/stashing_program.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// For how long a value is fixed: the whole launch, one row, one block of edges.
 enum class duration { launch, row, block };
 
 /// Can E be held at all? Leaves are in registers anyway.
 template <class E>
-inline constexpr bool is_holdable = is_node<E>&& is_known_by_type<E>::value;
+inline constexpr bool is_hoistable = is_node<E>&& is_known_by_type<E>::value;
 
 template <class List, class T>
 struct append_type;
@@ -34,7 +34,7 @@ struct collect_expressions<Done, type_list<>> {
 template <class Done, class E>
 struct collect_below {
   using below = typename collect_expressions<Done, typename parts<E>::types>::type;
-  using type = typename std::conditional_t<is_holdable<E>, append_type<below, E>, type_tag<below>>::type;
+  using type = typename std::conditional_t<is_hoistable<E>, append_type<below, E>, type_tag<below>>::type;
 };
 template <class Done, class E, class... Rest>
 struct collect_expressions<Done, type_list<E, Rest...>>
@@ -53,7 +53,7 @@ consteval int count_type(type_list<T...>) {
 /// stores. Two occurrences of equal type are one: equal operations of equal arguments; constants and operations with
 /// members are equal to themselves alone (program/place.hpp).
 template <class Roots, role Fixed, class Kept = type_list<>>
-struct held_expressions {
+struct hoisted_expressions {
   using all = typename collect_expressions<type_list<>, Roots>::type;
 
   template <class E>
@@ -89,16 +89,17 @@ struct held_expressions {
   using shared = filter_types<occurs_twice, all>;
 };
 
-/// The expressions of units that edges evaluate.
-template <class Unit>
-using unit_roots = typename parts<Unit>::types;
+/// The expressions of aggregations that edges evaluate.
+template <class Aggregation>
+using aggregation_roots = typename parts<Aggregation>::types;
 
-/// The roots of those units that depend on Targets.
-template <class Units, class Targets>
+/// The roots of those aggregations that depend on Targets.
+template <class Aggregations, class Targets>
 struct roots_towards;
-template <class... Unit, class Targets>
-struct roots_towards<type_list<Unit...>, Targets> {
-  using type = concat_types<std::conditional_t<depends_on<Unit, Targets>, unit_roots<Unit>, type_list<>>...>;
+template <class... Aggregation, class Targets>
+struct roots_towards<type_list<Aggregation...>, Targets> {
+  using type = concat_types<
+      std::conditional_t<depends_on<Aggregation, Targets>, aggregation_roots<Aggregation>, type_list<>>...>;
 };
 
 template <class Known>
@@ -113,32 +114,32 @@ using types_without = filter_types<outside_of<Known>::template test, List>;
 template <class L>
 struct is_parameter : std::bool_constant<L::role_of == role::parameter> {};
 template <class L>
-struct is_operand_leaf : std::bool_constant<!is_unit_value_leaf<L>::value> {};
+struct is_operand_leaf : std::bool_constant<!is_aggregation_value_leaf<L>::value> {};
 
 /// The leaves of an epilogue that are operands.
 template <class Epilogue>
 using operand_leaves = filter_types<is_operand_leaf, typename Epilogue::leaves>;
 
 template <class E>
-struct reads_gathers : std::bool_constant<(filter_types<is_unit_value_leaf, typename E::leaves>::size > 0)> {};
+struct reads_gathers : std::bool_constant<(filter_types<is_aggregation_value_leaf, typename E::leaves>::size > 0)> {};
 template <class E>
 struct reads_no_gathers : std::bool_constant<!reads_gathers<E>::value> {};
 
-/// The roots of a list of units or selves.
-template <class Units>
-struct roots_of_units;
-template <class... Unit>
-struct roots_of_units<type_list<Unit...>> {
-  using type = concat_types<unit_roots<Unit>...>;
+/// The roots of a list of aggregations or selves.
+template <class Aggregations>
+struct roots_of_aggregations;
+template <class... Aggregation>
+struct roots_of_aggregations<type_list<Aggregation...>> {
+  using type = concat_types<aggregation_roots<Aggregation>...>;
 };
 
 /// The expressions that vertices evaluate: the epilogue, and those along self edges, SelfRoots.
-template <class Program, class SelfRoots = typename roots_of_units<typename Program::self_types>::type>
+template <class Program, class SelfRoots = typename roots_of_aggregations<typename Program::self_types>::type>
 struct vertex_expressions {
   using roots = concat_types<SelfRoots, type_list<typename Program::epilogue_type>>;
   using leaves =
       unique_types<concat_types<operand_leaves<typename Program::epilogue_type>, typename Program::self_leaves>>;
-  using held = held_expressions<roots, role::destination>;
+  using held = hoisted_expressions<roots, role::destination>;
   /// What occurs twice, before and after gathers are known.
   using shared_without_gathers = filter_types<reads_no_gathers, typename held::shared>;
   using shared_over_gathers = filter_types<reads_gathers, typename held::shared>;
@@ -150,10 +151,10 @@ struct forward_expressions : vertex_expressions<Program> {
   using stashed = typename stashed_of<Program>::type;
   using vertex_leaves = typename vertex_expressions<Program>::leaves;
   using all_leaves = unique_types<concat_types<typename Program::leaves, vertex_leaves>>;
-  using edge_roots = typename roots_of_units<typename Program::unit_types>::type;
-  using along_edges = held_expressions<edge_roots, role::destination, stashed>;
-  using everywhere = held_expressions<concat_types<edge_roots, typename vertex_expressions<Program>::roots>,
-                                      role::destination, stashed>;
+  using edge_roots = typename roots_of_aggregations<typename Program::aggregation_types>::type;
+  using along_edges = hoisted_expressions<edge_roots, role::destination, stashed>;
+  using everywhere = hoisted_expressions<concat_types<edge_roots, typename vertex_expressions<Program>::roots>,
+                                         role::destination, stashed>;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,58 +1,56 @@
-// Lowering: a program as written becomes units, which traversals run, and an epilogue over their values.
+// Lowering: a program as written becomes aggregations, which traversals run, and an epilogue over their values.
 #pragma once
 
 #include <edgewise/expression/concat.hpp>
+#include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/edge_program.hpp>
-#include <edgewise/program/equal_units.hpp>
+#include <edgewise/program/equal_aggregations.hpp>
 #include <edgewise/program/place.hpp>
-#include <edgewise/program/unit.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0::detail {
 
 /// What kernels run: the gathers in order of appearance, what they do along self edges, and the vertex expression over
-/// `unit_value<I>`.
-template <class Epilogue, class Units, class Selves>
+/// `aggregation_value<I>`.
+template <class Epilogue, class Aggregations, class Selves>
 struct lowered_program;
-template <class Epilogue, class... Units, class... Selves>
-struct lowered_program<Epilogue, type_list<Units...>, type_list<Selves...>> {
+template <class Epilogue, class... Aggregations, class... Selves>
+struct lowered_program<Epilogue, type_list<Aggregations...>, type_list<Selves...>> {
   using epilogue_type = Epilogue;
-  using unit_types = type_list<Units...>;
+  using aggregation_types = type_list<Aggregations...>;
   using self_types = type_list<Selves...>;
-  using leaves = unique_types<concat_types<typename Units::leaves...>>;  ///< of messages along edges
+  using leaves = unique_types<concat_types<typename Aggregations::leaves...>>;  ///< of messages along edges
   using self_leaves = unique_types<concat_types<typename Selves::leaves...>>;
-  static constexpr int num_units = sizeof...(Units);
+  static constexpr int num_aggregations = sizeof...(Aggregations);
   static constexpr bool has_self = self_leaves::size > 0;
   Epilogue epilogue;
-  pack<Units...> units;
+  pack<Aggregations...> aggregations;
   pack<Selves...> selves;
 };
 
-namespace detail {
-
-/// An expression with its gathers replaced by values, and the units taken out of it.
-template <class E, class... Units>
+/// An expression with its gathers replaced by values, and the aggregations taken out of it.
+template <class E, class... Aggregations>
 struct lowered {
   E expr;
-  pack<Units...> units;
+  pack<Aggregations...> aggregations;
 };
 
 template <int Next, class E>
 constexpr auto lower(E const& e);
 
 template <class E, class... U>
-constexpr auto make_lowered(E const& e, pack<U...> const& units) {
-  return lowered<E, U...>{e, units};
+constexpr auto make_lowered(E const& e, pack<U...> const& aggregations) {
+  return lowered<E, U...>{e, aggregations};
 }
 /// Lowers arguments I.. of a node, after those in `done`.
 template <int Next, int I, class E, class... D, class... U>
-constexpr auto lower_arguments(E const& e, pack<D...> const& done, pack<U...> const& units) {
+constexpr auto lower_arguments(E const& e, pack<D...> const& done, pack<U...> const& aggregations) {
   if constexpr (I == argument_list<E>::type::size) {
-    return make_lowered(done, units);
+    return make_lowered(done, aggregations);
   } else {
     auto const a = lower<Next>(e.template argument<I>());
     using arg = std::remove_cvref_t<decltype(a.expr)>;
-    return lower_arguments<Next + decltype(a.units)::size, I + 1>(e, join_packs(done, pack<arg>{{{a.expr}}}),
-                                                                  join_packs(units, a.units));
+    return lower_arguments<Next + decltype(a.aggregations)::size, I + 1>(e, join_packs(done, pack<arg>{{{a.expr}}}),
+                                                                         join_packs(aggregations, a.aggregations));
   }
 }
 template <class E, class... A>
@@ -71,8 +69,9 @@ template <int Next, class G, class M>
 constexpr auto lower_gather(gather_node<G, M> const& gather) {
   static_assert(!has_concat<M>, "concat: ends a program, it is no message; gather each part (expression/concat.hpp)");
   auto const message = give_places<Next>(gather.message);
-  auto const unit = make_units(gather_node<G, std::remove_cvref_t<decltype(message.expr)>>{message.expr});
-  return lowered<leaf<role::destination, unit_value<Next>>, std::remove_const_t<decltype(unit)>>{{}, {{{unit}}}};
+  auto const aggregation = make_aggregations(gather_node<G, std::remove_cvref_t<decltype(message.expr)>>{message.expr});
+  return lowered<leaf<role::destination, aggregation_value<Next>>, std::remove_const_t<decltype(aggregation)>>{
+      {}, {{{aggregation}}}};
 }
 
 /// Takes the gathers out of an expression; Next is the number of the first.
@@ -83,7 +82,7 @@ constexpr auto lower(E const& e) {
   } else if constexpr (is_node<E>) {
     auto const args = lower_arguments<Next, 0>(e, pack<>{}, pack<>{});
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return make_lowered(around_lowered(e, get<I>(args.expr)...), args.units);
+      return make_lowered(around_lowered(e, get<I>(args.expr)...), args.aggregations);
     }
     (std::make_integer_sequence<int, argument_list<E>::type::size>{});
   } else {
@@ -92,10 +91,10 @@ constexpr auto lower(E const& e) {
 }
 
 template <class E, class... U, class... S, int... I>
-constexpr auto split_selves(E const& epilogue, pack<unit_with_self<U, S>...> const& units,
+constexpr auto split_selves(E const& epilogue, pack<aggregation_with_self<U, S>...> const& aggregations,
                             std::integer_sequence<int, I...>) {
   return lowered_program<E, type_list<U...>, type_list<S...>>{
-      epilogue, {{{get<I>(units).unit}...}}, {{{get<I>(units).self}...}}};
+      epilogue, {{{get<I>(aggregations).aggregation}...}}, {{{get<I>(aggregations).self}...}}};
 }
 
 /// A leaf that an epilogue cannot read: a destination has no one source and no one edge.
@@ -114,16 +113,16 @@ constexpr auto lower_vertex_program(E const& e) {
                 "with_self: belongs directly inside a gather, as in gather<sum>(with_self(message)) "
                 "(program/lower.hpp)");
   auto const result = lower<0>(e);
-  static_assert(decltype(result.units)::size > 0,
+  static_assert(decltype(result.aggregations)::size > 0,
                 "program: holds no gather; write gather<sum>(message), or scatter(message) for a value of every edge "
                 "(program/lower.hpp)");
-  static_assert(decltype(result.units)::size == 0 ||
+  static_assert(decltype(result.aggregations)::size == 0 ||
                     filter_types<is_edge_leaf, typename std::remove_cvref_t<decltype(result.expr)>::leaves>::size == 0,
                 "program: outside of gathers only destinations and parameters can be read, not src<...> or edge<...> "
                 "(program/lower.hpp)");
-  auto const units = keep_units<0>(result.units);
-  auto const epilogue = renumber<decltype(types_of(result.units))>(give_places<-1>(result.expr).expr);
-  return split_selves(epilogue, units, std::make_integer_sequence<int, decltype(units)::size>{});
+  auto const aggregations = keep_aggregations<0>(result.aggregations);
+  auto const epilogue = renumber<decltype(types_of(result.aggregations))>(give_places<-1>(result.expr).expr);
+  return split_selves(epilogue, aggregations, std::make_integer_sequence<int, decltype(aggregations)::size>{});
 }
 
 /// A program as kernels run it: `lowered_program`, or `edge_program` where it scatters.
@@ -136,5 +135,4 @@ constexpr auto lower_program(E const& e) {
   }
 }
 
-}  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0::detail

@@ -1,11 +1,11 @@
 // Which leaves a pass has to load: everything a message's value depends on, or only what its derivatives read.
 #pragma once
 
+#include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/stashed_node.hpp>
-#include <edgewise/program/unit.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Does E depend on any leaf of Targets?
 template <class Targets, class Leaves>
@@ -67,35 +67,36 @@ struct pull_needs<E, Targets>
     : node_needs<E, Targets, typename E::arguments, std::make_integer_sequence<int, E::arguments::size>> {
 };
 
-/// The field leaves that unit I of type Unit reads in the backward pass.
-template <int I, class Unit>
+/// The field leaves that aggregation I of type Aggregation reads in the backward pass.
+template <int I, class Aggregation>
 struct field_leaves;
 template <int I, class Fields>
 struct field_leaves_of;
 template <int I, class... F>
 struct field_leaves_of<I, type_list<F...>> {
-  using type = type_list<leaf<role::destination, unit_field<I, F>>...>;
+  using type = type_list<leaf<role::destination, aggregation_field<I, F>>...>;
 };
 template <int I, class G, class M>
-struct field_leaves<I, reduce_unit<G, M>> : field_leaves_of<I, typename G::reads> {};
+struct field_leaves<I, reduce_aggregation<G, M>> : field_leaves_of<I, typename G::reads> {};
 template <int I, class S, class V>
-struct field_leaves<I, softmax_unit<S, V>>
+struct field_leaves<I, softmax_aggregation<S, V>>
     : field_leaves_of<I, type_list<gradient_field, normalizer_field, inner_field>> {};
 
-/// All leaves that the backward pass of unit I loads for Targets; empty when the unit depends on none of them.
-template <int I, class Unit, class Targets>
+/// All leaves that the backward pass of aggregation I loads for Targets; empty when the aggregation depends on none of
+/// them.
+template <int I, class Aggregation, class Targets>
 struct backward_needs;
 template <int I, class G, class M, class Targets>
-struct backward_needs<I, reduce_unit<G, M>, Targets> {
+struct backward_needs<I, reduce_aggregation<G, M>, Targets> {
   using type = std::conditional_t<
       depends_on<M, Targets>,
-      unique_types<concat_types<typename field_leaves<I, reduce_unit<G, M>>::type,
+      unique_types<concat_types<typename field_leaves<I, reduce_aggregation<G, M>>::type,
                                 std::conditional_t<G::reads_message, typename value_leaves<M>::type, type_list<>>,
                                 typename pull_needs<M, Targets>::type>>,
       type_list<>>;
 };
 template <int I, class M, class Targets>
-struct backward_needs<I, edge_unit<M>, Targets> {
+struct backward_needs<I, edge_aggregation<M>, Targets> {
   using type = std::conditional_t<
       depends_on<M, Targets>,
       unique_types<concat_types<type_list<edge_gradient_leaf>, typename pull_needs<M, Targets>::type>>, type_list<>>;
@@ -103,8 +104,8 @@ struct backward_needs<I, edge_unit<M>, Targets> {
 /// Gradient: the leaf of the adjoint of softmax(score) * value.
 template <int I, class Gradient, class S, class V, class Targets>
 struct softmax_backward_needs {
-  using normalizer = leaf<role::destination, unit_field<I, normalizer_field>>;
-  using inner = leaf<role::destination, unit_field<I, inner_field>>;
+  using normalizer = leaf<role::destination, aggregation_field<I, normalizer_field>>;
+  using inner = leaf<role::destination, aggregation_field<I, inner_field>>;
   // The value's adjoint needs the probability and the gradient; the score's also the value and the inner term.
   using type = unique_types<concat_types<
       std::conditional_t<depends_on<V, Targets>,
@@ -117,17 +118,17 @@ struct softmax_backward_needs {
                          type_list<>>>>;
 };
 template <int I, class S, class V, class Targets>
-struct backward_needs<I, softmax_unit<S, V>, Targets>
-    : softmax_backward_needs<I, leaf<role::destination, unit_field<I, gradient_field>>, S, V, Targets> {};
+struct backward_needs<I, softmax_aggregation<S, V>, Targets>
+    : softmax_backward_needs<I, leaf<role::destination, aggregation_field<I, gradient_field>>, S, V, Targets> {};
 template <int I, class S, class V, class Targets>
-struct backward_needs<I, edge_softmax_unit<S, V>, Targets>
+struct backward_needs<I, edge_softmax_aggregation<S, V>, Targets>
     : softmax_backward_needs<I, edge_gradient_leaf, S, V, Targets> {};
 
-template <class Units, class Targets, class Indices>
+template <class Aggregations, class Targets, class Indices>
 struct all_backward_needs;
-template <class... Unit, class Targets, int... I>
-struct all_backward_needs<type_list<Unit...>, Targets, std::integer_sequence<int, I...>> {
-  using type = unique_types<concat_types<typename backward_needs<I, Unit, Targets>::type...>>;
+template <class... Aggregation, class Targets, int... I>
+struct all_backward_needs<type_list<Aggregation...>, Targets, std::integer_sequence<int, I...>> {
+  using type = unique_types<concat_types<typename backward_needs<I, Aggregation, Targets>::type...>>;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

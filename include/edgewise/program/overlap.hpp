@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Rows of memory, by addresses.
 struct memory_rows {
@@ -79,4 +79,4 @@ char const* shared_memory_text(A const& a, B const& b) {
   return overlap(memory_of(a), memory_of(b)) ? "overlaps " : "overlaps, with padding, ";
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,11 +1,11 @@
-// The parts of expressions, units and programs by type: what lies below, and where it is in the object.
+// The parts of expressions, aggregations and programs by type: what lies below, and where it is in the object.
 #pragma once
 
 #include <edgewise/program/lower.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-/// The expressions right below E, of programs their units and what else they hold; `at<I>(e)` is one of them.
+/// The expressions right below E, of programs their aggregations and what else they hold; `at<I>(e)` is one of them.
 template <class E>
 struct parts {
   using types = typename argument_list<E>::type;
@@ -14,12 +14,12 @@ struct parts {
     return e.template argument<I>();
   }
 };
-template <class Unit>
-struct parts<edge_program<Unit>> {
-  using types = type_list<Unit>;
+template <class Aggregation>
+struct parts<edge_program<Aggregation>> {
+  using types = type_list<Aggregation>;
   template <int>
-  EDGEWISE_HD static Unit const& at(edge_program<Unit> const& program) {
-    return get<0>(program.units);
+  EDGEWISE_HD static Aggregation const& at(edge_program<Aggregation> const& program) {
+    return get<0>(program.aggregations);
   }
 };
 template <class E, class... U, class... S>
@@ -28,11 +28,11 @@ struct parts<lowered_program<E, type_list<U...>, type_list<S...>>> {
   using types = type_list<U..., S..., E>;
   template <int I>
   EDGEWISE_HD static auto const& at(program const& p) {
-    constexpr int num_units = sizeof...(U);
-    if constexpr (I < num_units) {
-      return get<I>(p.units);
-    } else if constexpr (I < 2 * num_units) {
-      return get<I - num_units>(p.selves);
+    constexpr int num_aggregations = sizeof...(U);
+    if constexpr (I < num_aggregations) {
+      return get<I>(p.aggregations);
+    } else if constexpr (I < 2 * num_aggregations) {
+      return get<I - num_aggregations>(p.selves);
     } else {
       return p.epilogue;
     }
@@ -66,4 +66,4 @@ EDGEWISE_HD E const& find_part(Root const& root) {
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

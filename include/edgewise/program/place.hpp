@@ -5,12 +5,12 @@
 #include <edgewise/expression/scatter_node.hpp>
 #include <edgewise/expression/with_self.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0::detail {
 
-/// A constant, or the numbers of a node, such as a rate of dropout or an operation with members, at a position of unit
-/// Unit of a program (-1: the epilogue). Their numbers live in the object, so only with its place does the type of an
-/// expression say what it computes.
-template <int Unit, int Position>
+/// A constant, or the numbers of a node, such as a rate of dropout or an operation with members, at a position of
+/// aggregation Aggregation of a program (-1: the epilogue). Their numbers live in the object, so only with its place
+/// does the type of an expression say what it computes.
+template <int Aggregation, int Position>
 struct place {};
 
 template <class Place>
@@ -18,8 +18,6 @@ struct placed_constant : constant {};
 /// The numbers of a node, in their place.
 template <class Place, class Numbers>
 struct placed : Numbers {};
-
-namespace detail {
 
 template <class E>
 inline constexpr bool is_any_constant = std::is_same_v<E, constant>;
@@ -72,18 +70,18 @@ template <class Op, class... B, class... A>
 inline constexpr bool is_foldable<node<Op, B...>, A...> =
     (is_any_constant<A> && ...) && evaluates_double<Op, std::make_integer_sequence<int, sizeof...(A)>>::value;
 
-template <int Unit, int Next, class E>
+template <int Aggregation, int Next, class E>
 constexpr auto give_places_from(E const& e);
 
 /// Places of arguments I.. of a node, after those in `done`.
-template <int Unit, int Next, int I, class E, class... D>
+template <int Aggregation, int Next, int I, class E, class... D>
 constexpr auto place_arguments(E const& e, pack<D...> const& done) {
   if constexpr (I == argument_list<E>::type::size) {
     return placed_expression<pack<D...>, Next>{done};
   } else {
-    auto const a = give_places_from<Unit, Next>(e.template argument<I>());
+    auto const a = give_places_from<Aggregation, Next>(e.template argument<I>());
     using arg = std::remove_cvref_t<decltype(a.expr)>;
-    return place_arguments<Unit, decltype(a)::next, I + 1>(e, join_packs(done, pack<arg>{{{a.expr}}}));
+    return place_arguments<Aggregation, decltype(a)::next, I + 1>(e, join_packs(done, pack<arg>{{{a.expr}}}));
   }
 }
 template <int Next, class E>
@@ -91,32 +89,32 @@ constexpr auto place_expression(E const& e) {
   return placed_expression<E, Next>{e};
 }
 /// The node around arguments that have their places; Free is the first position after those.
-template <int Unit, int Free, class E, class... A>
+template <int Aggregation, int Free, class E, class... A>
 constexpr auto place_node(E const& e, A const&... args) {
   using numbers = typename numbers_of<E>::type;
   if constexpr (is_foldable<E, A...>) {
     auto const value = static_cast<double>(e.op.value(args.number.template as<double>()...));
-    return place_expression<Free + 1>(placed_constant<place<Unit, Free>>{constant{value}});
+    return place_expression<Free + 1>(placed_constant<place<Aggregation, Free>>{constant{value}});
   } else if constexpr (std::is_empty_v<numbers> || std::is_final_v<numbers>) {
     return place_expression<Free>(e.with_arguments(args...));
   } else {
-    return place_expression<Free + 1>(e.template with_numbers<placed<place<Unit, Free>, numbers>>(args...));
+    return place_expression<Free + 1>(e.template with_numbers<placed<place<Aggregation, Free>, numbers>>(args...));
   }
 }
 
 /// Gives every constant, and every node that holds numbers, its place, from position Next on; evaluates operations of
 /// constants, in double; what scatter holds stands in its place, a value of the edge like any other.
-template <int Unit, int Next, class E>
+template <int Aggregation, int Next, class E>
 constexpr auto give_places_from(E const& e) {
   if constexpr (std::is_same_v<E, constant>) {
-    return place_expression<Next + 1>(placed_constant<place<Unit, Next>>{e});
+    return place_expression<Next + 1>(placed_constant<place<Aggregation, Next>>{e});
   } else if constexpr (is_scatter<E>::value) {
-    return give_places_from<Unit, Next>(e.arg);
+    return give_places_from<Aggregation, Next>(e.arg);
   } else if constexpr (is_node<E>) {
     static_assert(require_node<E>::ok);
-    auto const args = place_arguments<Unit, Next, 0>(e, pack<>{});
+    auto const args = place_arguments<Aggregation, Next, 0>(e, pack<>{});
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return place_node<Unit, decltype(args)::next>(e, get<I>(args.expr)...);
+      return place_node<Aggregation, decltype(args)::next>(e, get<I>(args.expr)...);
     }
     (std::make_integer_sequence<int, argument_list<E>::type::size>{});
   } else {
@@ -124,10 +122,9 @@ constexpr auto give_places_from(E const& e) {
   }
 }
 
-template <int Unit, class E>
+template <int Aggregation, class E>
 constexpr auto give_places(E const& e) {
-  return give_places_from<Unit, 0>(e);
+  return give_places_from<Aggregation, 0>(e);
 }
 
-}  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0::detail

@@ -6,7 +6,7 @@
 #include <edgewise/program/lower.hpp>
 #include <edgewise/program/stashing_program.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Rule, class... E>
 constexpr auto rewrite_all(pack<E...> const& items) {
@@ -21,11 +21,11 @@ template <class Rule, class OtherRule = Rule, class E, class... U, class... S>
 constexpr auto rewrite_program(lowered_program<E, type_list<U...>, type_list<S...>> const& p) {
   return lowered_program<rewritten<OtherRule, E>, type_list<rewritten<Rule, U>...>,
                          type_list<rewritten<OtherRule, S>...>>{
-      rewrite<OtherRule>(p.epilogue), rewrite_all<Rule>(p.units), rewrite_all<OtherRule>(p.selves)};
+      rewrite<OtherRule>(p.epilogue), rewrite_all<Rule>(p.aggregations), rewrite_all<OtherRule>(p.selves)};
 }
-template <class Rule, class OtherRule = Rule, class Unit>
-constexpr auto rewrite_program(edge_program<Unit> const& p) {
-  return make_edge_program(rewrite<Rule>(get<0>(p.units)));
+template <class Rule, class OtherRule = Rule, class Aggregation>
+constexpr auto rewrite_program(edge_program<Aggregation> const& p) {
+  return make_edge_program(rewrite<Rule>(get<0>(p.aggregations)));
 }
 template <class Rule, class OtherRule = Rule, class Lowered, class... E>
 constexpr auto rewrite_program(stashing_program<Lowered, type_list<E...>> const& p) {
@@ -33,4 +33,4 @@ constexpr auto rewrite_program(stashing_program<Lowered, type_list<E...>> const&
   return stashing_program<std::remove_const_t<decltype(around)>, type_list<rewritten<Rule, E>...>>{around};
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

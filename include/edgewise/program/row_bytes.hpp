@@ -6,7 +6,7 @@
 #include <edgewise/core/extents.hpp>
 #include <edgewise/program/bound_leaf.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Bytes that an edge reads of operands at one vertex, a tile at a time.
 template <class... Bound>
@@ -47,4 +47,4 @@ constexpr std::int64_t sums_bytes(type_list<Bound...>, [[maybe_unused]] row_exte
        16 * 16));
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -13,7 +13,7 @@
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/overlap.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class View>
 std::string shape_text(View const& view) {
@@ -21,17 +21,18 @@ std::string shape_text(View const& view) {
     if (View::kind == operand_kind::per_row) return text("[", view.rows, ", ", vec_length<View>, "]");
     return text("[", view.rows, ", ", view.heads, ", ", vec_length<View>, "]");
   }
-  if constexpr (View::kind == operand_kind::wide) return text("[", view.rows, ", ", view.heads, ", ", view.lanes, "]");
+  if constexpr (View::kind == operand_kind::wide)
+    return text("[", view.rows, ", ", view.heads, ", ", view.channels, "]");
   if constexpr (View::kind == operand_kind::per_head) return text("[", view.rows, ", ", view.heads, "]");
-  if constexpr (View::kind == operand_kind::per_lane) return text("[", view.rows, ", ", view.lanes, "]");
+  if constexpr (View::kind == operand_kind::per_channel) return text("[", view.rows, ", ", view.channels, "]");
   return text("[", view.rows, "]");
 }
 
 inline constexpr bool kind_has_heads(operand_kind kind) {
   return kind == operand_kind::wide || kind == operand_kind::per_head;
 }
-inline constexpr bool kind_has_lanes(operand_kind kind) {
-  return kind == operand_kind::wide || kind == operand_kind::per_lane;
+inline constexpr bool kind_has_channels(operand_kind kind) {
+  return kind == operand_kind::wide || kind == operand_kind::per_channel;
 }
 
 /// Rows that an operand in a role must have, and what they are, for messages.
@@ -69,8 +70,8 @@ void check_view(View const& view, std::int64_t rows, char const* rows_are, Name 
     if (!rows_are) throw invalid_argument(text(name, ": has ", view.rows, " rows, a parameter has 1"));
     throw invalid_argument(text(name, ": has ", view.rows, " rows, the graph has ", rows, " ", rows_are));
   }
-  if (view.heads < 1 || view.lanes < 1) {
-    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", heads and lanes must be at least 1"));
+  if (view.heads < 1 || view.channels < 1) {
+    throw invalid_argument(text(name, ": has shape ", shape_text(view), ", heads and channels must be at least 1"));
   }
   if (view.rows > 1 && view.row_stride < view.row_size()) {
     throw invalid_argument(
@@ -97,16 +98,17 @@ inline void check_counts(graph_counts counts) {
   }
 }
 
-/// Elements of a row at most, each head's lanes rounded up to a power of two: several such rows, and their bytes, are
-/// counted in 32 bits.
+/// Elements of a row at most, each head's channels rounded up to a power of two: several such rows, and their bytes,
+/// are counted in 32 bits.
 inline constexpr std::int64_t most_row_elements = std::int64_t{1} << 27;
 /// Throws where rows have more.
 inline void check_row_size(row_extents extents) {
-  std::int64_t lanes = 1;
-  while (lanes < extents.lanes) lanes *= 2;
-  if (extents.heads * lanes > most_row_elements) {
-    throw invalid_argument(text("bindings: rows of ", extents.heads, " heads x ", extents.lanes,
-                                " lanes have more than 2^27 elements, each head's lanes rounded up to a power of two"));
+  std::int64_t channels = 1;
+  while (channels < extents.channels) channels *= 2;
+  if (extents.heads * channels > most_row_elements) {
+    throw invalid_argument(
+        text("bindings: rows of ", extents.heads, " heads x ", extents.channels,
+             " channels have more than 2^27 elements, each head's channels rounded up to a power of two"));
   }
 }
 
@@ -136,17 +138,17 @@ private:
   int count_ = 0;
 };
 
-/// Takes heads and lanes over from an operand, or checks them against those found before.
+/// Takes heads and channels over from an operand, or checks them against those found before.
 struct extents_finder {
   row_extents extents{0, 0};
   using name_of = std::string (*)();
   name_of heads_from = nullptr;
-  name_of lanes_from = nullptr;
+  name_of channels_from = nullptr;
 
   template <class View>
   void add(View const& view, name_of name) {
     if (kind_has_heads(View::kind)) merge(extents.heads, heads_from, view.heads, name, "heads");
-    if (kind_has_lanes(View::kind)) merge(extents.lanes, lanes_from, view.lanes, name, "lanes");
+    if (kind_has_channels(View::kind)) merge(extents.channels, channels_from, view.channels, name, "channels");
   }
 
 private:
@@ -160,7 +162,7 @@ private:
   }
 };
 
-/// Checks every operand against the graph and returns the program's heads and lanes (1 where no operand has them).
+/// Checks every operand against the graph and returns the program's heads and channels (1 where no operand has them).
 template <class Leaves, class Set>
 row_extents check_operands(Set const& in, graph_counts counts);
 template <class Leaves, class Set>
@@ -173,7 +175,7 @@ struct operand_checker<type_list<Leaf...>, Set> {
     [[maybe_unused]] stream_checker streams;
     (check_one<Leaf>(in, counts, finder, streams), ...);
     if (finder.extents.heads == 0) finder.extents.heads = 1;
-    if (finder.extents.lanes == 0) finder.extents.lanes = 1;
+    if (finder.extents.channels == 0) finder.extents.channels = 1;
     check_row_size(finder.extents);
     return finder.extents;
   }
@@ -199,9 +201,9 @@ row_extents check_operands(Set const& in, graph_counts counts) {
 template <class Leaves, class Set>
 void check_extents(Set const& in, row_extents planned, graph_counts counts) {
   row_extents const found = check_operands<Leaves>(in, counts);
-  if (found.heads != planned.heads || found.lanes != planned.lanes) {
-    throw invalid_argument(text("bindings: operands have ", found.heads, " heads x ", found.lanes,
-                                " lanes, the plan was made for ", planned.heads, " x ", planned.lanes));
+  if (found.heads != planned.heads || found.channels != planned.channels) {
+    throw invalid_argument(text("bindings: operands have ", found.heads, " heads x ", found.channels,
+                                " channels, the plan was made for ", planned.heads, " x ", planned.channels));
   }
 }
 
@@ -211,11 +213,11 @@ void check_output(View const& view, row_extents extents, std::int64_t rows, char
                   char const* rows_are = "destinations", int parts = 1) {
   check_view(view, rows, rows_are, [name] { return std::string(name); });
   bool const heads_differ = kind_has_heads(View::kind) && view.heads != extents.heads;
-  bool const lanes_differ = kind_has_lanes(View::kind) && view.lanes != extents.lanes;
-  if (heads_differ || lanes_differ) {
+  bool const channels_differ = kind_has_channels(View::kind) && view.channels != extents.channels;
+  if (heads_differ || channels_differ) {
     std::string const rows_have = parts > 1 ? text("the ", parts, " parts of a row have ") : "the program's rows have ";
     throw invalid_argument(text(name, ": has shape ", shape_text(view), ", ", rows_have, extents.heads, " heads x ",
-                                extents.lanes, " lanes"));
+                                extents.channels, " channels"));
   }
 }
 
@@ -261,7 +263,7 @@ template <class View, operand_kind Kind, class Accumulator>
 struct require_output {
   static_assert(
       View::kind == Kind,
-      "out: the kind of the output view is not that of the program's value (wide, per_head, per_lane or per_row)");
+      "out: the kind of the output view is not that of the program's value (wide, per_head, per_channel or per_row)");
   static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
                 "out: the output of operands of double is stored as double, that of others as float, bfloat16 or "
                 "float16 (core/scalar.hpp)");
@@ -274,30 +276,30 @@ template <class View, operand_kind Kind, class Accumulator>
 struct require_output_gradient {
   static_assert(
       View::kind == Kind,
-      "grad_out: the kind of the view is not that of the program's value (wide, per_head, per_lane or per_row)");
+      "grad_out: the kind of the view is not that of the program's value (wide, per_head, per_channel or per_row)");
   static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
                 "grad_out: the adjoint of the output is stored as the output: double for operands of double, float, "
                 "bfloat16 or float16 for others (core/scalar.hpp)");
   static constexpr bool ok = true;
 };
 
-/// Lanes of the longest chunk: 8 of two bytes are a 16-byte word.
+/// Channels of the longest chunk: 8 of two bytes are a 16-byte word.
 inline constexpr int longest_chunk = 8;
 
-/// The lanes of the longest chunk that rows allow to move as words of 16 bytes, or of its size where that is less: 8,
-/// 4, 2 or 1. Chunks lie in rows as a whole.
-constexpr int chunk_of_rows(int lanes, std::int64_t element_bytes, std::uintptr_t address, std::int64_t row_bytes) {
+/// The channels of the longest chunk that rows allow to move as words of 16 bytes, or of its size where that is less:
+/// 8, 4, 2 or 1. Chunks lie in rows as a whole.
+constexpr int chunk_of_rows(int channels, std::int64_t element_bytes, std::uintptr_t address, std::int64_t row_bytes) {
   for (int const chunk : {longest_chunk, 4, 2}) {
     std::int64_t const bytes = chunk * element_bytes;
     std::int64_t const word = bytes < 16 ? bytes : 16;
-    if (lanes % chunk == 0 && static_cast<std::int64_t>(address % 16) % word == 0 && row_bytes % word == 0)
+    if (channels % chunk == 0 && static_cast<std::int64_t>(address % 16) % word == 0 && row_bytes % word == 0)
       return chunk;
   }
   return 1;
 }
-/// The lanes of the longest chunk of rows of `elements` elements that are one axis and begin at multiples of 16 bytes,
-/// where the last chunk may reach into the gap behind the row, `row_stride` elements from its start: by less than 16
-/// bytes, as stored and as summed.
+/// The channels of the longest chunk of rows of `elements` elements that are one axis and begin at multiples of 16
+/// bytes, where the last chunk may reach into the gap behind the row, `row_stride` elements from its start: by less
+/// than 16 bytes, as stored and as summed.
 constexpr int chunk_of_gapped_rows(std::int64_t elements, std::int64_t element_bytes, std::int64_t accumulator_bytes,
                                    std::uintptr_t address, std::int64_t row_stride) {
   std::int64_t const chunk = 16 / accumulator_bytes;
@@ -310,13 +312,13 @@ constexpr int smaller(int a, int b) { return a < b ? a : b; }
 /// The longest chunk that a view's rows allow. ReadsGaps: rows are one axis, and gaps behind them may be read.
 template <bool ReadsGaps = false, class View>
 int chunk_of(View const& view) {
-  if constexpr (!(View::kind == operand_kind::wide || View::kind == operand_kind::per_lane)) {
+  if constexpr (!(View::kind == operand_kind::wide || View::kind == operand_kind::per_channel)) {
     return longest_chunk;
   } else {
     using element = std::remove_const_t<typename View::value_type>;
     constexpr auto bytes = static_cast<std::int64_t>(sizeof(element));
     auto const address = reinterpret_cast<std::uintptr_t>(view.data);
-    int const whole = chunk_of_rows(view.lanes, bytes, address, view.rows <= 1 ? 0 : view.row_stride * bytes);
+    int const whole = chunk_of_rows(view.channels, bytes, address, view.rows <= 1 ? 0 : view.row_stride * bytes);
     if constexpr (ReadsGaps && View::kind == operand_kind::wide) {
       if (view.rows <= 1) return whole;  // strides of single rows mean nothing
       constexpr auto accumulator_bytes = static_cast<std::int64_t>(sizeof(accumulator_t<element>));
@@ -382,8 +384,8 @@ int fill_operands(Pointers& pointers, Set const& in) {
   }(Table{});
 }
 
-/// The most tiles that any geometry cuts a row into. Groups hold 128 lanes or more; where every head has a power of two
-/// of them, more than half of that is in use.
-inline int most_tiles(row_extents extents) { return extents.heads * ceil_div(extents.lanes, 64); }
+/// The most tiles that any geometry cuts a row into. Groups hold 128 channels or more; where every head has a power of
+/// two of them, more than half of that is in use.
+inline int most_tiles(row_extents extents) { return extents.heads * ceil_div(extents.channels, 64); }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -8,7 +8,7 @@
 #include <edgewise/program/rewrite_program.hpp>
 #include <edgewise/program/stashing_program.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 struct automatic;
 
@@ -18,8 +18,8 @@ struct recompute {};
 
 /// Keeps the values of the expressions that `named<Name>` marks, one row per edge each, in the saved state; the
 /// backward pass reads them. `stash<automatic>` keeps those whose recomputation costs more than a constant for each
-/// element that would be stored, the criterion of MLSys 2022, section 6: sums over lanes, whose cost grows with the
-/// lanes.
+/// element that would be stored, the criterion of MLSys 2022, section 6: sums over channels, whose cost grows with the
+/// channels.
 template <class... Name>
 struct stash {};
 
@@ -70,17 +70,17 @@ struct find_named<Name, node<operation::named<Name>, A>> : type_tag<rewritten<wi
 template <class E>
 inline constexpr bool is_stashable = is_node<E>&& own_leaves<E>::type::size == 0 && is_known_by_type<E>::value;
 
-/// The expression that `stash` keeps under Name. Units: those of the program, with names.
-template <class Name, class Units>
+/// The expression that `stash` keeps under Name. Aggregations: those of the program, with names.
+template <class Name, class Aggregations>
 struct require_stashable {
-  using type = typename find_named_among<Name, Units>::type;
+  using type = typename find_named_among<Name, Aggregations>::type;
   static_assert(
       !std::is_void_v<type>,
       "stash: no part of a message has this name; mark it with named<name>(x), below a softmax its score, since "
       "weights are not known until a row ends (program/stash.hpp)");
   static_assert(
       std::is_void_v<type> || is_stashable<type>,
-      "stash: only results of operations and sums over lanes can be kept; an operand is in memory, and a mask is "
+      "stash: only results of operations and sums over channels can be kept; an operand is in memory, and a mask is "
       "drawn again (program/stash.hpp)");
   static constexpr role decided_by = [] {
     if constexpr (std::is_void_v<type>) {
@@ -95,7 +95,7 @@ struct require_stashable {
       "once; name what an edge computes (program/stash.hpp)");
 };
 
-/// Sums over lanes that edges decide, the outermost ones.
+/// Sums over channels that edges decide, the outermost ones.
 template <class E>
 struct costly_parts;
 template <class List>
@@ -107,11 +107,11 @@ struct costly_parts_of<type_list<E...>> {
 template <class E>
 struct costly_parts : costly_parts_of<typename parts<E>::types> {};
 template <class E>
-requires is_lane_sum<E>::value struct costly_parts<E> {
+requires is_channel_sum<E>::value struct costly_parts<E> {
   using type = std::conditional_t<role_of_expression<E> == role::edge && is_stashable<E>, type_list<E>, type_list<>>;
 };
 
-/// The expressions that a policy keeps. Named: the units with names; Plain: without.
+/// The expressions that a policy keeps. Named: the aggregations with names; Plain: without.
 template <class Policy, class Named, class Plain>
 struct choose_stashed;
 template <class Named, class Plain>
@@ -133,7 +133,8 @@ constexpr auto apply_policy(lowered_program<E, U, S> const& named) {
   using lowered = lowered_program<E, U, S>;
   auto const plain = rewrite_program<without_names>(named);
   using program = std::remove_const_t<decltype(plain)>;
-  using stashed = typename choose_stashed<Policy, typename lowered::unit_types, typename program::unit_types>::type;
+  using stashed =
+      typename choose_stashed<Policy, typename lowered::aggregation_types, typename program::aggregation_types>::type;
   if constexpr (stashed::size == 0) {
     return plain;
   } else {
@@ -141,8 +142,8 @@ constexpr auto apply_policy(lowered_program<E, U, S> const& named) {
   }
 }
 
-template <class Policy, class Unit>
-constexpr auto apply_policy(edge_program<Unit> const& program) {
+template <class Policy, class Aggregation>
+constexpr auto apply_policy(edge_program<Aggregation> const& program) {
   static_assert(std::is_same_v<Policy, recompute>,
                 "stash: a program of edges keeps nothing, its output is what edges compute (program/stash.hpp)");
   return program;
@@ -174,4 +175,4 @@ template <class Program>
 using backward_program_of = std::remove_cvref_t<decltype(backward_program(std::declval<Program const&>()))>;
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -3,7 +3,7 @@
 
 #include <edgewise/expression/expression.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The name of the operand that holds the values of E.
 template <class E>
@@ -61,4 +61,4 @@ private:
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

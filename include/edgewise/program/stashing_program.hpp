@@ -4,7 +4,7 @@
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/stashed_node.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A program whose forward pass keeps values of expressions that edges compute.
 template <class Lowered, class Stashed>
@@ -26,4 +26,4 @@ struct stashed_of<stashing_program<Lowered, Stashed>> {
   using lowered = Lowered;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,7 +1,7 @@
 // Whether gradients that many rows add to keep the same bits from run to run.
 #pragma once
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The default: every result has the same bits whatever the stream, the repetition or the number of threads.
 struct deterministic {};
@@ -22,4 +22,4 @@ template <>
 inline constexpr bool is_sums_option<nondeterministic> = true;
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -7,7 +7,7 @@
 #include <edgewise/program/bound_leaf.hpp>
 #include <edgewise/program/needs.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Does a value differ from head to head, given the leaves bound in Table?
 template <class E, class Table>
@@ -22,4 +22,4 @@ struct varies_by_head<leaf<Role, Name>, Table> {
   static constexpr bool value = kind == operand_kind::wide || kind == operand_kind::per_head;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

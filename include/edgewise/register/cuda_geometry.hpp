@@ -6,24 +6,22 @@
 #include <edgewise/register/row_layout.hpp>
 #include <edgewise/register/value.hpp>
 
-namespace edgewise {
-namespace detail {
-
-/// Among how many of `span` neighbouring threads `count` sums are dealt while they are taken: as many as save shuffles,
-/// a power of two; 1 where each thread takes all of them.
+namespace edgewise::inline v0::detail {
+/// Among how many of `span` neighbouring threads `count` sums are shared out while they are taken: as many as save
+/// shuffles, a power of two; 1 where each thread takes all of them.
 EDGEWISE_HD constexpr int owners_of_sums(int count, int span) {
   if ((count & (count - 1)) != 0) return 1;
   int const owners = count < span ? count : span;
-  int dealt = count;  // every sum is fetched at last
+  int split = count;  // every sum is fetched at last
   int together = 0;
   for (int m = 1, kept = count; m < span; m <<= 1) {
     if (m < owners) kept /= 2;
-    dealt += kept;
+    split += kept;
     together += count;
   }
-  return dealt < together ? owners : 1;
+  return split < together ? owners : 1;
 }
-/// As many where no thread needs what others have: every step that deals saves exchanges.
+/// As many where no thread needs what others have: every step that shares out saves exchanges.
 EDGEWISE_HD constexpr int keepers_of_sums(int count, int span) {
   return (count & (count - 1)) != 0 ? 1 : (count < span ? count : span);
 }
@@ -44,8 +42,8 @@ EDGEWISE_HD int log2_of_power(int power) {
   return std::countr_zero(static_cast<unsigned>(power));
 #endif
 }
-/// Which of the `owners` threads has sum i: each step deals by one more bit of the thread's number, from the top bit of
-/// the sum's.
+/// Which of the `owners` threads has sum i: each step shares out by one more bit of the thread's number, from the top
+/// bit of the sum's.
 EDGEWISE_HD constexpr int owner_of_sum(int i, int count, int owners) {
   int owner = 0;
   for (int m = 1; m < owners; m <<= 1) {
@@ -55,18 +53,16 @@ EDGEWISE_HD constexpr int owner_of_sum(int i, int count, int owners) {
   return owner;
 }
 
-}  // namespace detail
-
-/// GroupSize threads (a power of two, at most a warp, or a whole block) hold Chunks chunks of Lanes consecutive
+/// GroupSize threads (a power of two, at most a warp, or a whole block) hold Chunks chunks of Channels consecutive
 /// elements each: chunk c of thread t is chunk q = c * GroupSize + t of the tile, so that a group's loads are
 /// contiguous.
-template <int GroupSize, int Chunks, int Lanes, access Access = access::chunk, packing Packing = packing::dense,
-          scores Scores = scores::of_chunks>
+template <int GroupSize, int Chunks, int Channels, access Access = access::chunk, packing Packing = packing::dense,
+          scores Scores = scores::by_chunk>
 struct cuda_geometry {
   static constexpr int group_size = GroupSize;
   static constexpr bool is_block_wide = GroupSize > 32;
   static constexpr int max_chunks = Chunks;
-  static constexpr int lanes_per_chunk = Lanes;
+  static constexpr int channels_per_chunk = Channels;
   static constexpr access access_of = Access;
   static constexpr packing packing_of = Packing;
   static constexpr scores scores_of = Scores;
@@ -74,59 +70,63 @@ struct cuda_geometry {
 
   int thread;           ///< in the group
   int heads;            ///< of the whole row
-  int lanes;            ///< of a head
+  int channels;         ///< of a head
   int chunks_per_head;  ///< power of two
   int chunk_shift;      ///< log2(chunks_per_head)
   int first_offset;     ///< of this thread's chunk 0 in the row
   int first_head;
-  int first_lane;
+  int first_channel;
   int end_head;  ///< of the tile
-  int end_lane;
+  int end_channel;
 
   EDGEWISE_HD cuda_geometry(row_layout const& layout, int tile, int thread_in_group)
-      : thread(thread_in_group), heads(layout.heads), lanes(layout.lanes), chunks_per_head(layout.chunks_per_head) {
+      : thread(thread_in_group),
+        heads(layout.heads),
+        channels(layout.channels),
+        chunks_per_head(layout.chunks_per_head) {
     chunk_shift = detail::log2_of_power(chunks_per_head);
     int head_tile = tile;
-    int lane_tile = 0;
-    if (layout.lane_tiles > 1) {
-      head_tile = tile / layout.lane_tiles;
-      lane_tile = tile - head_tile * layout.lane_tiles;
+    int channel_tile = 0;
+    if (layout.channel_tiles > 1) {
+      head_tile = tile / layout.channel_tiles;
+      channel_tile = tile - head_tile * layout.channel_tiles;
     }
     first_head = head_tile * layout.heads_per_tile;
-    first_lane = lane_tile * layout.lanes_per_tile;
+    first_channel = channel_tile * layout.channels_per_tile;
     end_head = first_head + layout.heads_per_tile < heads ? first_head + layout.heads_per_tile : heads;
-    end_lane = first_lane + layout.lanes_per_tile < lanes ? first_lane + layout.lanes_per_tile : lanes;
-    first_offset = head(0) * lanes + lane_in_head(0);
+    end_channel =
+        first_channel + layout.channels_per_tile < channels ? first_channel + layout.channels_per_tile : channels;
+    first_offset = head(0) * channels + channel_in_head(0);
   }
 
   EDGEWISE_HD static constexpr int chunks() { return Chunks; }
 
   EDGEWISE_HD int head(int chunk) const { return first_head + ((chunk * GroupSize + thread) >> chunk_shift); }
-  EDGEWISE_HD int lane_in_head(int chunk) const {
-    return first_lane + ((chunk * GroupSize + thread) & (chunks_per_head - 1)) * Lanes;
+  EDGEWISE_HD int channel_in_head(int chunk) const {
+    return first_channel + ((chunk * GroupSize + thread) & (chunks_per_head - 1)) * Channels;
   }
   /// Element of the row at which the chunk starts.
   EDGEWISE_HD int offset(int chunk) const {
-    return Packing == packing::dense ? first_offset + chunk * (GroupSize * Lanes)
-                                     : head(chunk) * lanes + lane_in_head(chunk);
+    return Packing == packing::dense ? first_offset + chunk * (GroupSize * Channels)
+                                     : head(chunk) * channels + channel_in_head(chunk);
   }
-  /// How many of the chunk's lanes lie in the row: 0 to Lanes.
-  EDGEWISE_HD int valid_lanes(int chunk) const {
-    int const left = end_lane - lane_in_head(chunk);
-    return head(chunk) < end_head && left > 0 ? (left < Lanes ? left : Lanes) : 0;
+  /// How many of the chunk's channels lie in the row: 0 to Channels.
+  EDGEWISE_HD int valid_channels(int chunk) const {
+    int const left = end_channel - channel_in_head(chunk);
+    return head(chunk) < end_head && left > 0 ? (left < Channels ? left : Channels) : 0;
   }
-  EDGEWISE_HD bool valid(int chunk) const { return head(chunk) < end_head && lane_in_head(chunk) < end_lane; }
+  EDGEWISE_HD bool valid(int chunk) const { return head(chunk) < end_head && channel_in_head(chunk) < end_channel; }
   EDGEWISE_HD bool valid_head(int chunk) const { return head(chunk) < end_head; }
   /// One chunk of one thread speaks for each head of the tile.
   EDGEWISE_HD bool leads_head(int chunk) const {
     return ((chunk * GroupSize + thread) & (chunks_per_head - 1)) == 0 && head(chunk) < end_head;
   }
   EDGEWISE_HD bool leads_row() const { return thread == 0; }
-  /// The first head's chunks speak for lanes that all heads share.
-  EDGEWISE_HD bool leads_lanes(int chunk) const { return head(chunk) == first_head; }
+  /// The first head's chunks speak for channels that all heads share.
+  EDGEWISE_HD bool leads_channels(int chunk) const { return head(chunk) == first_head; }
   /// Of the tiles that a head or row is cut into, one speaks for what they all hold.
-  EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_lane == 0; }
-  EDGEWISE_HD bool owns_row() const { return thread == 0 && first_head == 0 && first_lane == 0; }
+  EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_channel == 0; }
+  EDGEWISE_HD bool owns_row() const { return thread == 0 && first_head == 0 && first_channel == 0; }
 
   /// Replaces each chunk's entry by the sum over its head's chunks; every thread of the warp (of the block, where
   /// groups are block-wide) takes part.
@@ -134,14 +134,14 @@ struct cuda_geometry {
   EDGEWISE_HD void sum_heads_in_place([[maybe_unused]] V& x) const {
 #if defined(__CUDA_ARCH__)
     static_assert((Chunks & (Chunks - 1)) == 0, "sums over heads are taken by powers of two");
-    if constexpr (Chunks > 1 && V::blocks > 1) {
+    if constexpr (Chunks > 1 && V::edges > 1) {
       if (chunks_per_head >= capacity_chunks) return sum_one_head_in_place(x);  // the same for the whole grid
     }
     EDGEWISE_UNROLL
     for (int m = 1; m < Chunks; m <<= 1) {
       if (m * GroupSize < chunks_per_head) {
         EDGEWISE_UNROLL
-        for (int b = 0; b < V::blocks; ++b) {
+        for (int b = 0; b < V::edges; ++b) {
           EDGEWISE_UNROLL
           for (int c = 0; c < Chunks; ++c) {
             if ((c & m) == 0 && (c | m) < Chunks) x.v[b][c][0] = x.v[b][c | m][0] = x.v[b][c][0] + x.v[b][c | m][0];
@@ -156,7 +156,8 @@ struct cuda_geometry {
 #endif
   }
 
-  /// Replaces each lane by its sum over the heads of the tile: over the bits of the chunk's number that say its head.
+  /// Replaces each channel by its sum over the heads of the tile: over the bits of the chunk's number that say its
+  /// head.
   template <class V>
   EDGEWISE_HD void sum_over_heads_in_place([[maybe_unused]] V& x) const {
 #if defined(__CUDA_ARCH__)
@@ -201,10 +202,10 @@ struct cuda_geometry {
   template <class V, class F>
   EDGEWISE_HD void for_each_head_sum([[maybe_unused]] V& x, [[maybe_unused]] F const& f) const {
 #if defined(__CUDA_ARCH__)
-    if constexpr (Chunks == 1 && !is_block_wide && V::blocks > 1) {
+    if constexpr (Chunks == 1 && !is_block_wide && V::edges > 1) {
       give_neighbors<warp_part>(x, f);
     } else {
-      if constexpr (!is_block_wide && V::blocks > 1) {
+      if constexpr (!is_block_wide && V::edges > 1) {
         if (chunks_per_head >= capacity_chunks) {  // the same for the whole grid
           auto sum = add_chunks(x);
           return for_each_row_sum(sum, f);
@@ -212,7 +213,7 @@ struct cuda_geometry {
       }
       sum_heads_in_place(x);
       EDGEWISE_UNROLL
-      for (int b = 0; b < V::blocks; ++b) {
+      for (int b = 0; b < V::edges; ++b) {
         EDGEWISE_UNROLL
         for (int c = 0; c < Chunks; ++c) {
           if (leads_head(c)) f(b, c, x.v[b][c][0]);
@@ -228,7 +229,7 @@ struct cuda_geometry {
     if constexpr (is_block_wide) {
       sum_row_in_place(x);
       EDGEWISE_UNROLL
-      for (int b = 0; b < V::blocks; ++b) {
+      for (int b = 0; b < V::edges; ++b) {
         if (leads_row()) f(b, 0, x.v[b][0][0]);
       }
     } else {
@@ -261,9 +262,9 @@ private:
   /// The sum over the chunks of a thread, which are all of one head.
   template <class V>
   EDGEWISE_DEVICE auto add_chunks(V& x) const {
-    register_value<typename V::scalar, extent::uniform, V::blocks, Chunks, Lanes> sum;
+    register_value<typename V::scalar, extent::uniform, V::edges, Chunks, Channels> sum;
     EDGEWISE_UNROLL
-    for (int b = 0; b < V::blocks; ++b) {
+    for (int b = 0; b < V::edges; ++b) {
       EDGEWISE_UNROLL
       for (int m = 1; m < Chunks; m <<= 1) {
         EDGEWISE_UNROLL
@@ -273,14 +274,14 @@ private:
     }
     return sum;
   }
-  /// Replaces each entry of a value without lanes by its sum over Span neighbouring threads, entries together: while a
-  /// thread has several, a step leaves it the half of them that its bit names, so that all entries take little more
+  /// Replaces each entry of a value without channels by its sum over Span neighbouring threads, entries together: while
+  /// a thread has several, a step leaves it the half of them that its bit names, so that all entries take little more
   /// than one does; at last each is fetched from a thread that has it. The tree of additions is that of one entry.
   template <int Span, class V>
   EDGEWISE_DEVICE void sum_threads(V& x) const {
-    constexpr int count = V::blocks * V::chunks;
-    constexpr int owners = V::blocks > 1 ? detail::owners_of_sums(count, Span) : 1;  // one edge waits for each step
-    deal_sums<Span, owners>(x);
+    constexpr int count = V::edges * V::chunks;
+    constexpr int owners = V::edges > 1 ? detail::owners_of_sums(count, Span) : 1;  // one edge waits for each step
+    exchange_sums<Span, owners>(x);
     if constexpr (owners > 1) {
       constexpr int kept = count / owners;
       auto const at = [&](int i) -> auto& { return x.v[i / V::chunks][i % V::chunks][0]; };
@@ -296,8 +297,8 @@ private:
   /// The steps of `sum_threads` that add: leaves each thread the count / owners sums that are its own, as the first
   /// entries.
   template <int Span, int owners, class V>
-  EDGEWISE_DEVICE void deal_sums(V& x) const {
-    constexpr int count = V::blocks * V::chunks;
+  EDGEWISE_DEVICE void exchange_sums(V& x) const {
+    constexpr int count = V::edges * V::chunks;
     auto const at = [&](int i) -> auto& { return x.v[i / V::chunks][i % V::chunks][0]; };
     EDGEWISE_UNROLL
     for (int m = 1; m < owners; m <<= 1) {
@@ -321,13 +322,13 @@ private:
   template <int Span, class V, class F>
   EDGEWISE_DEVICE void give_sums(V& x, bool takes_part, F const& f) const {
     static_assert(V::chunks == 1);
-    constexpr int owners = detail::keepers_of_sums(V::blocks, Span);
-    deal_sums<Span, owners>(x);
+    constexpr int owners = detail::keepers_of_sums(V::edges, Span);
+    exchange_sums<Span, owners>(x);
     int const own = thread & (Span - 1);
-    int const first = detail::first_of_owner(own, V::blocks, owners);
+    int const first = detail::first_of_owner(own, V::edges, owners);
     if (own < owners && takes_part) {
       EDGEWISE_UNROLL
-      for (int i = 0; i < V::blocks / owners; ++i) f(first + i, 0, x.v[i][0][0]);
+      for (int i = 0; i < V::edges / owners; ++i) f(first + i, 0, x.v[i][0][0]);
     }
   }
   /// `give_sums` of the widest span that a head fills.
@@ -353,12 +354,12 @@ private:
   template <class V>
   EDGEWISE_DEVICE void sum_warps(V& x, int span) const {
     using T = typename V::scalar;
-    __shared__ T parts[V::blocks][V::chunks][num_warps];
+    __shared__ T parts[V::edges][V::chunks][num_warps];
     int const warp = thread / 32;
     __syncthreads();  // earlier sums have been read
     if (thread % 32 == 0) {
       EDGEWISE_UNROLL
-      for (int b = 0; b < V::blocks; ++b) {
+      for (int b = 0; b < V::edges; ++b) {
         EDGEWISE_UNROLL
         for (int c = 0; c < V::chunks; ++c) parts[b][c][warp] = x.v[b][c][0];
       }
@@ -366,7 +367,7 @@ private:
     __syncthreads();
     int const first = warp & ~(span - 1);
     EDGEWISE_UNROLL
-    for (int b = 0; b < V::blocks; ++b) {
+    for (int b = 0; b < V::edges; ++b) {
       EDGEWISE_UNROLL
       for (int c = 0; c < V::chunks; ++c) {
         T total = parts[b][c][first];
@@ -378,4 +379,4 @@ private:
 #endif
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0::detail

@@ -3,11 +3,11 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-/// The first `left` of Blocks edges, all of them where there are more. The first edge has a number of its own, which is
+/// The first `left` of Edges edges, all of them where there are more. The first edge has a number of its own, which is
 /// known where a block is only begun for an edge.
-template <int Blocks>
+template <int Edges>
 struct edge_mask {
   bool first;
   int left;  ///< may be negative
@@ -20,7 +20,7 @@ struct edge_mask {
       return {begin < end, left};
     } else {
       Offset const positive = left < 0 ? Offset(0) : left;
-      return {begin < end, static_cast<int>(positive < Blocks ? positive : Offset(Blocks))};
+      return {begin < end, static_cast<int>(positive < Edges ? positive : Offset(Edges))};
     }
   }
   EDGEWISE_HD static edge_mask one(bool any) { return {any, any ? 1 : 0}; }
@@ -31,4 +31,4 @@ struct edge_mask {
   EDGEWISE_HD bool has(int b) const { return b < left; }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

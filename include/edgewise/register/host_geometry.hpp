@@ -1,35 +1,36 @@
-// One CPU thread over a row: all chunks in one place, the lanes of a chunk a loop that the compiler vectorises.
+// One CPU thread over a row: all chunks in one place, the channels of a chunk a loop that the compiler vectorises.
 #pragma once
 
 #include <edgewise/register/row_layout.hpp>
 #include <edgewise/register/value.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0::detail {
 
-/// One thread holds up to MaxChunks chunks of Lanes elements; how many are in use is known at run time.
-template <int MaxChunks, int Lanes>
+/// One thread holds up to MaxChunks chunks of Channels elements; how many are in use is known at run time.
+template <int MaxChunks, int Channels>
 struct host_geometry {
   static constexpr int group_size = 1;
   static constexpr int max_chunks = MaxChunks;
-  static constexpr int lanes_per_chunk = Lanes;
+  static constexpr int channels_per_chunk = Channels;
   static constexpr access access_of = access::element;
   static constexpr packing packing_of = packing::padded;
   static constexpr int capacity_chunks = MaxChunks;
 
   int heads;
-  int lanes;
+  int channels;
   int chunks_per_head;
   int first_head;
-  int first_lane;
+  int first_channel;
   int end_head;
-  int end_lane;
+  int end_channel;
 
   EDGEWISE_HD host_geometry(row_layout const& layout, int tile)
-      : heads(layout.heads), lanes(layout.lanes), chunks_per_head(layout.chunks_per_head) {
-    first_head = tile / layout.lane_tiles * layout.heads_per_tile;
-    first_lane = tile % layout.lane_tiles * layout.lanes_per_tile;
+      : heads(layout.heads), channels(layout.channels), chunks_per_head(layout.chunks_per_head) {
+    first_head = tile / layout.channel_tiles * layout.heads_per_tile;
+    first_channel = tile % layout.channel_tiles * layout.channels_per_tile;
     end_head = first_head + layout.heads_per_tile < heads ? first_head + layout.heads_per_tile : heads;
-    end_lane = first_lane + layout.lanes_per_tile < lanes ? first_lane + layout.lanes_per_tile : lanes;
+    end_channel =
+        first_channel + layout.channels_per_tile < channels ? first_channel + layout.channels_per_tile : channels;
   }
 
   /// At least 1: said to the compiler, or it warns about registers that a loop over no chunks would leave unset.
@@ -40,23 +41,23 @@ struct host_geometry {
   }
 
   EDGEWISE_HD int head(int chunk) const { return first_head + chunk / chunks_per_head; }
-  EDGEWISE_HD int lane_in_head(int chunk) const { return first_lane + chunk % chunks_per_head * Lanes; }
-  EDGEWISE_HD int offset(int chunk) const { return head(chunk) * lanes + lane_in_head(chunk); }
-  EDGEWISE_HD int valid_lanes(int chunk) const {
-    int const left = end_lane - lane_in_head(chunk);
-    return left <= 0 ? 0 : (left < Lanes ? left : Lanes);
+  EDGEWISE_HD int channel_in_head(int chunk) const { return first_channel + chunk % chunks_per_head * Channels; }
+  EDGEWISE_HD int offset(int chunk) const { return head(chunk) * channels + channel_in_head(chunk); }
+  EDGEWISE_HD int valid_channels(int chunk) const {
+    int const left = end_channel - channel_in_head(chunk);
+    return left <= 0 ? 0 : (left < Channels ? left : Channels);
   }
-  EDGEWISE_HD bool valid(int chunk) const { return lane_in_head(chunk) < end_lane; }
+  EDGEWISE_HD bool valid(int chunk) const { return channel_in_head(chunk) < end_channel; }
   EDGEWISE_HD bool valid_head(int) const { return true; }
   EDGEWISE_HD bool leads_head(int chunk) const { return chunk % chunks_per_head == 0; }
   EDGEWISE_HD bool leads_row() const { return true; }
-  EDGEWISE_HD bool leads_lanes(int chunk) const { return chunk < chunks_per_head; }
-  EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_lane == 0; }
-  EDGEWISE_HD bool owns_row() const { return first_head == 0 && first_lane == 0; }
+  EDGEWISE_HD bool leads_channels(int chunk) const { return chunk < chunks_per_head; }
+  EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_channel == 0; }
+  EDGEWISE_HD bool owns_row() const { return first_head == 0 && first_channel == 0; }
 
   template <class V>
   EDGEWISE_HD void sum_heads_in_place(V& x) const {
-    for (int b = 0; b < V::blocks; ++b) {
+    for (int b = 0; b < V::edges; ++b) {
       for (int first = 0; first < chunks(); first += chunks_per_head) {
         auto total = x.v[b][first][0];
         for (int c = 1; c < chunks_per_head; ++c) total += x.v[b][first + c][0];
@@ -64,12 +65,12 @@ struct host_geometry {
       }
     }
   }
-  /// Replaces each lane by its sum over the heads of the tile, in order.
+  /// Replaces each channel by its sum over the heads of the tile, in order.
   template <class V>
   EDGEWISE_HD void sum_over_heads_in_place(V& x) const {
-    for (int b = 0; b < V::blocks; ++b) {
+    for (int b = 0; b < V::edges; ++b) {
       for (int first = 0; first < chunks_per_head; ++first) {
-        for (int l = 0; l < V::lanes; ++l) {
+        for (int l = 0; l < V::channels; ++l) {
           auto total = x.v[b][first][l];
           for (int c = first + chunks_per_head; c < chunks(); c += chunks_per_head) total += x.v[b][c][l];
           for (int c = first; c < chunks(); c += chunks_per_head) x.v[b][c][l] = total;
@@ -82,7 +83,7 @@ struct host_geometry {
   template <class V, class F>
   EDGEWISE_HD void for_each_head_sum(V& x, F const& f) const {
     sum_heads_in_place(x);
-    for (int b = 0; b < V::blocks; ++b) {
+    for (int b = 0; b < V::edges; ++b) {
       for (int c = 0; c < chunks(); ++c) {
         if (leads_head(c)) f(b, c, x.v[b][c][0]);
       }
@@ -90,49 +91,49 @@ struct host_geometry {
   }
   template <class V, class F>
   EDGEWISE_HD void for_each_row_sum(V& x, F const& f) const {
-    for (int b = 0; b < V::blocks; ++b) f(b, 0, x.v[b][0][0]);
+    for (int b = 0; b < V::edges; ++b) f(b, 0, x.v[b][0][0]);
   }
 };
 
-/// One CPU thread over a run of Chunks * Lanes elements of a row that is one axis: all sizes are known to the compiler,
-/// which keeps the tile in vector registers. access::chunk: the run lies in the row as a whole; access::element: its
-/// one chunk may reach past the row.
-template <int Chunks, int Lanes, access Access>
+/// One CPU thread over a run of Chunks * Channels elements of a row that is one axis: all sizes are known to the
+/// compiler, which keeps the tile in vector registers. access::chunk: the run lies in the row as a whole;
+/// access::element: its one chunk may reach past the row.
+template <int Chunks, int Channels, access Access>
 struct host_tile {
   static_assert(Access == access::chunk || Chunks == 1, "host_tile: only a single chunk may reach past the row");
   static constexpr int group_size = 1;
   static constexpr int max_chunks = Chunks;
-  static constexpr int lanes_per_chunk = Lanes;
+  static constexpr int channels_per_chunk = Channels;
   static constexpr access access_of = Access;
   static constexpr packing packing_of = packing::dense;
   static constexpr int capacity_chunks = Chunks;
   static constexpr int heads = 1;
 
-  int lanes;       ///< of the row
-  int first_lane;  ///< of the tile
+  int channels;       ///< of the row
+  int first_channel;  ///< of the tile
 
   EDGEWISE_HD static constexpr int chunks() { return Chunks; }
   EDGEWISE_HD static constexpr int head(int) { return 0; }
-  EDGEWISE_HD int lane_in_head(int chunk) const { return first_lane + chunk * Lanes; }
-  EDGEWISE_HD int offset(int chunk) const { return lane_in_head(chunk); }
-  EDGEWISE_HD int valid_lanes(int chunk) const {
+  EDGEWISE_HD int channel_in_head(int chunk) const { return first_channel + chunk * Channels; }
+  EDGEWISE_HD int offset(int chunk) const { return channel_in_head(chunk); }
+  EDGEWISE_HD int valid_channels(int chunk) const {
     if constexpr (Access == access::chunk) {
-      return Lanes;
+      return Channels;
     } else {
-      int const left = lanes - lane_in_head(chunk);
-      return left < Lanes ? left : Lanes;
+      int const left = channels - channel_in_head(chunk);
+      return left < Channels ? left : Channels;
     }
   }
   EDGEWISE_HD static constexpr bool valid(int) { return true; }  // a tile begins inside the row
   EDGEWISE_HD static constexpr bool valid_head(int) { return true; }
-  EDGEWISE_HD bool leads_head(int chunk) const { return lane_in_head(chunk) == 0; }
-  EDGEWISE_HD bool leads_row() const { return first_lane == 0; }
+  EDGEWISE_HD bool leads_head(int chunk) const { return channel_in_head(chunk) == 0; }
+  EDGEWISE_HD bool leads_row() const { return first_channel == 0; }
   EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk); }
   EDGEWISE_HD bool owns_row() const { return leads_row(); }
-  EDGEWISE_HD static constexpr bool leads_lanes(int) { return true; }
+  EDGEWISE_HD static constexpr bool leads_channels(int) { return true; }
   template <class V>
   EDGEWISE_HD void sum_heads_in_place(V&) const {
-    static_assert(V::chunks == 0, "host_tile: a row that is cut anywhere has no sums over lanes");
+    static_assert(V::chunks == 0, "host_tile: a row that is cut anywhere has no sums over channels");
   }
   template <class V>
   EDGEWISE_HD void sum_over_heads_in_place(V&) const {
@@ -148,10 +149,10 @@ struct host_tile {
   }
   template <class V, class F>
   EDGEWISE_HD void for_each_row_sum(V& x, F const& f) const {
-    for (int b = 0; b < V::blocks; ++b) {
+    for (int b = 0; b < V::edges; ++b) {
       if (leads_row()) f(b, 0, x.v[b][0][0]);
     }
   }
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0::detail

@@ -9,7 +9,7 @@
 #include <edgewise/core/softmax_normalizer.hpp>
 #include <edgewise/register/row_layout.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 #if defined(__CUDA_ARCH__)
 template <int N, class T>
@@ -135,7 +135,7 @@ EDGEWISE_HD void widen_chunk(T const (&from)[N], U (&to)[N]) {
   }
 }
 
-/// One chunk of N lanes, `valid` of them in the row; lanes outside read as 0 or as a part of the row.
+/// One chunk of N channels, `valid` of them in the row; channels outside read as 0 or as a part of the row.
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
 #if !defined(__CUDA_ARCH__)
@@ -160,7 +160,7 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
   widen_chunk(raw, to);
 }
 
-/// Are lanes rounded two at a time? On the host the compiler takes more.
+/// Are channels rounded two at a time? On the host the compiler takes more.
 template <class T, int N>
 EDGEWISE_HD constexpr bool rounds_pairs() {
 #if defined(__CUDA_ARCH__)
@@ -186,7 +186,7 @@ EDGEWISE_HD void round_chunk(U const (&from)[N], T (&to)[N]) {
   }
 }
 
-/// Stores the valid lanes of a chunk. A chunk that moves as a word does so as a whole: where it reaches into the gap
+/// Stores the valid channels of a chunk. A chunk that moves as a word does so as a whole: where it reaches into the gap
 /// behind a row, the gap is padding (`chunk_of_written`).
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void store_chunk(T* to, int valid, U const (&from)[N]) {
@@ -219,4 +219,4 @@ EDGEWISE_HD void add_stored_chunk(T const* from, int valid, U (&to)[N]) {
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include <edgewise/core/config.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Row `row` of an array whose rows are `row_bytes` apart: one multiply-add where rows are counted in 32 bits. The
 /// compiler moves the widening of `row_bytes` out of loops, and is left with a product of 64 bits, three instructions;
@@ -32,4 +32,4 @@ EDGEWISE_HD T* find_element(T* data, Offset i) {
   return find_row(data, i, static_cast<std::int32_t>(sizeof(T)));
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,4 +1,4 @@
-// Register values: what one thread holds of an expression node for a block of edges, and lane-wise maps over them.
+// Register values: what one thread holds of an expression node for a block of edges, and channel-wise maps over them.
 #pragma once
 
 #include <edgewise/core/config.hpp>
@@ -11,10 +11,10 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Over which axes a register value varies. The partial extents belong to adjoints on their way to a smaller operand:
-/// each thread holds the sum over its own lanes, and the sum over threads is still to be taken.
+/// each thread holds the sum over its own channels, and the sum over threads is still to be taken.
 enum class extent { uniform, narrow, wide, uniform_partial, narrow_partial };
 
 namespace detail {
@@ -34,25 +34,25 @@ EDGEWISE_HD constexpr int larger(int a, int b) { return a > b ? a : b; }
 
 }  // namespace detail
 
-/// T v[Blocks][chunks][lanes]: for each of Blocks edges (1: the same for all), this thread's chunks of a row.
-/// wide: one entry per lane; narrow: one per chunk, the value of the chunk's head; uniform: one.
-template <class T, extent E, int Blocks, int Chunks, int Lanes>
+/// T v[Edges][chunks][channels]: for each of Edges edges (1: the same for all), this thread's chunks of a row.
+/// wide: one entry per channel; narrow: one per chunk, the value of the chunk's head; uniform: one.
+template <class T, extent E, int Edges, int Chunks, int Channels>
 struct register_value {
   using scalar = T;
   static constexpr extent extent_of = E;
-  static constexpr int blocks = Blocks;
+  static constexpr int edges = Edges;
   static constexpr int geometry_chunks = Chunks;
-  static constexpr int geometry_lanes = Lanes;
+  static constexpr int geometry_channels = Channels;
   static constexpr int chunks = detail::is_uniform(E) ? 1 : Chunks;
-  static constexpr int lanes = E == extent::wide ? Lanes : 1;
+  static constexpr int channels = E == extent::wide ? Channels : 1;
 
-  T v[Blocks][chunks][lanes];
+  T v[Edges][chunks][channels];
 
-  EDGEWISE_HD T const& at(int block, int chunk, int lane) const {
-    return v[Blocks == 1 ? 0 : block][detail::is_uniform(E) ? 0 : chunk][E == extent::wide ? lane : 0];
+  EDGEWISE_HD T const& at(int block, int chunk, int channel) const {
+    return v[Edges == 1 ? 0 : block][detail::is_uniform(E) ? 0 : chunk][E == extent::wide ? channel : 0];
   }
-  EDGEWISE_HD T& at(int block, int chunk, int lane) {
-    return v[Blocks == 1 ? 0 : block][detail::is_uniform(E) ? 0 : chunk][E == extent::wide ? lane : 0];
+  EDGEWISE_HD T& at(int block, int chunk, int channel) {
+    return v[Edges == 1 ? 0 : block][detail::is_uniform(E) ? 0 : chunk][E == extent::wide ? channel : 0];
   }
 };
 
@@ -73,11 +73,11 @@ EDGEWISE_HD int used_chunks(Geometry const& geometry) {
   }
 }
 
-/// Does an entry of a value of extent E belong to the row, rather than to lanes or heads outside of it?
+/// Does an entry of a value of extent E belong to the row, rather than to channels or heads outside of it?
 template <extent E, class Geometry>
-EDGEWISE_HD bool is_inside(Geometry const& geometry, [[maybe_unused]] int chunk, [[maybe_unused]] int lane) {
+EDGEWISE_HD bool is_inside(Geometry const& geometry, [[maybe_unused]] int chunk, [[maybe_unused]] int channel) {
   if constexpr (E == extent::wide) {
-    return lane < geometry.valid_lanes(chunk);
+    return channel < geometry.valid_channels(chunk);
   } else if constexpr (rank(E) == 1) {
     return geometry.valid_head(chunk);
   } else {
@@ -85,15 +85,15 @@ EDGEWISE_HD bool is_inside(Geometry const& geometry, [[maybe_unused]] int chunk,
   }
 }
 
-/// Calls f(block, chunk, lane) for every entry of a value of type V.
+/// Calls f(block, chunk, channel) for every entry of a value of type V.
 template <class V, class Geometry, class F>
 EDGEWISE_HD void for_each_entry(Geometry const& geometry, F const& f) {
   EDGEWISE_UNROLL
-  for (int b = 0; b < V::blocks; ++b) {
+  for (int b = 0; b < V::edges; ++b) {
     EDGEWISE_UNROLL
     for (int c = 0; c < used_chunks<V::extent_of>(geometry); ++c) {
       EDGEWISE_UNROLL
-      for (int l = 0; l < V::lanes; ++l) f(b, c, l);
+      for (int l = 0; l < V::channels; ++l) f(b, c, l);
     }
   }
 }
@@ -108,7 +108,7 @@ template <class R, class T, extent E, int B, class U, extent F, int D, int C, in
 struct mapped<R, register_value<T, E, B, C, L>, register_value<U, F, D, C, L>, Rest...>
     : mapped<R, register_value<R, join(E, F), larger(B, D), C, L>, Rest...> {};
 
-/// The value type of a lane-wise function with results R over values V: extents and blocks broadcast.
+/// The value type of a channel-wise function with results R over values V: extents and blocks broadcast.
 template <class R, class... V>
 using mapped_t = typename mapped<R, V...>::type;
 
@@ -117,7 +117,7 @@ struct first_of {
   using type = V;
 };
 
-/// Applies f lane by lane: result(b, c, l) = f(values(b, c, l)...), smaller values broadcast.
+/// Applies f channel by channel: result(b, c, l) = f(values(b, c, l)...), smaller values broadcast.
 template <class Geometry, class F, class... V>
 EDGEWISE_HD auto map(Geometry const& geometry, F const& f, V const&... values) {
   using result_scalar = decltype(f(values.at(0, 0, 0)...));
@@ -134,7 +134,7 @@ EDGEWISE_HD void fill(Geometry const& geometry, V& v, typename V::scalar const& 
 }
 
 /// The adjoint of a node of extent Target, from the adjoint of something it was broadcast into: sums what this thread
-/// holds over the axes that the target lacks; sums over threads are left to `complete`. Lanes and heads outside the
+/// holds over the axes that the target lacks; sums over threads are left to `complete`. Channels and heads outside the
 /// row are left out by selection, so whatever they hold (infinities too) reaches nobody.
 template <extent Target, class Geometry, class T, extent E, int B, int C, int L>
 EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
@@ -148,11 +148,11 @@ EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> con
       [[maybe_unused]] T total = T(0);
       EDGEWISE_UNROLL
       for (int c = 0; c < geometry.chunks(); ++c) {
-        // Chunks lie in the row as a whole or not at all: a pass that sums lanes reads no gaps.
+        // Chunks lie in the row as a whole or not at all: a pass that sums channels reads no gaps.
         bool const whole = Geometry::access_of == access::chunk;
-        T sum = whole || geometry.valid_lanes(c) > 0 ? adjoint.at(b, c, 0) : T(0);
+        T sum = whole || geometry.valid_channels(c) > 0 ? adjoint.at(b, c, 0) : T(0);
         EDGEWISE_UNROLL
-        for (int l = 1; l < L; ++l) sum += whole || l < geometry.valid_lanes(c) ? adjoint.at(b, c, l) : T(0);
+        for (int l = 1; l < L; ++l) sum += whole || l < geometry.valid_channels(c) ? adjoint.at(b, c, l) : T(0);
         if (whole) sum = geometry.valid(c) ? sum : T(0);
         if constexpr (narrowed == extent::narrow_partial) {
           result.at(b, c, 0) = sum;
@@ -167,7 +167,7 @@ EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> con
     register_value<T, extent::uniform_partial, B, C, L> result;
     fill(geometry, result, T(0));
     for_each_entry<register_value<T, E, B, C, L>>(geometry, [&](int b, int c, int) {
-      bool const counts = E == extent::narrow_partial ? geometry.valid_lanes(c) > 0 : geometry.owns_head(c);
+      bool const counts = E == extent::narrow_partial ? geometry.valid_channels(c) > 0 : geometry.owns_head(c);
       result.at(b, 0, 0) += counts ? adjoint.at(b, c, 0) : T(0);
     });
     return result;
@@ -226,7 +226,7 @@ EDGEWISE_HD void for_each_sum(Geometry const& geometry, register_value<T, E, B, 
 }
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

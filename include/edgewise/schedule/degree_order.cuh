@@ -9,10 +9,10 @@
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/format/grouping.hpp>
-#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/work_split.hpp>
 #include <edgewise/schedule/window_order.cuh>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 inline constexpr int degree_classes = 4096;
 inline constexpr int degree_threads = 1024;
@@ -151,4 +151,4 @@ struct degree_order {
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,4 +1,4 @@
-// The schedules of plans on the CPU: one type per deal.
+// The schedules of plans on the CPU: one type per split.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/format/grouping.hpp>
-#include <edgewise/mapping/deal.hpp>
-#include <edgewise/schedule/edge_shares.hpp>
+#include <edgewise/mapping/work_split.hpp>
+#include <edgewise/schedule/edge_split.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Rows stay whole on the CPU: there may be an order to make.
 template <class Index, class Offset>
@@ -54,27 +54,27 @@ private:
   std::int64_t window_ = std::numeric_limits<std::int64_t>::max();  ///< rows that are sorted together
 };
 
-/// How a deal is carried out on one grouping; `rebuild` makes it anew for a grouping of at most the same size. Whatever
-/// deals rows does it alike here: threads take them as they are free. `tasks()` is what the engine walks.
-template <class Deal, class Index, class Offset>
+/// How a split is carried out on one grouping; `rebuild` makes it anew for a grouping of at most the same size.
+/// All that hand out rows do it alike here: threads take them as they are free. `tasks()` is what the engine walks.
+template <class Split, class Index, class Offset>
 class host_schedule : public host_row_schedule<Index, Offset> {
 public:
   host_schedule() = default;
-  host_schedule(memory_resource* memory, Deal deal, grouping_view<Index, Offset> const& grouping, sizing size)
-      : host_row_schedule<Index, Offset>(memory, deal.order, grouping, size) {}
+  host_schedule(memory_resource* memory, Split split, grouping_view<Index, Offset> const& grouping, sizing size)
+      : host_row_schedule<Index, Offset>(memory, split.order, grouping, size) {}
 
   host_row_schedule<Index, Offset> const& tasks() const { return *this; }
 };
 
 /// Shares are found as they are taken: a search among the rows costs little beside the edges of a share.
 template <class Index, class Offset>
-class host_schedule<edge_shares, Index, Offset> {
+class host_schedule<edge_split, Index, Offset> {
 public:
   std::size_t num_slots = 0;
 
   host_schedule() = default;
-  host_schedule(memory_resource*, edge_shares deal, grouping_view<Index, Offset> const& grouping, sizing)
-      : shift_(share_shift(deal)) {
+  host_schedule(memory_resource*, edge_split split, grouping_view<Index, Offset> const& grouping, sizing)
+      : shift_(share_shift(split)) {
     rebuild(grouping);
     num_slots = 2 * static_cast<std::size_t>(num_shares_);
   }
@@ -122,4 +122,4 @@ private:
   std::int64_t num_shares_ = 0;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -12,11 +12,11 @@
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/format/grouping.hpp>
-#include <edgewise/mapping/deal.hpp>
-#include <edgewise/schedule/split_rows.cuh>
-#include <edgewise/schedule/split_rows.hpp>
+#include <edgewise/mapping/work_split.hpp>
+#include <edgewise/schedule/cut_rows.cuh>
+#include <edgewise/schedule/cut_rows.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Rows of more edges than partitions leave whole, and those of them whose neighbors ascend.
 struct long_rows {
@@ -49,13 +49,14 @@ __global__ void __launch_bounds__(cut_threads)
   if (is_long && all) atomicAdd(&counts->ascending, 1);
 }
 
-/// Where rows are cut. A row of more than `bound` edges has its edges of each partition in pieces of at most `longest`.
+/// Where rows are cut. A row of more than `bound` edges has its edges of each partition in pieces of at most
+/// `max_edges`.
 template <class Index, class Offset>
 struct partition_cuts {
   grouping_view<Index, Offset> grouping;
   std::int64_t partitions = 1;
   Offset bound = 0;
-  Offset longest = 1;
+  Offset max_edges = 1;
   unsigned char const* ascends = nullptr;  ///< [num_rows]
   Index const* rows = nullptr;             ///< the rows that are cut, in the order of their turns
 
@@ -100,7 +101,7 @@ __global__ void __launch_bounds__(cut_threads)
   for (std::int64_t p = 0; p < cuts.partitions; ++p) {
     if (before) before[p * part.num_rows + k] = count;
     Offset const end = cuts.border(row, p + 1);
-    if (end > begin) count += static_cast<std::int32_t>((end - begin - 1) / cuts.longest + 1);
+    if (end > begin) count += static_cast<std::int32_t>((end - begin - 1) / cuts.max_edges + 1);
     begin = end;
   }
   if (before) before[cuts.partitions * part.num_rows + k] = count;
@@ -202,26 +203,24 @@ public:
   partitioned_rows() = default;
   /// `order` [num_rows] or null: in which order rows take their turns in a partition. Parts have pieces for
   /// `most_slots` slots, or of one block of rows. No parts where most long rows do not ascend: cut them by length.
-  /// Waits for the stream. Throws `unfit_deal` where there may be more than 2^31 - 1 pieces.
-  partitioned_rows(stream_handle stream, memory_resource* memory, row_pieces deal,
+  /// Waits for the stream. Throws `unfit_split` where there may be more than 2^31 - 1 pieces.
+  partitioned_rows(stream_handle stream, memory_resource* memory, row_split split,
                    grouping_view<Index, Offset> const& grouping, Index const* order, std::int64_t most_slots) {
     std::int64_t const rows = grouping.num_rows;
     std::int64_t const edges = grouping.num_edges;
-    std::int64_t const longest = deal.longest < edges ? deal.longest : edges;
-    std::int64_t const whole = least_partitioned_degree(deal.partitions);
+    std::int64_t const longest = split.max_edges < edges ? split.max_edges : edges;
+    std::int64_t const whole = least_partitioned_degree(split.partitions);
     bound_ = static_cast<Offset>(whole < longest ? whole : longest);
-    check_most_pieces(deal, rows, edges);
+    check_most_pieces(split, rows, edges);
     if (rows == 0) return;
     device_buffer<unsigned char> ascends(static_cast<std::size_t>(rows), memory, stream);
     if (!find_ascending(stream, memory, grouping, whole, ascends.data())) return;
 
     // What follows is sized by the rows that are cut: tables of one number per row and partition are large.
     device_buffer<Index> cut;
-    std::int64_t const num_cut =
-        list_rows(stream, memory, {grouping.offsets, order, bound_}, grouping.num_rows, cut);
-    partition_cuts<Index, Offset> const cuts{grouping,       deal.partitions,
-                                             bound_,         static_cast<Offset>(longest > 0 ? longest : 1),
-                                             ascends.data(), cut.data()};
+    std::int64_t const num_cut = list_rows(stream, memory, {grouping.offsets, order, bound_}, grouping.num_rows, cut);
+    partition_cuts<Index, Offset> const cuts{
+        grouping, split.partitions, bound_, static_cast<Offset>(longest > 0 ? longest : 1), ascends.data(), cut.data()};
     device_buffer<std::int32_t> totals(static_cast<std::size_t>(num_cut), memory, stream);
     device_buffer<std::int32_t> firsts(blocks_of(num_cut), memory, stream);
     device_buffer<std::int32_t> total(1, memory, stream);
@@ -236,7 +235,7 @@ public:
     counts_ = device_buffer<std::int32_t>(parts_.size(), memory, stream);
     for (std::size_t k = 0; k < parts_.size(); ++k) {
       partition_part const& part = parts_[k];
-      std::int64_t const size = deal.partitions * part.num_rows;
+      std::int64_t const size = split.partitions * part.num_rows;
       device_buffer<std::int32_t> before(static_cast<std::size_t>(size + part.num_rows), memory, stream);
       device_buffer<std::int32_t> part_firsts(blocks_of(size), memory, stream);
       count(stream, cuts, part, before.data(), nullptr);
@@ -251,23 +250,23 @@ public:
   std::size_t num_slots() const { return num_slots_; }
   std::int64_t num_pieces() const { return num_pieces_; }
   /// Part k: its pieces. Rows of up to `bound` edges are in no part.
-  split_rows_view<Index, Offset> view(int k) const {
+  cut_rows_view<Index, Offset> view(int k) const {
     partition_part const& part = parts_[static_cast<std::size_t>(k)];
     return {bound_, pieces_.data() + part.first_piece, counts_.data() + k, part.num_pieces};
   }
 
 private:
-  void check_most_pieces(row_pieces const& deal, std::int64_t rows, std::int64_t edges) const {
+  void check_most_pieces(row_split const& split, std::int64_t rows, std::int64_t edges) const {
     std::int64_t const most = std::numeric_limits<std::int32_t>::max();
     auto const rows_above = [&](std::int64_t degree) {
       return rows < edges / (degree + 1) ? rows : edges / (degree + 1);
     };
-    std::int64_t const at_borders = rows_above(least_partitioned_degree(deal.partitions));  // rows cut there
-    std::int64_t const at_length = rows_above(bound_) + edges / deal.longest;
-    if (deal.partitions > most || at_borders > most / deal.partitions ||
-        at_borders * deal.partitions + at_length > most) {
-      throw unfit_deal(text("plan: rows of ", edges, " edges cut at ", deal.longest, " and at the borders of ",
-                            deal.partitions, " partitions may have more than 2^31 - 1 pieces"));
+    std::int64_t const at_borders = rows_above(least_partitioned_degree(split.partitions));  // rows cut there
+    std::int64_t const at_length = rows_above(bound_) + edges / split.max_edges;
+    if (split.partitions > most || at_borders > most / split.partitions ||
+        at_borders * split.partitions + at_length > most) {
+      throw unfit_split(text("plan: rows of ", edges, " edges cut at ", split.max_edges, " and at the borders of ",
+                             split.partitions, " partitions may have more than 2^31 - 1 pieces"));
     }
   }
   static std::size_t blocks_of(std::int64_t threads) {
@@ -349,4 +348,4 @@ private:
   device_buffer<std::int32_t> counts_;  ///< [parts]
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -15,10 +15,10 @@
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
 #include <edgewise/schedule/degree_order.cuh>
-#include <edgewise/schedule/read_spread.cuh>
+#include <edgewise/schedule/sample_neighbors.cuh>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// What is read of a grouping, together: each copy to the host waits for the stream.
 struct degree_counts {
@@ -80,7 +80,7 @@ std::array<degree_histogram, N> read_degrees(stream_handle stream, memory_resour
   if (most > 0) {
     launch_kernel("degrees: count", count_degree_classes<N, Index, Offset>,
                   dim3(degree_blocks(most), static_cast<unsigned>(N)), degree_threads, stream, rows, counters.data());
-    sample_spread(stream, groupings, counters.data());
+    sample_neighbors_of(stream, groupings, counters.data());
   }
   check_cuda(cudaMemcpyAsync(counts.data(), counters.data(), counters.size_bytes(), cudaMemcpyDeviceToHost, stream),
              "degrees: read the counts");
@@ -99,4 +99,4 @@ degree_histogram read_degrees(stream_handle stream, memory_resource* memory,
   return read_degrees(stream, memory, std::array{described_grouping<Index, Offset>{grouping, work}})[0];
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,4 +1,4 @@
-// The queue that deals tasks to the warps of persistent blocks: two counters in device memory.
+// The queue that hands tasks to the warps of persistent blocks: two counters in device memory.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include <edgewise/core/config.hpp>
-#include <edgewise/schedule/split_rows.hpp>
+#include <edgewise/schedule/cut_rows.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Both are zero between launches.
 struct row_queue {
@@ -19,9 +19,9 @@ struct row_queue {
 /// Queues of a launch: one per tile.
 inline constexpr int most_queues = 64;
 
-/// `split_rows_view`, dealt by queues.
+/// `cut_rows_view`, handed out by queues.
 template <class Index, class Offset>
-struct queued_rows_view : split_rows_view<Index, Offset> {
+struct dynamic_rows_view : cut_rows_view<Index, Offset> {
   row_queue* queues = nullptr;  ///< [most_queues]
 };
 
@@ -50,4 +50,4 @@ EDGEWISE_DEVICE void leave_queue(row_queue* queue, unsigned num_takers) {
   queue->left = 0;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

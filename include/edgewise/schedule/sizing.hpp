@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include <edgewise/format/grouping.hpp>
-#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/work_split.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// `exact`: a schedule for this grouping alone, of the smallest size. `capacity`: of a size that the host knows, for
 /// every grouping of as many rows and edges; the arrays of the grouping are not read until `rebuild`.
@@ -27,4 +27,4 @@ struct described_grouping {
   workload work;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -10,10 +10,10 @@
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/format/grouping.hpp>
-#include <edgewise/schedule/split_rows.cuh>
-#include <edgewise/schedule/split_rows.hpp>
+#include <edgewise/schedule/cut_rows.cuh>
+#include <edgewise/schedule/cut_rows.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Rows of more pieces start ahead of all others: one group folds their slots one after another.
 inline constexpr std::int32_t most_pieces_in_place = 32;
@@ -115,7 +115,7 @@ public:
   /// Lists rows in `order`, [num_rows] or null, and the pieces of `split`. Asynchronous; allocates nothing.
   template <class Offset>
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& grouping, Index const* order,
-               split_rows<Index, Offset> const& split) {
+               cut_rows<Index, Offset> const& split) {
     if (tasks_.size() == 0) return;
     check_cuda(cudaMemsetAsync(tasks_.data(), 0xff, tasks_.size_bytes(), stream), "plan: clear the order of tasks");
     auto const blocks = static_cast<unsigned>(num_blocks(grouping.num_rows));
@@ -144,4 +144,4 @@ private:
   device_buffer<std::int32_t> firsts_;  ///< tasks ahead of rows, and those in place, before each 256 places
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -9,9 +9,9 @@
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/launch.cuh>
 #include <edgewise/format/grouping.hpp>
-#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/work_split.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 inline constexpr int window_threads = 512;
 
@@ -63,4 +63,4 @@ void order_windows(stream_handle stream, grouping_view<Index, Offset> const& gro
                 grouping.offsets, grouping.num_rows, window, order);
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -18,20 +18,20 @@
 #include <edgewise/engine/cuda/engine.cuh>
 #include <edgewise/mapping/schedule_policy.hpp>
 #include <edgewise/plan/check_arrays.hpp>
-#include <edgewise/plan/deal_groupings.hpp>
 #include <edgewise/plan/fuse.hpp>
+#include <edgewise/plan/split_groupings.hpp>
 #include <edgewise/schedule/sizing.hpp>
 #include <edgewise/tuning/schedule_search.hpp>
 #include <edgewise/tuning/tuning_cache.hpp>
 #include <edgewise/tuning/tuning_clock.cuh>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// What autotune chose. Times are of one forward pass, with the backward pass if that was asked for; 0 where the choice
 /// was remembered.
-template <class Deal>
+template <class Split>
 struct tuned {
-  schedule_policy<Deal> policy;
+  schedule_policy<Split> policy;
   double milliseconds = 0;      ///< with `policy`
   double own_milliseconds = 0;  ///< with what the kernel's mapping decides
   int num_measured = 0;
@@ -54,7 +54,7 @@ std::uint64_t hash_types() {
 template <class View>
 concept has_row_shape = requires(View const& view) {
   view.heads;
-  view.lanes;
+  view.channels;
   view.row_stride;
 };
 /// Shape of a row, where rows begin, and how the first is aligned: all decide which kernel runs.
@@ -62,7 +62,7 @@ template <class View>
 std::string row_text(View const& view) {
   if constexpr (has_row_shape<View>) {
     auto const address = reinterpret_cast<std::uintptr_t>(view.data);
-    return joined(' ', view.heads, 'x', view.lanes, '/', view.row_stride, '@', address % 16);
+    return joined(' ', view.heads, 'x', view.channels, '/', view.row_stride, '@', address % 16);
   } else {
     return "";
   }
@@ -75,8 +75,8 @@ inline std::string degrees_text(degree_histogram const& degrees) {
   std::size_t last = bins.size();
   while (last > 0 && bins[last - 1] == 0) --last;
   for (std::size_t k = 0; k < last; ++k) result += joined(' ', bins[k]);
-  return result + joined(", spread ", std::round(100 * degrees.neighbor_spread()), " and ",
-                         std::round(100 * degrees.window_spread()));
+  return result + joined(", spread ", std::round(100 * degrees.distinct_neighbors()), " and ",
+                         std::round(100 * degrees.distinct_in_window()));
 }
 
 /// The current device: its name and compute capability.
@@ -105,14 +105,14 @@ public:
         own_(own),
         backward_(make_pack(backward...)) {}
 
-  /// Milliseconds of the passes that a policy's deal of one grouping decides; infinity where there is no memory, or
-  /// where offsets are too narrow for another deal than the mapping's own.
+  /// Milliseconds of the passes that a policy's split of one grouping decides; infinity where there is no memory, or
+  /// where offsets are too narrow for another split than the mapping's own.
   double operator()(policy_type const& policy, bool of_sources) const {
     try {
       return measure(policy, of_sources);
     } catch (std::bad_alloc const&) {
       return std::numeric_limits<double>::infinity();
-    } catch (unfit_deal const&) {
+    } catch (unfit_split const&) {
       if (policy == own_) throw;
       return std::numeric_limits<double>::infinity();
     } catch (cuda_error const& refusal) {
@@ -161,7 +161,7 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// The fastest of at most 46 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
 /// (equal shares: of other lengths), the other orders of rows, pieces ahead of rows and in their place, and where
 /// features (for partitions, and what edges read by id) are larger than the level-2 cache other numbers of partitions,
-/// other tiles and contractions, blocks of other sizes, and the other number of threads per row; first of the grouping
+/// other tiles and dot_tiles, blocks of other sizes, and the other number of threads per row; first of the grouping
 /// by destination, then, where a backward pass is asked for, of that by source. Give the result to the kernel:
 ///
 ///   auto const choice = autotune(exec, cache, kernel, in, out(y), grad_out(dy), grad<h>(dh));
@@ -170,8 +170,8 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// Without grad_out(...) only the forward pass is measured. Another schedule than the mapping's own is chosen where it
 /// saves 2 % or more. A choice that `cache` knows is returned at once; its key is the device, the library's version,
 /// whether it was built with few geometries, the degrees of both groupings (rows, edges, the largest, counts by binary
-/// digits), whether neighboring rows share neighbors and edges have ids, heads, lanes and strides of all rows, and the
-/// types of kernel, operands, output and gradients. So an equal choice tomorrow takes a cache with a file.
+/// digits), whether neighboring rows share neighbors and edges have ids, heads, channels and strides of all rows, and
+/// the types of kernel, operands, output and gradients. So an equal choice tomorrow takes a cache with a file.
 ///
 /// **Overwrites** the output and the gradients. Plans that are tried take their workspace and saved state from the
 /// memory resource of `exec`, one at a time; one that gets no memory is left out, as is one for which offsets are too
@@ -180,12 +180,12 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// with `nondeterministic`. Throws as `plan`, `forward` and `backward` do, and `cuda_error`.
 template <class Graph, class Mapping, class Program, class Extents, class Sums, class... Binding, class OutView,
           class... Backward>
-tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
-                                         fused_kernel<Graph, Mapping, Program, Extents, Sums> const& kernel,
-                                         binding_set<Binding...> const& in, output<OutView> const& result,
-                                         Backward const&... backward) {
+tuned<detail::split_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
+                                          fused_kernel<Graph, Mapping, Program, Extents, Sums> const& kernel,
+                                          binding_set<Binding...> const& in, output<OutView> const& result,
+                                          Backward const&... backward) {
   using Kernel = fused_kernel<Graph, Mapping, Program, Extents, Sums>;
-  using Deal = detail::deal_of<Mapping>;
+  using Split = detail::split_of<Mapping>;
   static_assert(detail::is_grouped<Graph>,
                 "autotune: measures schedules of grouped edges, not of graph{coo}; convert with to_csr and to_csc");
   using traits = detail::graph_traits<Graph>;
@@ -217,10 +217,10 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   if (detail::has_few_geometries) key += "; few geometries";
   key += detail::joined("; program ", detail::hash_types<Kernel, binding_set<Binding...>, OutView, Backward...>());
 
-  tuned<Deal> choice;
+  tuned<Split> choice;
   if (auto const known = cache.find(key)) {
     try {
-      choice.policy = parse_policy<Deal>(*known);
+      choice.policy = parse_policy<Split>(*known);
       return choice;
     } catch (invalid_argument const& mistake) {
       cache.warn(detail::text("tuning_cache: a remembered choice is measured again: ", mistake.what()));
@@ -229,17 +229,17 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   using plan_type = std::remove_cvref_t<decltype(kernel.plan(exec, in))>;
   detail::workloads const work = plan_type::recipe_type::workloads_for(kernel.g, in);
   auto const groupings = detail::describe_groupings<cuda>(kernel.g, work);
-  choice.policy = detail::deal_groupings(exec, kernel.mapping, kernel.g, detail::sizing::exact, work).policy;
+  choice.policy = detail::split_groupings(exec, kernel.mapping, kernel.g, detail::sizing::exact, work).policy;
   check_cuda(cudaStreamSynchronize(exec.stream), "autotune: wait for the stream");  // for what it still writes
   {
     detail::tuning_clock const clock;
     detail::tuning_step const step(exec, clock, kernel, in, result, choice.policy, backward...);
     double ms = 0, own_ms = 0;
     auto policy = choice.policy;
-    choice.policy.by_destination = detail::search_deals(
+    choice.policy.by_destination = detail::search_splits(
         choice.policy.by_destination, destination_degrees, groupings.front().work,
-        [&](Deal const& deal) {
-          policy.by_destination = deal;
+        [&](Split const& split) {
+          policy.by_destination = split;
           return step(policy, false);
         },
         ms, own_ms, choice.num_measured);
@@ -247,10 +247,10 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
     choice.own_milliseconds = own_ms;
     if constexpr (sizeof...(Backward) > 0 && traits::has_source) {
       policy.by_destination = choice.policy.by_destination;
-      choice.policy.by_source = detail::search_deals(
+      choice.policy.by_source = detail::search_splits(
           choice.policy.by_source, source_degrees, groupings.back().work,
-          [&](Deal const& deal) {
-            policy.by_source = deal;
+          [&](Split const& split) {
+            policy.by_source = split;
             return step(policy, true);
           },
           ms, own_ms, choice.num_measured);
@@ -262,4 +262,4 @@ tuned<detail::deal_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   return choice;
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -9,7 +9,7 @@
 
 #include <edgewise/core/error.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Choices by key (tuning/autotune.cuh), one line each. With a path, what the file holds is known from the start and
 /// every new choice is appended. The file begins with the line `edgewise tuning 1`; each further line is a key, a tab
@@ -98,4 +98,4 @@ private:
   bool ends_in_line_ = true;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

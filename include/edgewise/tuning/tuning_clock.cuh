@@ -8,7 +8,7 @@
 
 #include <edgewise/core/device_memory.cuh>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A stream and two events of a measurement's own: the caller's stream may be one that cannot be captured.
 class tuning_clock {
@@ -89,4 +89,4 @@ private:
   cudaEvent_t end_ = nullptr;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

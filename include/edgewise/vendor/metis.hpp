@@ -13,7 +13,7 @@
 #include <vector>
 #endif
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Vertices part by part, as stored inside a part. Parts are of about equal numbers of vertices, 2 at least. Source:
 /// Karypis & Kumar 1998, k-way partitioning with METIS' defaults and a fixed seed. Throws `invalid_argument` where the
@@ -87,4 +87,4 @@ private:
 #endif
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -19,7 +19,7 @@
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/tuning/tuning_clock.cuh>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A cuSPARSE call failed; `code()` is the cusparseStatus_t.
 class vendor_error : public error {
@@ -313,4 +313,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -32,7 +32,7 @@
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/vendor/vendor_product.cuh>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 namespace detail {
 
@@ -182,8 +182,8 @@ public:
   std::string explain() const {
     auto const counts = graph_traits::counts(graph_);
     std::string result = joined("graph: ", counts.destinations, " destinations, ", counts.sources, " sources, ",
-                                counts.edges, " edges\nrows: ", extents_.heads, " heads x ", extents_.lanes,
-                                " lanes\nforward: ", library_.version(), ", ", by_destination_.description(), "\n");
+                                counts.edges, " edges\nrows: ", extents_.heads, " heads x ", extents_.channels,
+                                " channels\nforward: ", library_.version(), ", ", by_destination_.description(), "\n");
     if constexpr (graph_traits::has_source) {
       result += "backward: " + by_source_.description() + ", with the grouping by source as transpose\n";
     }
@@ -242,7 +242,7 @@ private:
     check_graph(graph);
     return check_operands<leaves>(in, graph_traits::counts(graph));
   }
-  std::int64_t columns() const { return std::int64_t{extents_.heads} * extents_.lanes; }
+  std::int64_t columns() const { return std::int64_t{extents_.heads} * extents_.channels; }
 
   static spmm_weights<T> weights_of(Bindings const& in) {
     if constexpr (traits::is_weighted) {
@@ -279,4 +279,4 @@ auto vendor_spmm(cuda const& exec, graph<Formats...> const& g, E const&, binding
   }
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

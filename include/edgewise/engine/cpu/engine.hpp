@@ -1,4 +1,4 @@
-// The CPU engine: rows, or shares of edges, dealt to threads and walked by the same passes as on the GPU.
+// The CPU engine: rows, or shares of edges, split among threads and walked by the same passes as on the GPU.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
-#include <edgewise/engine/cpu/picked_engine.hpp>
-#include <edgewise/engine/cpu/scatter_engine.hpp>
+#include <edgewise/engine/cpu/argument_engine.hpp>
+#include <edgewise/engine/cpu/coo_engine.hpp>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/format/hash_edges.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
@@ -30,11 +30,11 @@
 #include <edgewise/schedule/host_schedule.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <>
 struct engine<cpu> {
-  static constexpr int lanes_per_chunk = 16;
+  static constexpr int channels_per_chunk = 16;
   /// Rows are cut into this many ranges for sums over all edges, whatever the number of threads: same bits always.
   static constexpr int num_ranges = 64;
 
@@ -50,16 +50,16 @@ struct engine<cpu> {
     using making = scope;
   };
 
-  template <class Deal, class Index, class Offset>
-  using schedule = host_schedule<Deal, Index, Offset>;
-  template <class Deal, class Index, class Offset>
-  static schedule<Deal, Index, Offset> make_schedule(cpu const& exec, Deal deal,
-                                                     grouping_view<Index, Offset> const& grouping, sizing size,
-                                                     std::int64_t, std::int64_t) {
-    return {exec.memory, deal, grouping, size};
+  template <class Split, class Index, class Offset>
+  using schedule = host_schedule<Split, Index, Offset>;
+  template <class Split, class Index, class Offset>
+  static schedule<Split, Index, Offset> make_schedule(cpu const& exec, Split split,
+                                                      grouping_view<Index, Offset> const& grouping, sizing size,
+                                                      std::int64_t, std::int64_t) {
+    return {exec.memory, split, grouping, size};
   }
-  template <class Deal, class Index, class Offset>
-  static void rebuild(cpu const&, schedule<Deal, Index, Offset>& schedule,
+  template <class Split, class Index, class Offset>
+  static void rebuild(cpu const&, schedule<Split, Index, Offset>& schedule,
                       grouping_view<Index, Offset> const& grouping) {
     schedule.rebuild(grouping);
   }
@@ -104,21 +104,21 @@ struct engine<cpu> {
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
   template <class Pass, class Extents = any_extents>
   static void check_width(row_extents extents, int) {
-    if (lay_out<Pass>(extents, 1024, lanes_per_chunk, false).layout.num_tiles == 0) {
-      throw_row_too_wide(Pass::need, extents, 1024 * lanes_per_chunk);
+    if (lay_out<Pass>(extents, 1024, channels_per_chunk, false).layout.num_tiles == 0) {
+      throw_row_too_wide(Pass::need, extents, 1024 * channels_per_chunk);
     }
   }
 
   /// Runs a pass over rows that `check_width` lets pass.
-  template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
+  template <class Extents = any_extents, class Pass, class Split, class Index, class Offset>
   static void run(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
-                  host_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int,
+                  host_schedule<Split, Index, Offset> const& schedule, row_extents extents, int,
                   workspace_view const& workspace) {
     run_on<Extents>(exec, pass, grouping, schedule.tasks(), extents, workspace);
   }
 
 private:
-  /// Schedule: of whole rows or of shares; which deal was asked for makes no other code.
+  /// Schedule: of whole rows or of shares; which split was asked for makes no other code.
   template <class Extents, class Pass, class Schedule, class Index, class Offset>
   static void run_on(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
                      Schedule const& schedule, row_extents extents, workspace_view const& workspace) {
@@ -127,7 +127,7 @@ private:
     if constexpr (Pass::need == layout_need::flat) {
       run_flat<Extents>(c);
     } else if constexpr (is_static_extents<Extents>) {
-      constexpr int capacity = capacity_for<Pass>({Extents::heads, Extents::lanes});
+      constexpr int capacity = capacity_for<Pass>({Extents::heads, Extents::channels});
       run_heads<capacity>(c);
     } else {
       int const capacity = capacity_for<Pass>(extents);
@@ -150,7 +150,7 @@ private:
     std::int64_t slot_bytes;
     /// A pass that walks no edges takes rows one by one.
     static constexpr bool by_shares =
-        Pass::walks_edges && std::is_same_v<Schedule, host_schedule<edge_shares, Index, Offset>>;
+        Pass::walks_edges && std::is_same_v<Schedule, host_schedule<edge_split, Index, Offset>>;
   };
 
   /// Chunks that one thread holds where rows have heads: narrow heads use a small geometry, several tiles to a row;
@@ -161,44 +161,46 @@ private:
   template <class Pass>
   static constexpr int capacity_for(row_extents extents) {
     for (int const capacity : {small_capacity, has_few_geometries ? small_capacity : medium_capacity}) {
-      if (make_row_layout(Pass::need, extents.heads, extents.lanes, capacity, lanes_per_chunk, false).num_tiles > 0)
+      if (make_row_layout(Pass::need, extents.heads, extents.channels, capacity, channels_per_chunk, false).num_tiles >
+          0)
         return capacity;
     }
     return large_capacity;
   }
   template <int Capacity, class Context>
   static void run_heads(Context const& c) {
-    tiled_rows const rows = lay_out<std::remove_cvref_t<decltype(c.pass)>>(c.extents, Capacity, lanes_per_chunk, false);
-    run_layout<host_geometry<Capacity, lanes_per_chunk>>(c, rows.layout, rows.adds_tiles);
+    tiled_rows const rows =
+        lay_out<std::remove_cvref_t<decltype(c.pass)>>(c.extents, Capacity, channels_per_chunk, false);
+    run_layout<host_geometry<Capacity, channels_per_chunk>>(c, rows.layout, rows.adds_tiles);
   }
 
-  /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask. Most: lanes of
-  /// the rows that this is compiled for, or 0.
+  /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask. Most: channels
+  /// of the rows that this is compiled for, or 0.
   template <int Most, class F>
-  static void for_each_tile(int lanes, F const& f) {
-    constexpr int L = lanes_per_chunk;
+  static void for_each_tile(int channels, F const& f) {
+    constexpr int L = channels_per_chunk;
     int first = 0;
     if constexpr (has_few_geometries) {
-      for (; first < lanes; first += L) f(host_tile<1, L, access::element>{lanes, first});
+      for (; first < channels; first += L) f(host_tile<1, L, access::element>{channels, first});
       return;
     }
     if constexpr (Most == 0 || Most >= 4 * L) {
-      for (; lanes - first >= 4 * L; first += 4 * L) f(host_tile<4, L, access::chunk>{lanes, first});
+      for (; channels - first >= 4 * L; first += 4 * L) f(host_tile<4, L, access::chunk>{channels, first});
     }
     if constexpr (Most == 0 || Most % (4 * L) >= 2 * L) {
-      for (; lanes - first >= 2 * L; first += 2 * L) f(host_tile<2, L, access::chunk>{lanes, first});
+      for (; channels - first >= 2 * L; first += 2 * L) f(host_tile<2, L, access::chunk>{channels, first});
     }
     if constexpr (Most == 0 || Most % (2 * L) > 0) {
-      for (; first < lanes; first += L) f(host_tile<1, L, access::element>{lanes, first});
+      for (; first < channels; first += L) f(host_tile<1, L, access::element>{channels, first});
     }
   }
   template <class Extents, class Context>
   static void run_flat(Context const& c) {
     constexpr int most = [] {
-      if constexpr (is_static_extents<Extents>) return Extents::heads * Extents::lanes;
+      if constexpr (is_static_extents<Extents>) return Extents::heads * Extents::channels;
       return 0;
     }();
-    run_tiles(c, [&](auto const& f) { for_each_tile<most>(c.extents.heads * c.extents.lanes, f); });
+    run_tiles(c, [&](auto const& f) { for_each_tile<most>(c.extents.heads * c.extents.channels, f); });
   }
 
   template <class Geometry, class Context>
@@ -228,7 +230,7 @@ private:
       if constexpr (pass_type::has_parameter_targets) fold_ranges(c.pass, c.extents, c.workspace.partials);
     } else {
       [[maybe_unused]] int const threads =
-          num_threads(c.exec, num_elements<pass_type>(c.grouping, c.extents.heads * c.extents.lanes));
+          num_threads(c.exec, num_elements<pass_type>(c.grouping, c.extents.heads * c.extents.channels));
       caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
@@ -253,7 +255,7 @@ private:
       run_ranges(c, pass, geo, num_tasks, order);
     } else {
       [[maybe_unused]] int const threads =
-          num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
+          num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * channels_per_chunk));
       caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
@@ -318,7 +320,7 @@ private:
   template <class Context, class Pass, class Geometry>
   static void fold_cut_rows(Context const& c, Pass const& pass, Geometry const& geo) {
     [[maybe_unused]] int const threads =
-        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
+        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * channels_per_chunk));
     caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
@@ -361,9 +363,9 @@ private:
   template <class Context, class Pass, class Geometry>
   static void run_ranges(Context const& c, Pass const& pass, Geometry const& geo, std::int64_t num_tasks,
                          tile_order const& order) {
-    std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.lanes});
+    std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.channels});
     [[maybe_unused]] int const threads =
-        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * lanes_per_chunk));
+        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * channels_per_chunk));
     caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
@@ -403,7 +405,7 @@ private:
     });
   }
 
-  /// Folds the ranges' sums of each parameter in order. Sums of parameters per lane lie apart by head.
+  /// Folds the ranges' sums of each parameter in order. Sums of parameters per channel lie apart by head.
   template <class Pass>
   static void fold_ranges(Pass const& pass, row_extents extents, char const* partials) {
     using T = typename Pass::accumulator;
@@ -432,12 +434,12 @@ private:
     }
   }
 
-  /// Elements that a pass over `lanes` elements of each row reads or writes, one row per edge and one per vertex.
+  /// Elements that a pass over `channels` elements of each row reads or writes, one row per edge and one per vertex.
   template <class Pass, class Index, class Offset>
-  static std::int64_t num_elements(grouping_view<Index, Offset> const& grouping, int lanes) {
+  static std::int64_t num_elements(grouping_view<Index, Offset> const& grouping, int channels) {
     std::int64_t const edges = Pass::walks_edges ? static_cast<std::int64_t>(grouping.num_edges) : 0;
-    return (std::int64_t{grouping.num_rows} + edges) * lanes;
+    return (std::int64_t{grouping.num_rows} + edges) * channels;
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

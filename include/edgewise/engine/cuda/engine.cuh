@@ -11,11 +11,11 @@
 #include <edgewise/core/extents.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
+#include <edgewise/engine/cuda/argument_engine.cuh>
+#include <edgewise/engine/cuda/coo_engine.cuh>
 #include <edgewise/engine/cuda/fold_parameters.cuh>
 #include <edgewise/engine/cuda/geometries.hpp>
 #include <edgewise/engine/cuda/pass_kernel.cuh>
-#include <edgewise/engine/cuda/picked_engine.cuh>
-#include <edgewise/engine/cuda/scatter_engine.cuh>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/format/hash_edges.cuh>
 #include <edgewise/pass/pass_sizes.hpp>
@@ -24,24 +24,24 @@
 #include <edgewise/schedule/read_degrees.cuh>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <>
 struct engine<cuda> {
   using site = device_site;
-  template <class Deal, class Index, class Offset>
-  using schedule = device_schedule<Deal, Index, Offset>;
+  template <class Split, class Index, class Offset>
+  using schedule = device_schedule<Split, Index, Offset>;
   static constexpr std::int64_t num_partials = num_parameter_blocks;
 
   static memory_resource* memory(cuda const& exec) { return exec.memory ? exec.memory : device_memory(); }
   static void clear(cuda const& exec, void* data, std::size_t bytes) {
     check_cuda(cudaMemsetAsync(data, 0, bytes, exec.stream), "plan: clear workspace");
   }
-  template <class Deal, class Index, class Offset>
-  static schedule<Deal, Index, Offset> make_schedule(cuda const& exec, Deal deal,
-                                                     grouping_view<Index, Offset> const& grouping, sizing size,
-                                                     std::int64_t most_slots, std::int64_t num_pieces) {
-    return {exec.stream, memory(exec), deal, grouping, size, most_slots, num_pieces};
+  template <class Split, class Index, class Offset>
+  static schedule<Split, Index, Offset> make_schedule(cuda const& exec, Split split,
+                                                      grouping_view<Index, Offset> const& grouping, sizing size,
+                                                      std::int64_t most_slots, std::int64_t num_pieces) {
+    return {exec.stream, memory(exec), split, grouping, size, most_slots, num_pieces};
   }
   static constexpr bool cuts_rows = true;
   /// Multiprocessors of the current device.
@@ -72,8 +72,8 @@ struct engine<cuda> {
                                                       csc_view<Index, Offset> const& csc, edge_identity identity) {
     return detail::sum_edge_hashes(exec.stream, memory(exec), csr, csc, identity, multiprocessors());
   }
-  template <class Deal, class Index, class Offset>
-  static void rebuild(cuda const& exec, device_schedule<Deal, Index, Offset>& schedule,
+  template <class Split, class Index, class Offset>
+  static void rebuild(cuda const& exec, device_schedule<Split, Index, Offset>& schedule,
                       grouping_view<Index, Offset> const& grouping) {
     schedule.rebuild(exec.stream, grouping);
   }
@@ -87,7 +87,7 @@ struct engine<cuda> {
     });
     if constexpr (has_half_groups<Pass, Extents>) {
       kinds.half = find_half_group(Pass::need, extents, chunk, chunk_of_pass<Pass>);
-      kinds.has_softmax = any_softmax<typename Pass::unit_types>;
+      kinds.has_softmax = any_softmax<typename Pass::aggregation_types>;
     }
     return kinds;
   }
@@ -102,37 +102,37 @@ struct engine<cuda> {
   }
 
   /// Runs a pass over rows that `check_width` lets pass.
-  template <class Extents = any_extents, class Pass, class Deal, class Index, class Offset>
+  template <class Extents = any_extents, class Pass, class Split, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
-                  device_schedule<Deal, Index, Offset> const& schedule, row_extents extents, int chunk,
+                  device_schedule<Split, Index, Offset> const& schedule, row_extents extents, int chunk,
                   workspace_view const& workspace) {
     if (grouping.num_rows == 0) {  // nothing to walk, and operands without rows may be null
       if constexpr (Pass::has_parameter_targets) fold_parameters(exec.stream, pass, extents, nullptr, 0);
       return;
     }
-    constexpr bool has_tiles = std::is_same_v<Deal, row_pieces> && Pass::walks_edges && !is_static_extents<Extents>;
-    launch_context<has_tiles, Pass, Deal, Index, Offset> c{exec, pass, grouping, schedule, extents, workspace};
+    constexpr bool has_tiles = std::is_same_v<Split, row_split> && Pass::walks_edges && !is_static_extents<Extents>;
+    launch_context<has_tiles, Pass, Split, Index, Offset> c{exec, pass, grouping, schedule, extents, workspace};
     row_extents grouped = extents;  // what a group takes at a time
     if constexpr (has_tiles) {
       std::int64_t const tile = tile_of<Pass>(schedule);
       c.is_tiled = chunk >= 4 && may_take_tiles<Pass>(extents) && takes_tiles(tile, extents);
-      if (c.is_tiled) grouped = {.heads = 1, .lanes = static_cast<int>(tile)};
+      if (c.is_tiled) grouped = {.heads = 1, .channels = static_cast<int>(tile)};
     }
-    pass_kernel<Pass, Deal, Index, Offset> kernel{};
+    pass_kernel<Pass, Split, Index, Offset> kernel{};
     bool is_chosen = false;
     auto const choose = [&kernel]<class Geometry>(type_tag<Geometry>) {
-      kernel = kernel_of<Geometry, has_tiles, Pass, Deal, Index, Offset>();
+      kernel = kernel_of<Geometry, has_tiles, Pass, Split, Index, Offset>();
       return true;
     };
-    if constexpr (std::is_same_v<Deal, row_pieces> && may_halve_groups<Pass, Extents>) {
+    if constexpr (std::is_same_v<Split, row_split> && may_halve_groups<Pass, Extents>) {
       bool const folds_well = schedule.num_slots == 0 || !folds_slowly<Pass>(extents, grouped);
       bool const halves = schedule.threads == group_threads::half && !(Pass::adds_up_tiles && c.is_tiled);
       is_chosen = halves && folds_well && choose_half_geometry<Pass>(grouped, chunk, choose);
     }
-    if constexpr (may_deal_scores<Pass>) {
+    if constexpr (may_score_by_thread<Pass>) {
       if (!is_chosen) {
-        int const group = choose_dealt_group<Pass>(grouping, grouped, chunk);
-        is_chosen = choose_dealing_geometry<Pass, Extents>(group, choose);
+        int const group = choose_thread_score_group<Pass>(grouping, grouped, chunk);
+        is_chosen = choose_thread_score_geometry<Pass, Extents>(group, choose);
       }
     }
     if (!is_chosen) choose_geometry<Pass, Extents>(grouped, chunk, choose);
@@ -140,41 +140,43 @@ struct engine<cuda> {
   }
 
 private:
-  /// The group that is to deal the scores of rows, 0 where each thread computes those of its chunks.
+  /// The group whose threads take a score each, 0 where each thread computes those of its chunks.
   template <class Pass, class Index, class Offset>
-  static int choose_dealt_group(grouping_view<Index, Offset> const& grouping, row_extents extents, int chunk) {
-    int const group = find_dealt_group(Pass::need, Pass::has_scores_by_head, extents, chunk, chunk_of_pass<Pass>);
+  static int choose_thread_score_group(grouping_view<Index, Offset> const& grouping, row_extents extents, int chunk) {
+    int const group =
+        find_thread_score_group(Pass::need, Pass::has_scores_by_head, extents, chunk, chunk_of_pass<Pass>);
     if (group == 0) return 0;
     auto const rows = static_cast<double>(grouping.num_rows);
-    std::int64_t const whole = std::int64_t{extents.heads} * extents.lanes;
+    std::int64_t const whole = std::int64_t{extents.heads} * extents.channels;
     std::int64_t const held = std::int64_t{group} * chunk_of_pass<Pass>;  // wider rows go tile by tile
     std::int64_t const bytes = std::int64_t{grouping.num_neighbors} * (whole < held ? whole : held) *
                                static_cast<std::int64_t>(sizeof(typename Pass::accumulator));
-    return pays_to_deal(group, static_cast<double>(grouping.num_edges) / rows, bytes, cache_bytes()) ? group : 0;
+    return pays_to_score_by_thread(group, static_cast<double>(grouping.num_edges) / rows, bytes, cache_bytes()) ? group
+                                                                                                                : 0;
   }
 
-  template <bool HasTiles, class Pass, class Deal, class Index, class Offset>
+  template <bool HasTiles, class Pass, class Split, class Index, class Offset>
   struct launch_context {
     cuda const& exec;
     Pass const& pass;
     grouping_view<Index, Offset> const& grouping;
-    device_schedule<Deal, Index, Offset> const& schedule;
+    device_schedule<Split, Index, Offset> const& schedule;
     row_extents extents;
     workspace_view const& workspace;
     bool is_tiled = false;
   };
 
   /// One function for all geometries of a pass: what differs between them is in `kernel`.
-  template <bool HasTiles, class Pass, class Deal, class Index, class Offset>
-  static void launch(launch_context<HasTiles, Pass, Deal, Index, Offset> const& c,
-                     pass_kernel<Pass, Deal, Index, Offset> const& kernel) {
-    constexpr bool by_shares = goes_by_shares<Pass, Deal>;
-    constexpr bool from_queue = takes_from_queue<Pass, Deal>;
-    bool const adds_contractions = kernel.start_adding != nullptr && c.is_tiled;
-    tiled_rows const rows = adds_contractions
-                                ? cut_on_device(c.extents, kernel.capacity_chunks, kernel.lanes_per_chunk)
-                                : lay_out<Pass>(c.extents, kernel.capacity_chunks, kernel.lanes_per_chunk, true);
-    pass_traversal<Pass, Deal, Index, Offset> t{};
+  template <bool HasTiles, class Pass, class Split, class Index, class Offset>
+  static void launch(launch_context<HasTiles, Pass, Split, Index, Offset> const& c,
+                     pass_kernel<Pass, Split, Index, Offset> const& kernel) {
+    constexpr bool by_shares = goes_by_shares<Pass, Split>;
+    constexpr bool from_queue = takes_from_queue<Pass, Split>;
+    bool const adds_dot_tiles = kernel.start_adding != nullptr && c.is_tiled;
+    tiled_rows const rows = adds_dot_tiles
+                                ? cut_on_device(c.extents, kernel.capacity_chunks, kernel.channels_per_chunk)
+                                : lay_out<Pass>(c.extents, kernel.capacity_chunks, kernel.channels_per_chunk, true);
+    pass_traversal<Pass, Split, Index, Offset> t{};
     t.pass = c.pass;
     t.grouping = c.grouping;
     t.layout = rows.layout;
@@ -193,11 +195,11 @@ private:
       if (kernel.chooses_block)
         threads = c.schedule.choose_block_threads(kernel.group_size, kernel.blocks_per_multiprocessor);
     }
-    constexpr bool may_deal_pieces =
-        Pass::walks_edges && std::is_same_v<Deal, row_pieces> && !Pass::has_parameter_targets;
-    bool const deals_pieces = may_deal_pieces && kernel.shares_rows;
-    if constexpr (may_deal_pieces) {
-      if (deals_pieces)
+    constexpr bool may_assign_pieces =
+        Pass::walks_edges && std::is_same_v<Split, row_split> && !Pass::has_parameter_targets;
+    bool const assigns_pieces = may_assign_pieces && kernel.shares_rows;
+    if constexpr (may_assign_pieces) {
+      if (assigns_pieces)
         t.piece_sub_groups = c.schedule.choose_piece_sub_groups(kernel.group_size, kernel.edges_in_flight);
     }
     int const groups = threads / kernel.group_size;
@@ -222,8 +224,8 @@ private:
       t.adds_partials = part > 0;
       std::int64_t blocks =
           Pass::has_parameter_targets ? kernel.summing_blocks : blocks_for(t.num_tasks, groups / t.sub_groups);
-      if constexpr (may_deal_pieces) {
-        if (deals_pieces) blocks = deal_pieces(t, groups);
+      if constexpr (may_assign_pieces) {
+        if (assigns_pieces) blocks = assign_pieces(t, groups);
       }
       if (blocks == 0) continue;
       if constexpr (from_queue) {
@@ -232,7 +234,7 @@ private:
         blocks = blocks < resident ? blocks : resident;
       }
       unsigned const grid = launch_blocks(blocks);
-      if (adds_contractions) {
+      if (adds_dot_tiles) {
         kernel.start(t, {grid, 1}, threads, c.exec.stream);
         kernel.start_adding(t, {grid, 1}, threads, c.exec.stream);
       } else {
@@ -251,11 +253,11 @@ private:
   }
   /// Pieces get blocks of their own where more groups share one than share a row. Returns the blocks of the launch.
   template <class Traversal>
-  static std::int64_t deal_pieces(Traversal& t, int groups) {
+  static std::int64_t assign_pieces(Traversal& t, int groups) {
     std::int64_t const pieces = t.piece_sub_groups > t.sub_groups ? t.schedule.capacity : 0;
     t.piece_blocks = pieces > 0 ? blocks_for(pieces, groups / t.piece_sub_groups) : 0;
     return t.piece_blocks + blocks_for(t.num_tasks - pieces, groups / t.sub_groups);
   }
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -5,17 +5,17 @@
 
 #include <edgewise/engine/cuda/fold_slots.cuh>
 #include <edgewise/mapping/policy.hpp>
-#include <edgewise/pass/dealt_scores.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/pass/slots.hpp>
+#include <edgewise/pass/thread_scores.hpp>
 #include <edgewise/pass/traverse.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/register/cuda_geometry.hpp>
-#include <edgewise/schedule/split_rows.hpp>
+#include <edgewise/schedule/cut_rows.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Threads of a block whose groups are parts of it.
 inline constexpr int block_threads = 128;
@@ -42,8 +42,8 @@ template <class Geometry, class Pass, int MinBlocks>
 inline constexpr int row_blocks =
     Geometry::is_block_wide ? MinBlocks : MinBlocks* block_threads / row_threads<Geometry, Pass, MinBlocks>;
 
-/// The parameters of a traversal. Schedule: split_rows_view, queued_rows_view (engine/cuda/queue_entry.cuh), or
-/// edge_shares_view (engine/cuda/share_entry.cuh).
+/// The parameters of a traversal. Schedule: cut_rows_view, dynamic_rows_view (engine/cuda/queue_entry.cuh), or
+/// edge_split_view (engine/cuda/share_entry.cuh).
 template <class Pass, class Index, class Offset, class Schedule>
 struct traversal {
   Pass pass;
@@ -71,7 +71,7 @@ struct traversal {
 };
 
 template <class Pass, class Index, class Offset>
-using row_traversal = traversal<Pass, Index, Offset, split_rows_view<Index, Offset>>;
+using row_traversal = traversal<Pass, Index, Offset, cut_rows_view<Index, Offset>>;
 
 /// The largest of x over the groups of a warp: where the loop of every group ends, so that shuffles meet all threads.
 template <int GroupSize, class Offset>
@@ -152,7 +152,7 @@ EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks
 
 /// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row. A group
 /// that has nothing to do (`live` false, no edges) takes part in shuffles.
-template <int Blocks, bool Shares, class Traversal, class Env, class Index, class Offset, class State>
+template <int EdgesInFlight, bool Shares, class Traversal, class Env, class Index, class Offset, class State>
 EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sharing const& shared,
                                row_piece<Index, Offset> const& piece, bool is_piece, bool live, State& state) {
   using Pass = std::remove_cvref_t<decltype(t.pass)>;
@@ -169,10 +169,10 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
     if (shares && shared.sub_groups > 1) shared.take_share(begin, end);
     Offset const length = longest_in_warp<group_size>(static_cast<Offset>(end - begin));
     Offset const stop = begin + length;
-    if constexpr (Geometry::scores_of == scores::dealt) {
-      walk_by_rounds<Blocks>(t.pass, env, t.grouping, begin, end, stop, state);
+    if constexpr (Geometry::scores_of == scores::by_thread) {
+      walk_by_rounds<EdgesInFlight>(t.pass, env, t.grouping, begin, end, stop, state);
     } else {
-      walk<Blocks>(t.pass, env, t.grouping, begin, end, stop, state);
+      walk<EdgesInFlight>(t.pass, env, t.grouping, begin, end, stop, state);
     }
   }
   t.pass.complete_state(geo, state);
@@ -225,7 +225,7 @@ inline constexpr bool may_take_pieces_in_place = Pass::walks_edges && !Shares &&
 
 /// One task of those before `end`: a piece of a cut row or a whole row. `State` outlives tasks only in its sums over
 /// all edges.
-template <int Blocks, bool Shares, class Env, class Pass, class Index, class Offset, class Schedule, class Task,
+template <int EdgesInFlight, bool Shares, class Env, class Pass, class Index, class Offset, class Schedule, class Task,
           class State>
 EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t, Env const& launch, int tile,
                               sharing const& shared, Task task, Task end, State& state) {
@@ -256,8 +256,9 @@ EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t,
     if (!live) piece.end = piece.begin;
   }
   bool const leaves_state = is_piece && piece.num_slots > 1;  // partitions may leave a row in one piece
-  with_row(t.pass, launch, piece.row,
-           [&](auto const& env) { run_piece<Blocks, Shares>(t, env, tile, shared, piece, leaves_state, live, state); });
+  with_row(t.pass, launch, piece.row, [&](auto const& env) {
+    run_piece<EdgesInFlight, Shares>(t, env, tile, shared, piece, leaves_state, live, state);
+  });
 }
 
 /// Adds up a block's groups thread by thread in group order, and leaves the block's sums in its slot of `partials`:
@@ -303,7 +304,7 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
 /// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
 /// Shares: may groups of a warp share a row? The largest block bounds the registers, however many threads a launch
 /// takes.
-template <int Blocks, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
+template <int EdgesInFlight, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
 __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row_blocks<Geometry, Pass, MinBlocks>))
     traverse_rows(__grid_constant__ row_traversal<Pass, Index, Offset> const t) {
   int const threads =
@@ -337,11 +338,11 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
       std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * tasks_a_block;
       std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
       for (std::int64_t round = 0; round < rounds; ++round) {
-        run_task<Blocks, Shares>(t, launch, tile, shared, first + round * stride, end, state);
+        run_task<EdgesInFlight, Shares>(t, launch, tile, shared, first + round * stride, end, state);
       }
       t.pass.finish_launch(launch, state);
     } else {
-      run_task<Blocks, Shares>(t, launch, tile, shared, first, end, state);
+      run_task<EdgesInFlight, Shares>(t, launch, tile, shared, first, end, state);
     }
   });
   if constexpr (Pass::has_parameter_targets) {
@@ -372,4 +373,4 @@ __global__ void fold_partials(char const* partials, int num_partials, std::int64
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

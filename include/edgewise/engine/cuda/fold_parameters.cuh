@@ -11,7 +11,7 @@
 #include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/program/row_bytes.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// The most blocks of a pass that sums over all edges. The number is fixed for each kernel, so that its result depends
 /// on the graph alone.
@@ -37,4 +37,4 @@ void fold_parameters(stream_handle stream, Pass const& pass, row_extents extents
   [&]<class... Bound>(type_list<Bound...>) { (fold_one(type_tag<Bound>{}), ...); }(typename Pass::parameter_targets{});
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -6,14 +6,14 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <edgewise/pass/dealt_scores.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/pass/slots.hpp>
+#include <edgewise/pass/thread_scores.hpp>
 #include <edgewise/pass/traverse.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// How many slots of a state are read together: where one row is cut into many pieces, its fold takes as long as these
 /// reads. A softmax needs the registers for its weights; of states of eight words only those of sums have room for
@@ -21,11 +21,11 @@ namespace edgewise::detail {
 template <class Pass, class Geometry, class State>
 EDGEWISE_HD constexpr int slots_ahead() {
   constexpr int chunks = Geometry::max_chunks;
-  constexpr int lanes = Geometry::lanes_per_chunk;
+  constexpr int channels = Geometry::channels_per_chunk;
   if constexpr (Pass::walks_edges) {
     constexpr bool is_half = Geometry::group_size < 32 && chunks == 2;
     constexpr int most = is_half && !forms_gradients<Pass> && sizeof(State) <= 32 ? 8 : 6;
-    if (Pass::wide_states <= 1 && !any_softmax<typename Pass::unit_types> && chunks * lanes <= most) return 4;
+    if (Pass::wide_states <= 1 && !any_softmax<typename Pass::aggregation_types> && chunks * channels <= most) return 4;
   }
   return chunks >= 4 ? 1 : 4 / chunks;
 }
@@ -106,4 +106,4 @@ EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char cons
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

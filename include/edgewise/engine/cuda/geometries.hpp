@@ -3,14 +3,14 @@
 
 #include <edgewise/core/extents.hpp>
 #include <edgewise/engine/tiles.hpp>
-#include <edgewise/mapping/deal.hpp>
+#include <edgewise/mapping/work_split.hpp>
 #include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/program/static_extents.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-/// Lanes of a row that the largest group holds.
+/// Channels of a row that the largest group holds.
 inline constexpr int widest_group = 16384;
 
 /// Rows of 4-byte loads, or of 8-byte loads where pairs are aligned. Six chunks per thread keep groups small, so that a
@@ -27,9 +27,9 @@ constexpr auto choose_flat_unaligned(int elements, int chunk, F const& f) {
 
 template <class F>
 constexpr auto choose_flat(row_extents extents, int chunk, F const& f) {
-  int const elements = extents.heads * extents.lanes;
+  int const elements = extents.heads * extents.channels;
   if (chunk < 4) return choose_flat_unaligned(elements, chunk, f);
-  // Wider rows are cut into tiles of 256 lanes: that is faster than groups that hold all of a row (docs/tuning.md,
+  // Wider rows are cut into tiles of 256 channels: that is faster than groups that hold all of a row (docs/tuning.md,
   // R31).
   int const chunks = ceil_div(elements, 4);
   if (chunks <= 2) return f(type_tag<cuda_geometry<2, 1, 4>>{});
@@ -40,18 +40,18 @@ constexpr auto choose_flat(row_extents extents, int chunk, F const& f) {
   return f(type_tag<cuda_geometry<32, 2, 4>>{});
 }
 
-/// Are rows of more than 256 lanes cut between heads into tiles of that? Groups that hold twice as much keep fewer
+/// Are rows of more than 256 channels cut between heads into tiles of that? Groups that hold twice as much keep fewer
 /// edges in flight, or spill.
 constexpr bool is_cut_by_heads(layout_need need, row_extents extents) {
   bool const may_cut = need == layout_need::whole_heads || need == layout_need::head_aware;
-  return may_cut && extents.heads > 1 && power_of_two_from(ceil_div(extents.lanes, 4)) <= 64;
+  return may_cut && extents.heads > 1 && power_of_two_from(ceil_div(extents.channels, 4)) <= 64;
 }
 
-/// `choose_flat` where edges read 16-bit rows: chunks of 8 lanes are 16-byte words, chunks of 4 serve rows that allow
-/// no more.
+/// `choose_flat` where edges read 16-bit rows: chunks of 8 channels are 16-byte words, chunks of 4 serve rows that
+/// allow no more.
 template <class F>
 constexpr auto choose_flat_float16(row_extents extents, int chunk, F const& f) {
-  int const elements = extents.heads * extents.lanes;
+  int const elements = extents.heads * extents.channels;
   if (chunk < 4) {
     if (elements <= 8) return f(type_tag<cuda_geometry<2, 1, 4, access::element>>{});
     if (elements <= 48) return f(type_tag<cuda_geometry<8, 6, 1>>{});
@@ -69,11 +69,11 @@ constexpr auto choose_flat_float16(row_extents extents, int chunk, F const& f) {
   return f(type_tag<cuda_geometry<32, 1, 8>>{});
 }
 
-/// Rows with sums over lanes that do not move as words. A warp per edge wastes most of itself on a few lanes
+/// Rows with sums over channels that do not move as words. A warp per edge wastes most of itself on a few channels
 /// (docs/tuning.md, R32).
 template <class F>
 constexpr auto choose_heads_unaligned(row_extents extents, F const& f) {
-  if (power_of_two_from(ceil_div(extents.lanes, 4)) * extents.heads <= 4) {
+  if (power_of_two_from(ceil_div(extents.channels, 4)) * extents.heads <= 4) {
     return f(type_tag<cuda_geometry<4, 1, 4, access::element, packing::padded>>{});
   }
   return f(type_tag<cuda_geometry<32, 4, 1, access::chunk, packing::padded>>{});
@@ -82,11 +82,11 @@ constexpr auto choose_heads_unaligned(row_extents extents, F const& f) {
 template <class F>
 constexpr auto choose_heads(layout_need need, row_extents extents, int chunk, F const& f) {
   if (chunk < 4) return choose_heads_unaligned(extents, f);
-  int const chunks_per_head = ceil_div(extents.lanes, 4);
+  int const chunks_per_head = ceil_div(extents.channels, 4);
   int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
   // Where a group holds a part of every head, the parts lie apart.
   bool const is_apart = need == layout_need::all_heads && chunks > 128;
-  bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 4 == extents.lanes && !is_apart);
+  bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 4 == extents.channels && !is_apart);
   if (!dense && chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4, access::chunk, packing::padded>>{});
   if (!dense) return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
   if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 4>>{});
@@ -102,14 +102,14 @@ template <class F>
 constexpr auto choose_heads_float16(layout_need need, row_extents extents, int chunk, F const& f) {
   if (chunk < 4) return choose_heads_unaligned(extents, f);
   if (chunk < 8) {
-    int const chunks = power_of_two_from(ceil_div(extents.lanes, 4)) * extents.heads;
+    int const chunks = power_of_two_from(ceil_div(extents.channels, 4)) * extents.heads;
     if (chunks <= 32) return f(type_tag<cuda_geometry<32, 1, 4, access::chunk, packing::padded>>{});
     return f(type_tag<cuda_geometry<32, 4, 4, access::chunk, packing::padded>>{});
   }
-  int const chunks_per_head = ceil_div(extents.lanes, 8);
+  int const chunks_per_head = ceil_div(extents.channels, 8);
   int const chunks = power_of_two_from(chunks_per_head) * extents.heads;
   bool const is_apart = need == layout_need::all_heads && chunks > 64;
-  bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 8 == extents.lanes && !is_apart);
+  bool const dense = extents.heads == 1 || (power_of_two_from(chunks_per_head) * 8 == extents.channels && !is_apart);
   if (!dense) return f(type_tag<cuda_geometry<32, 2, 8, access::chunk, packing::padded>>{});
   if (chunks <= 4) return f(type_tag<cuda_geometry<4, 1, 8>>{});
   if (chunks <= 8) return f(type_tag<cuda_geometry<8, 1, 8>>{});
@@ -125,8 +125,8 @@ template <class First, class... Bound>
 inline constexpr bool reads_float16<type_list<First, Bound...>> = is_float16<typename First::storage> &&
                                                                   (is_float16<typename Bound::storage> && ...);
 
-/// The longest chunk of a pass: 8 lanes where what each edge reads is 16-bit, whatever its rows are summed into, else
-/// 4: chunks of 8 floats would take twice the registers.
+/// The longest chunk of a pass: 8 channels where what each edge reads is 16-bit, whatever its rows are summed into,
+/// else 4: chunks of 8 floats would take twice the registers.
 template <class Pass>
 inline constexpr int chunk_of_pass =
     reads_float16<filter_types<is_wide_bound,
@@ -167,7 +167,7 @@ constexpr auto choose_among_few(row_extents extents, F const& f) {
   }
 }
 
-/// Calls f(type_tag<Geometry>) for the one geometry of these rows, which allow chunks of `chunk` lanes and less.
+/// Calls f(type_tag<Geometry>) for the one geometry of these rows, which allow chunks of `chunk` channels and less.
 template <class Pass, class F>
 constexpr auto choose_among_all(row_extents extents, int chunk, F const& f) {
   if constexpr (has_few_geometries) {
@@ -208,13 +208,14 @@ struct geometry_position {
 };
 
 /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most twelve for each pass and mapping, besides
-/// those that deal scores or halve groups, the widths are run-time numbers; or for the one that static extents leave.
+/// those of a score per thread or of half the threads, the widths are run-time numbers; or for the one that static
+/// extents leave.
 template <class Pass, class Extents, class F>
 bool choose_geometry(row_extents extents, int chunk, F const& f) {
   if constexpr (is_static_extents<Extents>) {
-    constexpr row_extents fixed{Extents::heads, Extents::lanes};
+    constexpr row_extents fixed{Extents::heads, Extents::channels};
     constexpr int most =
-        Extents::lanes % 8 == 0 ? 8 : (Extents::lanes % 4 == 0 ? 4 : (Extents::lanes % 2 == 0 ? 2 : 1));
+        Extents::channels % 8 == 0 ? 8 : (Extents::channels % 4 == 0 ? 4 : (Extents::channels % 2 == 0 ? 2 : 1));
     constexpr int longest = smaller(chunk_of_pass<Pass>, most);
     using dense = type_at<choose_among_all<Pass>(fixed, longest, geometry_position{}), all_geometries>;
     using any = type_at<choose_among_all<Pass>(fixed, 1, geometry_position{}), all_geometries>;
@@ -227,21 +228,23 @@ bool choose_geometry(row_extents extents, int chunk, F const& f) {
 template <class Bound>
 struct is_float16_bound : std::bool_constant<std::is_same_v<std::remove_const_t<typename Bound::storage>, float16>> {};
 
-template <class Units>
+template <class Aggregations>
 inline constexpr bool is_softmax_sum = false;
 template <class Score, class Value>
-inline constexpr bool is_softmax_sum<type_list<softmax_unit<Score, Value>>> = true;
+inline constexpr bool is_softmax_sum<type_list<softmax_aggregation<Score, Value>>> = true;
 
 /// May a pass with a softmax be taken by groups of half the threads? One softmax sum alone may, and so may its
-/// gradients, except over rows of 16 bits whose scores sum lanes, where registers do not suffice (docs/tuning.md, R33).
+/// gradients, except over rows of 16 bits whose scores sum channels, where registers do not suffice (docs/tuning.md,
+/// R33).
 template <class Pass>
 inline constexpr bool halves_softmax = [] {
-  using units = typename Pass::unit_types;
+  using aggregations = typename Pass::aggregation_types;
   using tables = typename Pass::tables;
   using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
-  constexpr bool has_registers = chunk_of_pass<Pass> == 4 ? filter_types<is_float16_bound, read>::size == 0
-                                                          : !(forms_gradients<Pass> && units_sum_lanes<units>);
-  return is_softmax_sum<units> && has_registers;
+  constexpr bool has_registers = chunk_of_pass<Pass> == 4
+                                     ? filter_types<is_float16_bound, read>::size == 0
+                                     : !(forms_gradients<Pass> && any_aggregation_sums_channels<aggregations>);
+  return is_softmax_sum<aggregations> && has_registers;
 }();
 
 /// May rows of a pass be taken by groups of half the threads (`group_threads::half`)? Rows of float16 in sums without a
@@ -251,7 +254,7 @@ inline constexpr bool has_half_groups = [] {
   using tables = typename Pass::tables;
   using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
   constexpr bool widens = filter_types<is_float16_bound, read>::size > 0 && !Pass::sums_inside;
-  constexpr bool may = any_softmax<typename Pass::unit_types> ? halves_softmax<Pass> : !widens;
+  constexpr bool may = any_softmax<typename Pass::aggregation_types> ? halves_softmax<Pass> : !widens;
   return !has_few_geometries && !is_static_extents<Extents> && may && sizeof(typename Pass::accumulator) == 4;
 }();
 /// Has a pass kernels of half groups? Not one that stores one row per edge: it waits for its stores.
@@ -270,27 +273,28 @@ template <class Pass, int GroupSize>
 using half_group = cuda_geometry<GroupSize, 2, chunk_of_pass<Pass>>;
 
 /// Does the fold of a row that is cut into many pieces take longer by half the threads than they save? It does where
-/// its state has more than one number per lane, as that of a maximum, which also has arguments, and in softmax sums of
-/// up to 64 lanes at a time, whose weights leave no registers for more than two slots at a time (docs/tuning.md, R35).
+/// its state has more than one number per channel, as that of a maximum, which also has arguments, and in softmax sums
+/// of up to 64 channels at a time, whose weights leave no registers for more than two slots at a time (docs/tuning.md,
+/// R35).
 template <class Pass>
 bool folds_slowly(row_extents extents, row_extents grouped) {
-  std::int64_t const elements = std::int64_t{extents.heads} * extents.lanes;
-  bool const is_narrow = std::int64_t{grouped.heads} * grouped.lanes <= 64;
+  std::int64_t const elements = std::int64_t{extents.heads} * extents.channels;
+  bool const is_narrow = std::int64_t{grouped.heads} * grouped.channels <= 64;
   bool const is_wide =
       slot_bytes<Pass>(extents) >= 2 * elements * static_cast<std::int64_t>(sizeof(typename Pass::accumulator));
-  return is_wide || (any_softmax<typename Pass::unit_types> && !forms_gradients<Pass> && is_narrow);
+  return is_wide || (any_softmax<typename Pass::aggregation_types> && !forms_gradients<Pass> && is_narrow);
 }
 
-/// Threads of the group that is half as large as the one that such rows take by words of `longest` lanes; 0 where that
-/// one has other chunks than one such word per thread, or eight threads and fewer; of words of 8 lanes sixteen and
-/// fewer (docs/tuning.md, R36).
+/// Threads of the group that is half as large as the one that such rows take by words of `longest` channels; 0 where
+/// that one has other chunks than one such word per thread, or eight threads and fewer; of words of 8 channels sixteen
+/// and fewer (docs/tuning.md, R36).
 constexpr int find_half_group(layout_need need, row_extents extents, int chunk, int longest) {
   if (chunk < longest) return 0;
   row_extents const row =
-      need == layout_need::flat ? row_extents{.heads = 1, .lanes = extents.heads * extents.lanes} : extents;
-  int const chunks_per_head = power_of_two_from(ceil_div(row.lanes, longest));
+      need == layout_need::flat ? row_extents{.heads = 1, .channels = extents.heads * extents.channels} : extents;
+  int const chunks_per_head = power_of_two_from(ceil_div(row.channels, longest));
   int const chunks = chunks_per_head * row.heads;
-  bool const is_dense = row.heads == 1 || chunks_per_head * longest == row.lanes;
+  bool const is_dense = row.heads == 1 || chunks_per_head * longest == row.channels;
   if (!is_dense || chunks <= (longest == 8 ? 16 : 8) || chunks > 32) return 0;
   return chunks <= 16 ? 8 : 16;
 }
@@ -308,72 +312,74 @@ bool choose_half_geometry(row_extents extents, int chunk, F const& f) {
 
 /// Is a geometry one of those that take rows of 64 or 128 elements, by which the pass's inner products add up?
 template <class Geometry, class Pass>
-inline constexpr bool takes_contractions = [] {
-  constexpr int elements = Geometry::capacity_chunks * Geometry::lanes_per_chunk;
+inline constexpr bool takes_dot_tiles = [] {
+  constexpr int elements = Geometry::capacity_chunks * Geometry::channels_per_chunk;
   bool const may_be_chosen = Geometry::packing_of == packing::dense || chunk_of_pass<Pass> == 8;
   bool const is_half = Geometry::group_size < 32 && Geometry::max_chunks == 2;
   bool const is_tile =
-      elements >= least_tile && elements <= 2 * least_tile && Geometry::lanes_per_chunk >= 4 && !is_half;
+      elements >= least_tile && elements <= 2 * least_tile && Geometry::channels_per_chunk >= 4 && !is_half;
   return Pass::adds_up_tiles && (has_few_geometries ? !Geometry::is_block_wide : is_tile && may_be_chosen);
 }();
 
-/// Can the scores of a pass be dealt to threads (pass/dealt_scores.hpp)? Not beside rows of float16: to widen it takes
+/// May each thread compute a score of a pass (pass/thread_scores.hpp)? Not beside rows of float16: to widen it takes
 /// the registers that this needs (docs/tuning.md, R37).
 template <class Pass>
-inline constexpr bool may_deal_scores = false;
+inline constexpr bool may_score_by_thread = false;
 template <class Pass>
-requires requires { Pass::deals_scores; }
-inline constexpr bool may_deal_scores<Pass> =
-    Pass::deals_scores && !has_few_geometries && sizeof(typename Pass::accumulator) == 4 &&
+requires requires { Pass::scores_by_thread; }
+inline constexpr bool may_score_by_thread<Pass> =
+    Pass::scores_by_thread && !has_few_geometries && sizeof(typename Pass::accumulator) == 4 &&
     filter_types<is_float16_bound, typename Pass::tables::varying_table>::size == 0;
 
-/// Chunks of the group that can deal the scores of such rows; 0 where each thread has to compute those of its chunks:
-/// heads lie apart in rows, lanes or heads are summed in the epilogue, or a round would have fewer than four edges, so
-/// that threads do as much as each for its own chunks. The lanes of a chunk are `longest`, rows allow chunks of
-/// `chunk`. has_heads: do scores differ from head to head?
-constexpr int find_dealt_group(layout_need need, bool has_heads, row_extents extents, int chunk, int longest) {
+/// Chunks of the group whose threads can each take a score of such rows; 0 where each thread has to compute those of
+/// its chunks: heads lie apart in rows, channels or heads are summed in the epilogue, or a round would have fewer than
+/// four edges, so that threads do as much as each for its own chunks. The channels of a chunk are `longest`, rows allow
+/// chunks of `chunk`. has_heads: do scores differ from head to head?
+constexpr int find_thread_score_group(layout_need need, bool has_heads, row_extents extents, int chunk, int longest) {
   bool const is_flat = need == layout_need::flat;
   if (chunk < longest || !(is_flat || need == layout_need::head_aware)) return 0;
-  row_extents const row = is_flat ? row_extents{.heads = 1, .lanes = extents.heads * extents.lanes} : extents;
-  int const chunks_per_head = power_of_two_from(ceil_div(row.lanes, longest));
+  row_extents const row = is_flat ? row_extents{.heads = 1, .channels = extents.heads * extents.channels} : extents;
+  int const chunks_per_head = power_of_two_from(ceil_div(row.channels, longest));
   int const chunks = chunks_per_head * row.heads;
-  bool const is_dense = row.heads == 1 || chunks_per_head * longest == row.lanes;
+  bool const is_dense = row.heads == 1 || chunks_per_head * longest == row.channels;
   if (!is_dense || chunks <= 8) return 0;
   int const group = chunks <= 16 ? 16 : (chunks <= 32 || longest == 8 ? 32 : 64);
-  row_layout const layout = make_row_layout(need, extents.heads, extents.lanes, group, longest, true);
+  row_layout const layout = make_row_layout(need, extents.heads, extents.channels, group, longest, true);
   int const threads_an_edge = has_heads ? power_of_two_from(layout.heads_per_tile) : 1;
   return layout.num_tiles > 0 && threads_an_edge * 4 <= (group < 32 ? group : 32) ? group : 0;
 }
-/// Does it pay to deal them? Rows must fill rounds; and where a thread has two chunks, of which fewer warps run, all
+/// Does that pay? Rows must fill rounds; and where a thread has two chunks, of which fewer warps run, all
 /// neighbors must be found in the cache, so that a walk takes the time of its instructions (docs/tuning.md, R38).
-constexpr bool pays_to_deal(int group, double mean_degree, std::int64_t neighbor_bytes, std::int64_t cache_bytes) {
+constexpr bool pays_to_score_by_thread(int group, double mean_degree, std::int64_t neighbor_bytes,
+                                       std::int64_t cache_bytes) {
   return mean_degree >= (group <= 32 ? 4 : 16) && (group <= 32 || neighbor_bytes <= cache_bytes);
 }
 
-/// Calls f(type_tag<Geometry>) for the group that deals the scores of such rows; false where there is none.
+/// Calls f(type_tag<Geometry>) for the group that computes a score per thread; false where there is none.
 template <class Pass, class Extents, class F>
-bool choose_dealing_geometry(int group, F const& f) {
+bool choose_thread_score_geometry(int group, F const& f) {
   constexpr int longest = chunk_of_pass<Pass>;
   constexpr access words = access::chunk;
   constexpr packing dense = packing::dense;
   // Of rows whose extents are known, the one that they take.
   constexpr int only = [] {
     if constexpr (is_static_extents<Extents>) {
-      return find_dealt_group(Pass::need, Pass::has_scores_by_head, {Extents::heads, Extents::lanes}, longest, longest);
+      return find_thread_score_group(Pass::need, Pass::has_scores_by_head, {Extents::heads, Extents::channels}, longest,
+                                     longest);
     } else {
       return -1;
     }
   }();
   if constexpr (only < 0 || only == 16) {
-    if (group == 16) return f(type_tag<cuda_geometry<16, 1, longest, words, dense, scores::dealt>>{});
+    if (group == 16) return f(type_tag<cuda_geometry<16, 1, longest, words, dense, scores::by_thread>>{});
   }
   if constexpr (only < 0 || only == 32) {
-    if (group == 32) return f(type_tag<cuda_geometry<32, 1, longest, words, dense, scores::dealt>>{});
+    if (group == 32) return f(type_tag<cuda_geometry<32, 1, longest, words, dense, scores::by_thread>>{});
   }
   if constexpr (longest == 4 && (only < 0 || only == 64)) {
-    if (group == 64) return f(type_tag<cuda_geometry<32, 2, 4, words, dense, scores::dealt>>{});
+    if (group == 64) return f(type_tag<cuda_geometry<32, 2, 4, words, dense, scores::by_thread>>{});
   }
   return false;
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

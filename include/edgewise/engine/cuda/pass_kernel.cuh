@@ -17,7 +17,7 @@
 #include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/schedule/device_schedule.cuh>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Table>
 struct demand_of;
@@ -38,7 +38,7 @@ struct is_per_head : std::bool_constant<Bound::kind == operand_kind::per_head> {
 template <class Pass, class Geometry>
 constexpr register_demand find_demand() {
   using tables = typename Pass::tables;
-  using held = typename Pass::held_registers;
+  using held = typename Pass::hoisted_registers;
   using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
   using varying = concat_types<read, typename held::varying>;
   using fixed = concat_types<typename tables::needed_fixed, typename tables::needed_parameters, typename held::fixed>;
@@ -48,10 +48,10 @@ constexpr register_demand find_demand() {
   demand.has_gradients = forms_gradients<Pass>;
   demand.has_bfloat16 = filter_types<is_wide_bfloat16, read>::size > 0;
   if constexpr (Pass::walks_edges) {
-    if constexpr (Geometry::scores_of == scores::dealt) {
+    if constexpr (Geometry::scores_of == scores::by_thread) {
       // of a thread's score, and where it stands in its round
-      demand.narrow_fixed = Geometry::lanes_per_chunk == 8 ? 16 : 8 / Geometry::max_chunks;
-    } else if constexpr (any_softmax<typename Pass::unit_types>) {
+      demand.narrow_fixed = Geometry::channels_per_chunk == 8 ? 16 : 8 / Geometry::max_chunks;
+    } else if constexpr (any_softmax<typename Pass::aggregation_types>) {
       demand.has_softmax = true;
       demand.narrow_varying = demand_of<varying>::narrow + 2;  // score and weight, or weight and the score's adjoint
       demand.narrow_fixed = demand_of<fixed>::narrow + Pass::narrow_states;
@@ -70,33 +70,33 @@ constexpr register_demand find_demand() {
   return demand;
 }
 
-/// Does a pass that is dealt so take equal shares of edges, or what a queue gives it? One that walks no edges takes
+/// Does a pass under such a split take equal shares of edges, or what a queue gives it? One that walks no edges takes
 /// rows one by one, with the same kernel for every mapping.
-template <class Pass, class Deal>
-inline constexpr bool goes_by_shares = std::is_same_v<Deal, edge_shares>&& Pass::walks_edges;
-template <class Pass, class Deal>
+template <class Pass, class Split>
+inline constexpr bool goes_by_shares = std::is_same_v<Split, edge_split>&& Pass::walks_edges;
+template <class Pass, class Split>
 inline constexpr bool takes_from_queue =
-    std::is_same_v<Deal, queued_rows>&& Pass::walks_edges && !Pass::has_parameter_targets;
+    std::is_same_v<Split, dynamic_rows>&& Pass::walks_edges && !Pass::has_parameter_targets;
 
-template <class Pass, class Deal, class Index, class Offset>
+template <class Pass, class Split, class Index, class Offset>
 struct pass_schedule_view {
   using rows =
-      std::conditional_t<takes_from_queue<Pass, Deal>, queued_rows_view<Index, Offset>, split_rows_view<Index, Offset>>;
-  using type = std::conditional_t<goes_by_shares<Pass, Deal>, edge_shares_view<Index>, rows>;
+      std::conditional_t<takes_from_queue<Pass, Split>, dynamic_rows_view<Index, Offset>, cut_rows_view<Index, Offset>>;
+  using type = std::conditional_t<goes_by_shares<Pass, Split>, edge_split_view<Index>, rows>;
 };
-template <class Pass, class Deal, class Index, class Offset>
-using pass_traversal = traversal<Pass, Index, Offset, typename pass_schedule_view<Pass, Deal, Index, Offset>::type>;
+template <class Pass, class Split, class Index, class Offset>
+using pass_traversal = traversal<Pass, Index, Offset, typename pass_schedule_view<Pass, Split, Index, Offset>::type>;
 
 /// What a launch goes by: numbers, so that its code is compiled once for all geometries of a pass (a functor and its
 /// gradients have 26).
-template <class Pass, class Deal, class Index, class Offset>
+template <class Pass, class Split, class Index, class Offset>
 struct pass_kernel {
-  using traversal_type = pass_traversal<Pass, Deal, Index, Offset>;
+  using traversal_type = pass_traversal<Pass, Split, Index, Offset>;
   using starter = void (*)(traversal_type const&, dim3 grid, int threads, stream_handle);
 
   int group_size;
   int capacity_chunks;
-  int lanes_per_chunk;
+  int channels_per_chunk;
   int edges_in_flight;
   int blocks_per_multiprocessor;
   int threads;         ///< of a block, where the schedule does not choose them
@@ -107,37 +107,37 @@ struct pass_kernel {
   starter start_adding;  ///< the tiles of inner products behind the first, each adding to those before; or null
 };
 
-template <class Geometry, class Pass, class Deal, class Index, class Offset>
+template <class Geometry, class Pass, class Split, class Index, class Offset>
 constexpr bool shares_rows_of() {
   if constexpr (Pass::walks_edges) {
-    return device_schedule<Deal, Index, Offset>::shares_rows(Geometry::group_size);
+    return device_schedule<Split, Index, Offset>::shares_rows(Geometry::group_size);
   } else {
     return may_share_rows(Geometry::group_size);
   }
 }
 
-template <class Geometry, class Pass, class Deal, class Index, class Offset>
+template <class Geometry, class Pass, class Split, class Index, class Offset>
 constexpr kernel_policy policy_of() {
   constexpr int group = Geometry::group_size;
   constexpr int chunks = Geometry::max_chunks;
-  constexpr int lanes = Geometry::lanes_per_chunk;
-  constexpr bool shares = shares_rows_of<Geometry, Pass, Deal, Index, Offset>();
+  constexpr int channels = Geometry::channels_per_chunk;
+  constexpr bool shares = shares_rows_of<Geometry, Pass, Split, Index, Offset>();
   constexpr register_demand demand = find_demand<Pass, Geometry>();
-  constexpr bool loops = goes_by_shares<Pass, Deal> || takes_from_queue<Pass, Deal>;
-  constexpr kernel_policy chosen = loops ? choose_loop_policy(group, chunks, lanes, demand, shares)
-                                         : choose_policy(group, chunks, lanes, demand, shares);
-  return Pass::has_parameter_targets ? keep_resident(group, chunks * lanes, chosen) : chosen;
+  constexpr bool loops = goes_by_shares<Pass, Split> || takes_from_queue<Pass, Split>;
+  constexpr kernel_policy chosen = loops ? choose_loop_policy(group, chunks, channels, demand, shares)
+                                         : choose_policy(group, chunks, channels, demand, shares);
+  return Pass::has_parameter_targets ? keep_resident(group, chunks * channels, chosen) : chosen;
 }
 
 /// Starts the kernel over the tiles of `grid.y`.
 template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class Index, class Offset, class Schedule>
 void start_kernel(traversal<Pass, Index, Offset, Schedule> const& t, dim3 grid, int threads, stream_handle stream) {
-  if constexpr (std::is_same_v<Schedule, edge_shares_view<Index>>) {
+  if constexpr (std::is_same_v<Schedule, edge_split_view<Index>>) {
     launch_kernel(
         "traverse_shares",
         traverse_shares<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>, grid,
         threads, stream, t);
-  } else if constexpr (std::is_same_v<Schedule, queued_rows_view<Index, Offset>>) {
+  } else if constexpr (std::is_same_v<Schedule, dynamic_rows_view<Index, Offset>>) {
     auto some = t;
     for (int first = 0; first < static_cast<int>(grid.y); first += most_queues) {
       unsigned const tiles = grid.y - first < most_queues ? grid.y - first : most_queues;
@@ -166,24 +166,24 @@ void start_adding_kernel(traversal<Pass, Index, Offset, Schedule> const& t, dim3
   }
 }
 
-/// The kernel of a pass that is dealt so. HasTiles: may the schedule have rows cut in tiles?
-template <class Geometry, bool HasTiles, class Pass, class Deal, class Index, class Offset>
-pass_kernel<Pass, Deal, Index, Offset> kernel_of() {
-  using schedule_view = typename pass_schedule_view<Pass, Deal, Index, Offset>::type;
-  constexpr bool shares = shares_rows_of<Geometry, Pass, Deal, Index, Offset>();
-  constexpr kernel_policy policy = policy_of<Geometry, Pass, Deal, Index, Offset>();
-  constexpr bool loops = goes_by_shares<Pass, Deal> || takes_from_queue<Pass, Deal>;
+/// The kernel of a pass under such a split. HasTiles: may the schedule have rows cut in tiles?
+template <class Geometry, bool HasTiles, class Pass, class Split, class Index, class Offset>
+pass_kernel<Pass, Split, Index, Offset> kernel_of() {
+  using schedule_view = typename pass_schedule_view<Pass, Split, Index, Offset>::type;
+  constexpr bool shares = shares_rows_of<Geometry, Pass, Split, Index, Offset>();
+  constexpr kernel_policy policy = policy_of<Geometry, Pass, Split, Index, Offset>();
+  constexpr bool loops = goes_by_shares<Pass, Split> || takes_from_queue<Pass, Split>;
   constexpr int summing_blocks = fixed_blocks(Geometry::group_size, policy);
   static_assert(summing_blocks <= num_parameter_blocks);
-  using kernel = pass_kernel<Pass, Deal, Index, Offset>;
+  using kernel = pass_kernel<Pass, Split, Index, Offset>;
   typename kernel::starter adding = nullptr;
-  if constexpr (HasTiles && takes_contractions<Geometry, Pass>) {
+  if constexpr (HasTiles && takes_dot_tiles<Geometry, Pass>) {
     adding = start_adding_kernel<policy, shares, Geometry, Pass, Index, Offset, schedule_view>;
   }
   return {
       .group_size = Geometry::group_size,
       .capacity_chunks = Geometry::capacity_chunks,
-      .lanes_per_chunk = Geometry::lanes_per_chunk,
+      .channels_per_chunk = Geometry::channels_per_chunk,
       .edges_in_flight = policy.edges_in_flight,
       .blocks_per_multiprocessor = policy.blocks_per_multiprocessor,
       .threads = loops ? threads_of<Geometry> : row_threads<Geometry, Pass, policy.blocks_per_multiprocessor>,
@@ -195,4 +195,4 @@ pass_kernel<Pass, Deal, Index, Offset> kernel_of() {
   };
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

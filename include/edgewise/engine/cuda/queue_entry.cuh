@@ -6,13 +6,13 @@
 #include <edgewise/engine/cuda/entry.cuh>
 #include <edgewise/schedule/row_queue.cuh>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Pass, class Index, class Offset>
-using queue_traversal = traversal<Pass, Index, Offset, queued_rows_view<Index, Offset>>;
+using queue_traversal = traversal<Pass, Index, Offset, dynamic_rows_view<Index, Offset>>;
 
 /// Pieces of cut rows first, then rows in the schedule's order. blockIdx.y is the tile of this launch, and its queue.
-template <int Blocks, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
+template <int EdgesInFlight, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
 __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
     traverse_queue(__grid_constant__ queue_traversal<Pass, Index, Offset> const t) {
   constexpr int takers = Geometry::is_block_wide ? 1 : threads_of<Geometry> / 32;
@@ -29,10 +29,10 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
           take_tasks<Geometry::is_block_wide>(queue, threads / Geometry::group_size / sub_groups);
       if (first >= t.num_tasks) break;
       sharing const shared{sub_groups, group & (sub_groups - 1)};
-      run_task<Blocks, Shares>(t, launch, tile, shared, first + group / sub_groups, t.num_tasks, state);
+      run_task<EdgesInFlight, Shares>(t, launch, tile, shared, first + group / sub_groups, t.num_tasks, state);
     }
   });
   if (threadIdx.x % threads == 0) leave_queue(queue, gridDim.x * takers);
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -5,15 +5,15 @@
 
 #include <edgewise/engine/cuda/entry.cuh>
 #include <edgewise/pass/pass_sizes.hpp>
-#include <edgewise/schedule/edge_shares.hpp>
+#include <edgewise/schedule/edge_split.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Pass, class Index, class Offset>
-using share_traversal = traversal<Pass, Index, Offset, edge_shares_view<Index>>;
+using share_traversal = traversal<Pass, Index, Offset, edge_split_view<Index>>;
 
 /// One share, row by row. Groups of a warp take as many rounds as the one with the most rows: passes shuffle.
-template <int Blocks, class Env, class Pass, class Index, class Offset, class State>
+template <int EdgesInFlight, class Env, class Pass, class Index, class Offset, class State>
 EDGEWISE_DEVICE void run_share(share_traversal<Pass, Index, Offset> const& t, Env const& launch, int tile,
                                std::int64_t share, State& state) {
   std::int64_t const end_place = t.schedule.begin(share + 1);
@@ -30,14 +30,14 @@ EDGEWISE_DEVICE void run_share(share_traversal<Pass, Index, Offset> const& t, En
       ++row;
     }
     with_row(t.pass, launch, piece.row, [&](auto const& env) {
-      run_piece<Blocks, false>(t, env, tile, sharing{}, piece, live && piece.num_slots > 1, live, state);
+      run_piece<EdgesInFlight, false>(t, env, tile, sharing{}, piece, live && piece.num_slots > 1, live, state);
     });
   }
 }
 
 /// Shares by number; blockIdx.y is the tile. A pass that sums over all edges runs on a fixed number of blocks, each
 /// with a fixed part of the shares.
-template <int Blocks, int MinBlocks, class Geometry, class Pass, class Index, class Offset>
+template <int EdgesInFlight, int MinBlocks, class Geometry, class Pass, class Index, class Offset>
 __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
     traverse_shares(__grid_constant__ share_traversal<Pass, Index, Offset> const t) {
   constexpr int groups = threads_of<Geometry> / Geometry::group_size;
@@ -52,11 +52,11 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
       std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * groups;
       std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
       for (std::int64_t round = 0; round < rounds; ++round) {
-        run_share<Blocks>(t, launch, tile, first + round * stride, state);
+        run_share<EdgesInFlight>(t, launch, tile, first + round * stride, state);
       }
       t.pass.finish_launch(launch, state);
     } else {
-      run_share<Blocks>(t, launch, tile, first, state);
+      run_share<EdgesInFlight>(t, launch, tile, first, state);
     }
   });
   if constexpr (Pass::has_parameter_targets) {
@@ -64,4 +64,4 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

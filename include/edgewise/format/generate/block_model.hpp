@@ -6,7 +6,7 @@
 #include <edgewise/format/generate/edge_set.hpp>
 #include <edgewise/format/generate/labelled_graph.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// Shares of all pairs that are linked: inside a block, and between two blocks.
 struct block_model_options {
@@ -78,4 +78,4 @@ labelled_graph<Index, Offset> generate_block_model(block_model_options const& op
           .num_classes = static_cast<std::int32_t>(options.block_sizes.size())};
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -11,7 +11,7 @@
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/generate/splitmix64.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 using endpoint_pair = std::pair<std::int64_t, std::int64_t>;  // source, destination
 
@@ -75,4 +75,4 @@ inline void require_vertex_count(char const* generator, char const* what, std::i
   }
 }
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -3,7 +3,7 @@
 
 #include <edgewise/format/generate/edge_set.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// `kept` is the probability that a link of the full grid is there.
 struct grid_options {
@@ -37,4 +37,4 @@ coo<Index, Offset> generate_grid(grid_options const& options) {
   return detail::coo_of_undirected_pairs<Index, Offset>(options.width * options.height, std::move(links));
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

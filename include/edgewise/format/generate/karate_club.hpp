@@ -4,7 +4,7 @@
 #include <edgewise/format/generate/edge_set.hpp>
 #include <edgewise/format/generate/labelled_graph.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// The friendships of 34 members of a karate club, 78 links, listed in both directions (156 edges) and sorted by
 /// (source, destination). Label 0: the 17 members who stayed with the instructor (vertex 0) when the club split;
@@ -29,4 +29,4 @@ labelled_graph<Index, Offset> karate_club() {
           .num_classes = 2};
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

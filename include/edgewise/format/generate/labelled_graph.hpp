@@ -5,7 +5,7 @@
 
 #include <edgewise/format/coo.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// What generators of classified graphs return. Shapes: labels [vertices], each in [0, num_classes).
 template <class Index = std::int32_t, class Offset = std::int32_t>
@@ -15,4 +15,4 @@ struct labelled_graph {
   std::int32_t num_classes = 0;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

@@ -3,7 +3,7 @@
 
 #include <edgewise/format/generate/edge_set.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// 2^scale vertices. A pair falls into the quadrants (low, low), (low, high), (high, low), (high, high) of
 /// (source, destination) with probabilities a, b, c and 1 - a - b - c; the defaults are Graph500's.
@@ -51,4 +51,4 @@ coo<Index, Offset> generate_rmat(rmat_options const& options) {
   return detail::coo_of_pairs<Index, Offset>(vertices(std::int64_t{1} << options.scale), edges);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

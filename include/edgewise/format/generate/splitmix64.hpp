@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 /// A stream of 64-bit random numbers. Source: Steele, Lea & Flood 2014, doi:10.1145/2660193.2660195.
 class splitmix64 {
@@ -33,4 +33,4 @@ private:
   std::uint64_t state_;
 };
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

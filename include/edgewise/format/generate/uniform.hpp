@@ -3,7 +3,7 @@
 
 #include <edgewise/format/generate/edge_set.hpp>
 
-namespace edgewise {
+namespace edgewise::inline v0 {
 
 struct uniform_options {
   vertex_counts counts;
@@ -36,4 +36,4 @@ coo<Index, Offset> generate_uniform(uniform_options const& options) {
   return detail::coo_of_pairs<Index, Offset>(options.counts, edges);
 }
 
-}  // namespace edgewise
+}  // namespace edgewise::inline v0

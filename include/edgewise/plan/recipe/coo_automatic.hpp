@@ -20,7 +20,7 @@
 #include <edgewise/plan/sums_choice.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Exec, class View>
 concept groups_edges = requires(Exec const& exec, View const& view) {
@@ -142,7 +142,7 @@ public:
     coo_type const& coo = this->graph_.first;
     if constexpr (scatters) {
       pays_from_ = recommended(exec, coo, in).passes_to_pay;
-      constexpr bool numbers_edges = is_extremum_form(unit_scatter_form<only_unit<Program>>);
+      constexpr bool numbers_edges = is_extremum_form(aggregation_scatter_form<only_aggregation<Program>>);
       bool const fits = !numbers_edges || coo.num_edges <= most_scattered_edges;
       if (passes_ < pays_from_ && fits) {
         scattered_.emplace(this->graph_, program_, in, this->size_);
@@ -272,4 +272,4 @@ private:
   std::optional<scattered> scattered_;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

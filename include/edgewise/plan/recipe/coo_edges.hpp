@@ -8,7 +8,7 @@
 #include <edgewise/program/row_bytes.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// scatter(message) over `graph{coo}`. Forward is one traversal of equal shares of edges, backward one for all
 /// gradients. A softmax takes two more before (largest scores, sums of weights), and one before backward (inner
@@ -16,10 +16,10 @@ namespace edgewise::detail {
 /// Determinism: on the CPU always the same bits. On a GPU sums over the edges of an endpoint are added by atomics and
 /// differ in rounding from run to run: gradients of endpoints, and with a softmax all that its weights enter. Without
 /// one, values and gradients of edges and parameters are the same bits always.
-template <class Exec, class Index, class Offset, class Unit, class Bindings, class Extents = any_extents>
+template <class Exec, class Index, class Offset, class Aggregation, class Bindings, class Extents = any_extents>
 class coo_edges : public recipe_base<Exec, graph<coo_view<Index, Offset>>, Bindings> {
   using coo_type = coo_view<Index, Offset>;
-  using program_type = edge_program<Unit>;
+  using program_type = edge_program<Aggregation>;
   using base = recipe_base<Exec, graph<coo_type>, Bindings>;
   using base::capacity_;
   using base::extents_;
@@ -32,14 +32,14 @@ public:
 
 private:
   using engine = detail::engine<Exec>;
-  using scatter_engine = detail::scatter_engine<Exec>;
+  using coo_engine = detail::coo_engine<Exec>;
   using table = typename operand_table<leaves, Bindings>::type;
   using traits = edge_traits<program_type, table, Offset, accumulator>;
-  using staging_type = scatter_staging<Exec, program_type, table, accumulator>;
+  using staging_type = coo_staging<Exec, program_type, table, accumulator>;
   template <class Out>
   using store_pass_for = coo_store_pass<program_type, table, accumulator, Out>;
-  static constexpr bool is_softmax = Unit::is_softmax;
-  using softmax_steps = scatter_softmax<Exec, program_type, table, traits, softmax_step::edges>;
+  static constexpr bool is_softmax = Aggregation::is_softmax;
+  using softmax_steps = coo_softmax<Exec, program_type, table, traits, softmax_step::edges>;
 
 public:
   using saved_type = saved_state<traits, typename Exec::space>;
@@ -57,9 +57,9 @@ public:
   void make(Exec const& exec, Bindings const&, How const&...) {
     auto const parameter_bytes =
         static_cast<std::size_t>(sums_bytes<accumulator>(bound_in_role<role::parameter, table>{}, extents_));
-    memory_ =
-        plan_memory<Exec>(exec, {.scratch = softmax_bytes(),
-                                 .partials = parameter_bytes * static_cast<std::size_t>(scatter_engine::num_partials)});
+    memory_ = plan_memory<Exec>(
+        exec,
+        {.scratch = softmax_bytes(), .partials = parameter_bytes * static_cast<std::size_t>(coo_engine::num_partials)});
     staging_ = staging_type(exec, counts(), extents_, 0);
   }
 
@@ -101,17 +101,17 @@ public:
       pass.operands = pointers;
       pass.out = view.data;
       pass.out_row_stride = view.row_stride;
-      scatter_engine::run(exec, pass, coo(), extents_, chunk, memory_.view(0));
+      coo_engine::run(exec, pass, coo(), extents_, chunk, memory_.view(0));
     }
   }
 
   template <class GradView, class... Request>
   using require_gradients =
-      detail::require_gradients<typename scatter_gradients<program_type, table, Request...>::plan_type, true>;
+      detail::require_gradients<typename coo_gradients<program_type, table, Request...>::plan_type, true>;
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
                 Request const&... requests) const {
-    using gradients = scatter_gradients<program_type, table, Request...>;
+    using gradients = coo_gradients<program_type, table, Request...>;
     [[maybe_unused]] std::size_t next = 0;
     [&](auto const&... staged) {
       form_gradients(exec, in, saved, adjoint, staged...);
@@ -126,18 +126,18 @@ private:
   template <class GradView, class... Request>
   void form_gradients(Exec const& exec, Bindings const& in, saved_type const& saved,
                       output_gradient<GradView> const& gradient, Request const&... requests) const {
-    using gradients = scatter_gradients<program_type, table, Request...>;
+    using gradients = coo_gradients<program_type, table, Request...>;
     using element = std::remove_const_t<typename GradView::value_type>;
-    using pass_type = scatter_backward_pass<program_type, typename traits::template backward_table<element>,
-                                            typename gradients::targets, Offset, accumulator>;
+    using pass_type = coo_backward_pass<program_type, typename traits::template backward_table<element>,
+                                        typename gradients::targets, Offset, accumulator>;
     pass_type pass{};
     pass.program = program_;
     int const chunk = smaller(fill_backward_operands(pass.operands, in, saved, gradient),
                               gradients::fill(pass.gradients, requests...));
-    scatter_engine::template check_width<pass_type>(extents_, chunk);
+    coo_engine::template check_width<pass_type>(extents_, chunk);
     if constexpr (is_softmax) form_inner_products(exec, in, saved, gradient);
     (clear_for<gradients>(exec, requests), ...);
-    scatter_engine::run(exec, pass, coo(), extents_, chunk, memory_.view(0));
+    coo_engine::run(exec, pass, coo(), extents_, chunk, memory_.view(0));
   }
 
   /// Operands, the output's adjoint and what is known of destinations; returns the longest chunk that all of them
@@ -162,21 +162,20 @@ private:
   void form_inner_products(Exec const& exec, Bindings const& in, saved_type const& saved,
                            output_gradient<GradView> const& gradient) const {
     using element = std::remove_const_t<typename GradView::value_type>;
-    using inner = detail::inner_products<Unit, traits, element>;
-    using pass_type =
-        scatter_backward_pass<typename inner::program_type, typename traits::template backward_table<element>,
-                              type_list<typename inner::target>, Offset, accumulator>;
+    using inner = detail::inner_products<Aggregation, traits, element>;
+    using pass_type = coo_backward_pass<typename inner::program_type, typename traits::template backward_table<element>,
+                                        type_list<typename inner::target>, Offset, accumulator>;
     pass_type pass{};
-    auto const& unit = get<0>(program_.units);
-    pass.program = inner_program(unit.score, unit.value);
+    auto const& aggregation = get<0>(program_.aggregations);
+    pass.program = inner_program(aggregation.score, aggregation.value);
     int const chunk = fill_backward_operands(pass.operands, in, saved, gradient);
     auto& to = pass.gradients.template of<typename inner::target>();
     to.data = inner_products();
     to.row_stride = elements_of_kind(traits::row_kind, extents_);
-    scatter_engine::template check_width<pass_type>(extents_, chunk);
+    coo_engine::template check_width<pass_type>(extents_, chunk);
     std::size_t const bytes = softmax_steps::num_scores(counts(), extents_) * sizeof(accumulator);
     if (bytes > 0) engine::clear(exec, to.data, bytes);
-    scatter_engine::run(exec, pass, coo(), extents_, chunk, memory_.view(0));
+    coo_engine::run(exec, pass, coo(), extents_, chunk, memory_.view(0));
   }
 
   /// Backward's inner products lie where forward's words lay.
@@ -190,13 +189,13 @@ private:
     if constexpr (is_softmax) {
       softmax_steps::check_width(extents_, chunk);
     } else {
-      scatter_engine::template check_width<store_pass_for<Out>>(extents_, chunk);
+      coo_engine::template check_width<store_pass_for<Out>>(extents_, chunk);
     }
   }
 
   template <class Gradients, class Request>
   void clear_for(Exec const& exec, Request const& request) const {
-    if constexpr (Gradients::template clears<Request>) scatter_engine::clear_rows(exec, request.view);
+    if constexpr (Gradients::template clears<Request>) coo_engine::clear_rows(exec, request.view);
   }
 
   program_type program_;
@@ -204,4 +203,4 @@ private:
   staging_type staging_;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

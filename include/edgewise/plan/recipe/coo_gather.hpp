@@ -3,28 +3,28 @@
 
 #include <edgewise/core/extents.hpp>
 #include <edgewise/engine/concept.hpp>
-#include <edgewise/engine/scatter_concept.hpp>
-#include <edgewise/explain/scatter_explain.hpp>
+#include <edgewise/engine/coo_concept.hpp>
+#include <edgewise/explain/coo_explain.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/pass/coo_store_pass.hpp>
 #include <edgewise/plan/attention_weights.hpp>
+#include <edgewise/plan/coo_gradients.hpp>
+#include <edgewise/plan/coo_program.hpp>
+#include <edgewise/plan/coo_softmax.hpp>
+#include <edgewise/plan/coo_staging.hpp>
 #include <edgewise/plan/plan_memory.hpp>
 #include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/plan/saved_state.hpp>
-#include <edgewise/plan/scatter_gradients.hpp>
-#include <edgewise/plan/scatter_program.hpp>
-#include <edgewise/plan/scatter_softmax.hpp>
-#include <edgewise/plan/scatter_staging.hpp>
 #include <edgewise/program/row_bytes.hpp>
 #include <edgewise/program/static_extents.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Where a forward pass keeps fields, as `saved_state::fill` takes it.
-template <class Unit, class T, class Offset>
-struct scatter_kept {
-  pack<saved_pointers<Unit, T, Offset>> saved;
+template <class Aggregation, class T, class Offset>
+struct coo_kept {
+  pack<saved_pointers<Aggregation, T, Offset>> saved;
 };
 
 /// A program over `graph{coo}`: gather<sum>, gather<max> or gather<min> of a message, scattered edge by edge; a
@@ -51,17 +51,17 @@ public:
 
 private:
   using engine = detail::engine<Exec>;
-  using scatter = scatter_engine<Exec>;
+  using scatter = coo_engine<Exec>;
   using table = typename operand_table<leaves, Bindings>::type;
   using traits = program_traits<Program, table, Offset, accumulator>;
-  using unit = only_unit<Program>;
-  using forward_pass_type = scatter_forward_pass<Program, table, accumulator, accumulator>;
+  using aggregation = only_aggregation<Program>;
+  using forward_pass_type = coo_forward_pass<Program, table, accumulator, accumulator>;
   static_assert(require_scatter<Program, accumulator>::ok);
-  static constexpr scatter_form form = unit_scatter_form<unit>;
+  static constexpr scatter_form form = aggregation_scatter_form<aggregation>;
   static constexpr bool is_extremum = is_extremum_form(form);
   static constexpr bool is_softmax = form == scatter_form::softmax;
-  using softmax_steps = scatter_softmax<Exec, Program, table, traits, softmax_step::total>;
-  using staging_type = scatter_staging<Exec, Program, table, accumulator>;
+  using softmax_steps = coo_softmax<Exec, Program, table, traits, softmax_step::total>;
+  using staging_type = coo_staging<Exec, Program, table, accumulator>;
   /// The traits of a program whose output is stored as Out.
   template <class Out>
   using stored_traits = program_traits<Program, table, Offset, accumulator, Out>;
@@ -105,11 +105,11 @@ public:
     return made;
   }
   std::string explain() const {
-    return explain_scatter<table, traits>(program_, counts(), extents_, edge_balanced::name, form, workspace_bytes());
+    return explain_coo<table, traits>(program_, counts(), extents_, edge_balanced::name, form, workspace_bytes());
   }
   template <class F>
   auto with_cost(F const& f) const {
-    auto const saved_bytes = static_cast<double>(scatter_saved_bytes<traits>(extents_));
+    auto const saved_bytes = static_cast<double>(coo_saved_bytes<traits>(extents_));
     return f(coo_cost<coo_type, Program, Bindings, traits>{coo(), extents_, saved_bytes});
   }
 
@@ -122,7 +122,7 @@ public:
   void forward(Exec const& exec, Bindings const& in, View const& view, saved_type* saved) const {
     operand_pointers<table> pointers{};
     int chunk = fill_operands<table>(pointers, in);
-    scatter_kept<unit, accumulator, Offset> kept{};
+    coo_kept<aggregation, accumulator, Offset> kept{};
     auto const fill_saved = [&] {
       if (saved) saved->fill(kept, view);
     };
@@ -162,11 +162,11 @@ public:
 
   template <class GradView, class... Request>
   using require_gradients =
-      detail::require_gradients<typename scatter_gradients<Program, table, Request...>::plan_type, true>;
+      detail::require_gradients<typename coo_gradients<Program, table, Request...>::plan_type, true>;
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
                 Request const&... requests) const {
-    using gradients = scatter_gradients<Program, table, Request...>;
+    using gradients = coo_gradients<Program, table, Request...>;
     [[maybe_unused]] std::size_t next = 0;
     [&](auto const&... staged) {
       form_gradients(exec, in, saved, adjoint, staged...);
@@ -181,12 +181,12 @@ private:
   template <class GradView, class... Request>
   void form_gradients(Exec const& exec, Bindings const& in, saved_type const& saved,
                       output_gradient<GradView> const& gradient, Request const&... requests) const {
-    using gradients = scatter_gradients<Program, table, Request...>;
+    using gradients = coo_gradients<Program, table, Request...>;
     using targets = typename gradients::targets;
     using element = std::remove_const_t<typename GradView::value_type>;
     using stored = stored_traits<element>;
     using backward_table = concat_types<table, typename stored::field_table>;
-    using pass_type = scatter_backward_pass<Program, backward_table, targets, Offset, accumulator>;
+    using pass_type = coo_backward_pass<Program, backward_table, targets, Offset, accumulator>;
     pass_type pass{};
     pass.program = program_;
     int chunk = fill_operands<table>(pass.operands, in);
@@ -267,4 +267,4 @@ private:
   scratch<char, typename Exec::space> partials_;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -11,17 +11,17 @@
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/mapping/concept.hpp>
 #include <edgewise/pass/pass_traits.hpp>
-#include <edgewise/plan/deal_groupings.hpp>
 #include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/plan/same_edges.hpp>
+#include <edgewise/plan/split_groupings.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/program/static_extents.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
-/// A pass ready to run, and the lanes of the longest chunk that all its rows allow.
+/// A pass ready to run, and the channels of the longest chunk that all its rows allow.
 template <class Pass>
 struct ready_pass {
   Pass pass{};
@@ -29,7 +29,7 @@ struct ready_pass {
 };
 struct no_pass {};
 
-/// A pass ready to run over scores alone, which may be of fewer heads and lanes than the program's rows.
+/// A pass ready to run over scores alone, which may be of fewer heads and channels than the program's rows.
 template <class Pass, class RowExtents>
 struct score_pass {
   Pass pass{};
@@ -50,7 +50,7 @@ protected:
   using base::size_;
 
 public:
-  using policy_type = schedule_policy<deal_of<Mapping>>;
+  using policy_type = schedule_policy<split_of<Mapping>>;
 
   policy_type const& policy() const { return policy_; }
   static void check_graph(Graph const& graph) { require_same_counts(graph); }
@@ -76,14 +76,14 @@ protected:
   }
 
   void make_schedules(Exec const& exec, Mapping const& mapping, policy_type const* policy, workloads const& work) {
-    counted_deals<deal_of<Mapping>> const deals =
-        policy ? counted_deals<deal_of<Mapping>>{*policy} : deal_groupings(exec, mapping, graph_, size_, work);
-    policy_ = deals.policy;
+    counted_splits<split_of<Mapping>> const splits =
+        policy ? counted_splits<split_of<Mapping>>{*policy} : split_groupings(exec, mapping, graph_, size_, work);
+    policy_ = splits.policy;
     by_destination_ = engine::make_schedule(exec, policy_.by_destination, destinations(), size_,
-                                            work.by_destination.most_slots, deals.destination_pieces);
+                                            work.by_destination.most_slots, splits.destination_pieces);
     if constexpr (of_graph::has_source) {
       by_source_ = engine::make_schedule(exec, policy_.by_source, sources(), size_, work.by_source.most_slots,
-                                         deals.source_pieces);
+                                         splits.source_pieces);
     }
   }
 
@@ -92,7 +92,7 @@ protected:
   /// Elements of aligned rows that a pass by destination takes at a time; `no_bound`: whole rows.
   template <class Pass>
   std::int64_t tile_of_pass() const {
-    if constexpr (std::is_same_v<deal_of<Mapping>, row_pieces> && !is_static_extents<Extents>) {
+    if constexpr (std::is_same_v<split_of<Mapping>, row_split> && !is_static_extents<Extents>) {
       std::int64_t const tile = tile_of<Pass>(policy_.by_destination);
       if (may_take_tiles<Pass>(extents_) && takes_tiles(tile, extents_)) return tile;
     }
@@ -152,11 +152,11 @@ protected:
   void run_by_source(Exec const&, no_pass, workspace_view const&) const {}
 
 private:
-  using schedule_type = typename engine::template schedule<deal_of<Mapping>, typename of_graph::index_type,
+  using schedule_type = typename engine::template schedule<split_of<Mapping>, typename of_graph::index_type,
                                                            typename of_graph::offset_type>;
   policy_type policy_;
   schedule_type by_destination_;
   schedule_type by_source_;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

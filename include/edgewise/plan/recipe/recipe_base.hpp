@@ -9,7 +9,7 @@
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A recipe is what a `plan` does. The plan checks arguments, keeps calls apart and remembers what was made where; a
 /// recipe derives from `recipe_base` and says
@@ -35,7 +35,7 @@ public:
   using exec_type = Exec;
   using graph_type = Graph;
   using bindings_type = Bindings;
-  using policy_type = void;  ///< how rows are dealt, where a recipe has a say in it
+  using policy_type = void;  ///< how rows are split, where a recipe has a say in it
   static constexpr char const* out_rows_are = "destinations";
   static constexpr int num_parts = 1;
 
@@ -86,4 +86,4 @@ struct no_attention {
   };
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

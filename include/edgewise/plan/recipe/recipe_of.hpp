@@ -6,7 +6,7 @@
 #include <edgewise/plan/recipe/coo_gather.hpp>
 #include <edgewise/plan/recipe/rows_recipe.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents, class Sums>
 struct recipe_of : rows_recipe<Exec, Graph, Mapping, Program, Bindings, Extents, Sums> {};
@@ -19,9 +19,10 @@ template <class Exec, class Index, class Offset, class Program, class Bindings, 
 struct recipe_of<Exec, graph<coo_view<Index, Offset>>, edge_balanced, Program, Bindings, Extents, Sums> {
   using type = coo_gather<Exec, Index, Offset, Program, Bindings, Extents>;
 };
-template <class Exec, class Index, class Offset, class Unit, class Bindings, class Extents, class Sums>
-struct recipe_of<Exec, graph<coo_view<Index, Offset>>, edge_balanced, edge_program<Unit>, Bindings, Extents, Sums> {
-  using type = coo_edges<Exec, Index, Offset, Unit, Bindings, Extents>;
+template <class Exec, class Index, class Offset, class Aggregation, class Bindings, class Extents, class Sums>
+struct recipe_of<Exec, graph<coo_view<Index, Offset>>, edge_balanced, edge_program<Aggregation>, Bindings, Extents,
+                 Sums> {
+  using type = coo_edges<Exec, Index, Offset, Aggregation, Bindings, Extents>;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

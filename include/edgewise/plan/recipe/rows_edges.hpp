@@ -15,17 +15,17 @@
 #include <edgewise/program/row_bytes.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// Where a forward pass keeps fields of types S, as `saved_state::fill` takes it.
 template <class Saved>
 struct edges_kept;
 template <class... S>
 struct edges_kept<type_list<S...>> {
-  struct unit {
+  struct aggregation {
     pack<S*...> data;
   };
-  pack<unit> saved;
+  pack<aggregation> saved;
 };
 
 /// A program of edges over a graph grouped by destination, and by source where gradients of sources are asked for.
@@ -35,10 +35,10 @@ struct edges_kept<type_list<S...>> {
 /// backward for the inner product of values and adjoints.
 /// Determinism: the same bits always. Source: gSDDMM (Wang et al. 2019, arXiv:1909.01315); MLSys'22, section 2.1,
 /// Scatter, ApplyEdge and ReduceScatter.
-template <class Exec, class Graph, class Mapping, class Unit, class Bindings, class Extents = any_extents>
+template <class Exec, class Graph, class Mapping, class Aggregation, class Bindings, class Extents = any_extents>
 class rows_edges : public grouped_rows<Exec, Graph, Mapping, Bindings, Extents> {
   using base = grouped_rows<Exec, Graph, Mapping, Bindings, Extents>;
-  using program_type = edge_program<Unit>;
+  using program_type = edge_program<Aggregation>;
   using graph_traits = detail::graph_traits<Graph>;
   using Offset = typename graph_traits::offset_type;
 
@@ -151,7 +151,7 @@ public:
 private:
   program_cost<Graph, program_type, Bindings> cost() const { return {this->graph_, extents_}; }
 
-  /// Heads and lanes of the operands; the graph is checked first.
+  /// Heads and channels of the operands; the graph is checked first.
   static row_extents checked_extents(Graph const& graph, Bindings const& in) {
     base::check_graph(graph);
     return check_static_extents<Extents>(check_operands<leaves>(in, graph_traits::counts(graph)));
@@ -163,14 +163,15 @@ private:
   /// the output is stored as it is summed, which is not known before a call.
   int launches() const {
     bool const adds = engine::cuts_rows && any_store_pass::adds_up_tiles && tile() < no_bound;
-    return this->traversal_launches(tile()) * (adds ? ceil_div(extents_.lanes, static_cast<int>(tile())) : 1);
+    return this->traversal_launches(tile()) * (adds ? ceil_div(extents_.channels, static_cast<int>(tile())) : 1);
   }
 
   /// The memory of an output, one row per edge, is more than one slot per row takes. Gradients of inner products are
   /// weighted sums of rows, which may be taken in tiles; by source they would read the output's adjoint by id for each.
   /// The inner products themselves need rows whole, and in partitions where those pay.
   static workloads workloads_of(graph_counts counts, row_extents extents, int half_group) {
-    constexpr bool are_products = unit_sums_lanes<Unit> && !pull_sums_lanes<Unit, type_list<>>;
+    constexpr bool are_products =
+        aggregation_sums_channels<Aggregation> && !pull_sums_channels<Aggregation, type_list<>>;
     using backward_table = typename traits::template backward_table<accumulator>;
     using edge_table = bound_in_role<role::edge, backward_table>;
     constexpr bool adds_up = !is_softmax && any_store_pass::adds_up_tiles && !is_static_extents<Extents>;
@@ -179,9 +180,9 @@ private:
     group_kinds const groups{.half = is_softmax ? 0 : half_group};
     auto const bytes_of = [&](auto bounds) { return bytes_of_tile(bounds, extents); };
     return {.by_destination = {.neighbor_bytes = counts.sources * bytes_of(bound_in_role<role::source, table>{}),
-                               .tile_elements = are_products && is_one_head ? elements_of_tile(extents.lanes) : 0,
+                               .tile_elements = are_products && is_one_head ? elements_of_tile(extents.channels) : 0,
                                .narrow_tile = any_float16<table> ? 2 * least_tile : least_tile,
-                               .contraction_elements = adds_up && is_one_head ? extents.lanes : 0,
+                               .dot_tile_elements = adds_up && is_one_head ? extents.channels : 0,
                                .has_edge_operands = true,
                                .groups = groups,
                                .most_slots = counts.destinations},
@@ -191,7 +192,7 @@ private:
                           .most_slots = counts.sources}};
   }
 
-  static constexpr bool is_softmax = Unit::is_softmax;
+  static constexpr bool is_softmax = Aggregation::is_softmax;
 
   /// Elements of a row of what a softmax knows of it.
   std::int64_t row_elements() const { return elements_of_kind(traits::row_kind, extents_); }
@@ -252,7 +253,7 @@ private:
       constexpr bool narrowed = has_own_extents<typename traits::score_table>;
       score_pass<typename traits::normalizer_pass, std::conditional_t<narrowed, any_extents, Extents>> ready;
       ready.extents = score_extents<traits::row_kind, typename traits::score_table>(extents_);
-      ready.pass.program = normalizer_program(get<0>(program_.units).score);
+      ready.pass.program = normalizer_program(get<0>(program_.aggregations).score);
       ready.chunk = fill_operands<typename traits::score_table>(ready.pass.operands, in);
       ready.pass.out = normalizers;
       ready.pass.out_row_stride = row_elements();
@@ -266,10 +267,10 @@ private:
     if constexpr (!is_softmax) {
       return no_pass{};
     } else {
-      using inner = inner_products<Unit, traits, element_of<GradView>>;
+      using inner = inner_products<Aggregation, traits, element_of<GradView>>;
       ready_pass<typename inner::pass_type> ready;
-      auto const& unit = get<0>(program_.units);
-      ready.pass.program = inner_program(unit.score, unit.value);
+      auto const& aggregation = get<0>(program_.aggregations);
+      ready.pass.program = inner_program(aggregation.score, aggregation.value);
       ready.chunk = fill_backward_operands(ready.pass.operands, in, saved, gradient);
       auto& to = ready.pass.gradients.template of<typename inner::target>();
       to.data = row_field<accumulator>();
@@ -315,4 +316,4 @@ private:
   plan_memory<Exec> memory_;
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

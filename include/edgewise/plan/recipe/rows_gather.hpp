@@ -16,8 +16,8 @@
 #include <edgewise/pass/backward_pass.hpp>
 #include <edgewise/pass/forward_pass.hpp>
 #include <edgewise/pass/vertex_pass.hpp>
+#include <edgewise/plan/argument_gradients.hpp>
 #include <edgewise/plan/attention_weights.hpp>
-#include <edgewise/plan/picked_gradients.hpp>
 #include <edgewise/plan/plan_memory.hpp>
 #include <edgewise/plan/plan_sizes.hpp>
 #include <edgewise/plan/recipe/grouped_rows.hpp>
@@ -31,7 +31,7 @@
 #include <edgewise/program/sums.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
-namespace edgewise::detail {
+namespace edgewise::inline v0::detail {
 
 /// A program of gathers over grouped edges. Forward is one traversal by destination; backward a stage over vertices
 /// where the epilogue or a gather needs one, then traversals by destination and by source, or one over the edges that
@@ -53,14 +53,15 @@ public:
 private:
   using engine = detail::engine<Exec>;
   using table = typename operand_table<leaves, Bindings>::type;
-  using unit_types = typename Program::unit_types;
+  using aggregation_types = typename Program::aggregation_types;
   using traits = program_traits<Program, table, Offset, accumulator>;
   /// The traits of a program whose output is stored as Out.
   template <class Out>
   using stored_traits = program_traits<Program, table, Offset, accumulator, Out>;
   template <class GradView, class... Request>
-  using picked_for = picked_gradients<Exec, Sums, Graph, Program, table,
-                                      stored_traits<std::remove_const_t<typename GradView::value_type>>, Request...>;
+  using argument_for =
+      argument_gradients<Exec, Sums, Graph, Program, table,
+                         stored_traits<std::remove_const_t<typename GradView::value_type>>, Request...>;
   using base::capacity_;
   using base::check_width;
   using base::destinations;
@@ -96,7 +97,7 @@ public:
                                 engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
   }
 
-  std::size_t workspace_bytes() const { return memory_.size_bytes() + picked_.size_bytes(); }
+  std::size_t workspace_bytes() const { return memory_.size_bytes() + argument_.size_bytes(); }
   saved_type saved(Exec const& exec, shared_mark const& mark) const {
     return saved_type(mark, capacity_, extents_, engine::memory(exec), stream_of(exec), sources_to_keep());
   }
@@ -165,23 +166,23 @@ public:
   template <class GradView, class... Request>
   using require_gradients =
       detail::require_gradients<gradient_plan<Program, table, Request...>,
-                                graph_traits::has_source || picked_for<GradView, Request...>::serves>;
+                                graph_traits::has_source || argument_for<GradView, Request...>::serves>;
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
                 Request const&... requests) const {
     using plan_type = gradient_plan<Program, table, Request...>;
     using stored = stored_traits<std::remove_const_t<typename GradView::value_type>>;
-    using picked = picked_for<GradView, Request...>;
+    using picked = argument_for<GradView, Request...>;
     // All passes are made and checked before the first one writes.
     auto const fields =
         stored::fields(saved, adjoint.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
     auto const at_vertices = make_vertex_pass<plan_type>(in, saved, adjoint, requests...);
     check_width(at_vertices);
     if constexpr (picked::serves) {
-      auto const at_picked = picked::make(program_, graph_, extents_, in, saved, fields, requests...);
-      if (visits_picked()) {
+      auto const at_argument = picked::make(program_, graph_, extents_, in, saved, fields, requests...);
+      if (visits_argument()) {
         run(exec, at_vertices);
-        picked::run(exec, at_picked, picked_room(), picked_.data(), requests...);
+        picked::run(exec, at_argument, argument_room(), argument_.data(), requests...);
         return;
       }
     }
@@ -199,15 +200,15 @@ public:
 
 private:
   template <class Out>
-  using forward_pass_for = forward_pass<Program, table, Offset, accumulator, Out, traits::is_per_lane>;
+  using forward_pass_for = forward_pass<Program, table, Offset, accumulator, Out, traits::is_per_channel>;
   using any_forward_pass = forward_pass_for<accumulator>;  // for what does not depend on the output's storage
   using sizes = plan_sizes<traits, table, any_forward_pass>;
 
-  program_cost<Graph, Program, Bindings> cost() const { return {graph_, extents_, !has_parts(), visits_picked()}; }
+  program_cost<Graph, Program, Bindings> cost() const { return {graph_, extents_, !has_parts(), visits_argument()}; }
   /// Are traversals by destination several launches, of partitions?
   bool has_parts() const { return this->traversal_launches(no_bound) > 1; }
 
-  /// Heads and lanes of the operands; the graph is checked first.
+  /// Heads and channels of the operands; the graph is checked first.
   static row_extents checked_extents(Graph const& graph, Bindings const& in) {
     check_graph(graph);
     return check_static_extents<Extents>(check_operands<leaves>(in, graph_traits::counts(graph)));
@@ -233,22 +234,22 @@ private:
                                        // tile.
                                        .num_counters = bytes_of(larger(slots, source_slots), most_tiles(extents_)),
                                        .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
-    using picked = picked_engine<Exec>;
-    picked_ = scratch<char, typename Exec::space>(exec, picked::template bytes<accumulator>(picked_room()));
-    if (picked::is_kept_clear && picked_.size() > 0) engine::clear(exec, picked_.data(), picked_.size_bytes());
+    using picked = argument_engine<Exec>;
+    argument_ = scratch<char, typename Exec::space>(exec, picked::template bytes<accumulator>(argument_room()));
+    if (picked::is_kept_clear && argument_.size() > 0) engine::clear(exec, argument_.data(), argument_.size_bytes());
   }
 
   std::size_t prepared_bytes() const { return static_cast<std::size_t>(row_bytes_.prepared); }
 
-  detail::picked_room picked_room() const {
-    return room_for_picked<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
+  detail::argument_room argument_room() const {
+    return room_for_argument<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
   }
-  bool visits_picked() const {
-    return detail::visits_picked<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
+  bool visits_argument() const {
+    return detail::visits_argument<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
   }
   /// Sources of picked edges are kept where they lie far apart, or cannot be found by the ids of the edges.
   kept_sources sources_to_keep() const {
-    if (!visits_picked()) return {};
+    if (!visits_argument()) return {};
     bool const far_apart = capacity_.edges >= degree_of_kept_sources * capacity_.destinations;
     bool const has_ids = size_ == sizing::capacity || destinations().edge_ids != nullptr;
     return {far_apart || has_ids ? sizeof(Index) : 0};
@@ -345,7 +346,7 @@ private:
   Program program_;
   state_bytes row_bytes_;
   plan_memory<Exec> memory_;
-  scratch<char, typename Exec::space> picked_;  ///< sums of gradients along picked edges
+  scratch<char, typename Exec::space> argument_;  ///< sums of gradients along picked edges
 };
 
-}  // namespace edgewise::detail
+}  // namespace edgewise::inline v0::detail

@@ -1,0 +1,201 @@
+// What a mapping decides: how the rows or the edges of a grouping are split among groups of threads. Data for kernels,
+// not code: mappings that give the same type of split run the same kernels.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include <edgewise/mapping/policy.hpp>
+#include <edgewise/mapping/workload.hpp>
+
+namespace edgewise::inline v0 {
+
+/// In which order rows are started. `degree`: rows of most edges first, rows of as many edges one after another, so
+/// that groups that share a warp end together (Seastar, EuroSys 2021, section 6.3). Rows of 4095 edges or more count as
+/// equal. `windows`: so within each 2048 rows, one window after another: rows that share a block end together, and rows
+/// in flight stay neighbors, whose sources often are (the sorting window of SELL-C-sigma, Kreutzer et al., SISC 2014).
+/// `short_windows`: so within each 256 rows.
+/// No order changes any bit of a result: passes that sum over all edges keep the stored one (but take pieces of
+/// partitions by long windows, if not as stored: their sums, gradients of parameters, are then rounded otherwise).
+enum class row_order { stored, degree, windows, short_windows };
+
+/// Rows of a window.
+inline constexpr int window_rows = 2048;
+inline constexpr int short_window_rows = 256;
+
+constexpr bool has_windows(row_order order) { return order == row_order::windows || order == row_order::short_windows; }
+
+namespace detail {
+
+/// What a schedule's text says of an order.
+constexpr char const* row_order_text(row_order order) {
+  switch (order) {
+    case row_order::degree:
+      return ", rows by degree";
+    case row_order::windows:
+      return ", rows by degree in windows";
+    case row_order::short_windows:
+      return ", rows by degree in short windows";
+    default:
+      return "";
+  }
+}
+
+}  // namespace detail
+
+/// Threads of a block whose groups walk rows. A block holds its registers until its longest row ends: small blocks
+/// where the lengths of rows differ, large ones where rows side by side share neighbors, which the block's first-level
+/// cache then holds. `chosen`: as few as keep as many warps. The registers of a thread are the same for all.
+enum class block_size { chosen, threads_32, threads_64, threads_128 };
+
+/// The number of threads, 0 for `chosen`.
+constexpr int threads_of_block(block_size size) {
+  return size == block_size::chosen ? 0 : 16 << static_cast<int>(size);
+}
+
+/// Threads of the group that takes a row of 33 to 128 elements of 4 bytes, or of 129 to 256 of 2. `all`: one for each
+/// word of 16 bytes. `half`: one for two words, so that a warp takes twice as many rows at a time, and each thread has
+/// twice as much on its way.
+enum class group_threads { all, half };
+
+/// When the pieces of a cut row start. `ahead`: all of them before all whole rows, so that no fold comes last.
+/// `in_place`: where their row would, so that they read what the rows beside theirs read at about the same time.
+enum class piece_order { ahead, in_place };
+
+/// Edges that a group of a GPU walks in one piece at most, whatever a split says: the sum of a longer row is folded
+/// from pieces, so that its rounding error grows with the logarithm of its edges (docs/numerics.md). Where a split asks
+/// for longer pieces rows are cut as short as costs nothing.
+inline constexpr std::int64_t max_walk = 4096;
+inline constexpr std::int64_t length_of_cut_walk = 512;
+
+constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= max_walk ? asked : length_of_cut_walk; }
+
+/// One group of threads per row. On a GPU rows of more than `max_edges` edges, as `walk_length` bounds them, are cut
+/// into pieces of equal length, whose states are folded in order; CPUs keep rows whole. Slots take the memory of up to
+/// 2 * num_edges / max_edges rows of features.
+///
+/// `partitions`: the neighbors' ids are divided into so many ranges of equal size, and rows of more than
+/// `least_partitioned_degree(partitions)` edges are cut at their borders too, where the row's neighbors ascend (other
+/// rows are cut by `max_edges` alone, and so are all where most long rows do not ascend). Pieces of one range run
+/// together, so that its features are read from the level-2 cache: for features, or short rows of edges that are read
+/// by id, larger than it, and rows whose neighbors lie far apart. Source partitions of FeatGraph (SC 2020, section
+/// III-C.1), of a GPU's cache. A pass takes several launches, as a rule about as many as there are partitions: in each
+/// run pieces whose slots take no more memory than the output, but those of 256 rows, or of a quarter of the rows, at
+/// least. Not for plans for a capacity.
+///
+/// `tile`: elements of a row that are taken at a time, tile after tile in one launch, by passes of which no channel
+/// needs another (sums and maxima, gradients of inner products of one head, not inner products themselves or softmax
+/// over scores of channels). All neighbors' features of one tile may fit the cache where whole rows do not; what an
+/// edge reads besides, ids and weights, is read once per tile. Such passes run without partitions, and their pieces are
+/// those of `max_edges` alone. 64, 128, or as many as a group holds: 256 elements of 4 bytes. No effect on rows that
+/// are not aligned to 16 bytes, with static extents, and on CPUs. FeatGraph's feature dimension tiling (SC 2020,
+/// section III-C.1), of a GPU's cache.
+///
+/// `dot_tile`: elements of a row that an inner product sums at a time, where the product as it is is stored for each
+/// edge (`scatter(dot(a, b))`, of one head, stored as it is summed): a launch for each such tile, which adds to what
+/// those before it stored, and reads ids and the product again. FeatGraph's tiling of the reduction axis of SDDMM. 64,
+/// 128, or all; no effect where `tile` has none, nor on products that are stored in 16 bits. 128 for 64 where 16-bit
+/// rows move in chunks of 4, and with few geometries. Another dot_tile rounds otherwise.
+///
+/// `block`: no effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over
+/// all edges, and on CPUs.
+///
+/// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes, on
+/// heads of other than a power of two of words whose channels are summed, on float16 but in inner products and softmax
+/// sums, with static extents or few geometries, on a softmax beside other gathers, on gradients of 16-bit rows under
+/// one whose scores sum channels, on dot_tiles, on passes that sum over all edges, on messages of channels that are
+/// stored edge by edge, on softmax sums of up to 64 channels and states of more than one number per channel (maxima
+/// with their arguments, two gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits
+/// with either; sums over channels or heads, and under a softmax, round otherwise. The values of
+/// `scatter(softmax(dot(...)))` sum channels by half the threads where a policy says so and their normalizers by all:
+/// they add up to 1 but for that rounding; `automatic` and `autotune` never say so there. `attention_weights` may round
+/// otherwise than the forward pass.
+///
+/// `pieces`: changes no bit of a result. No effect by degree, where long rows come first anyway, in partitions (but in
+/// tiles, which run without), on passes that sum over all edges, on rows that groups of up to four threads take, and on
+/// CPUs.
+struct row_split {
+  std::int64_t max_edges = std::numeric_limits<std::int64_t>::max();
+  row_order order = row_order::stored;
+  std::int64_t partitions = 1;
+  std::int64_t tile = std::numeric_limits<std::int64_t>::max();
+  std::int64_t dot_tile = std::numeric_limits<std::int64_t>::max();
+  block_size block = block_size::chosen;
+  group_threads threads = group_threads::all;
+  piece_order pieces = piece_order::ahead;
+
+  bool operator==(row_split const&) const = default;
+};
+
+/// Elements of a tile at least: narrower rows do not reach the rate at which wide ones are gathered.
+inline constexpr std::int64_t least_tile = 64;
+
+/// Rows of up to so many edges are not cut at the borders of partitions: 48 per partition, at most 256, but 16 per
+/// partition at least, where a slot's traffic is an eighth of a piece's (docs/tuning.md, R16).
+constexpr std::int64_t least_partitioned_degree(std::int64_t partitions) {
+  std::int64_t const enough = partitions < 6 ? 48 * partitions : 256;
+  return partitions > enough / 16 ? 16 * partitions : enough;
+}
+
+/// Partitions of which each has features for half of the cache, with what a launch of as many rows' parts reads by edge
+/// id: what else is read and written needs room, too. 1 where all of it fits.
+constexpr std::int64_t partitions_for_cache(workload work) {
+  if (work.cache_bytes <= 0 || work.neighbor_bytes + work.edge_bytes <= work.cache_bytes) return 1;
+  std::int64_t partitions = work.neighbor_bytes > 0 ? (2 * work.neighbor_bytes - 1) / work.cache_bytes + 1 : 1;
+  auto const bytes = [&](double p) {
+    return static_cast<double>(work.neighbor_bytes) / p + static_cast<double>(work.edge_bytes) / (p * p);
+  };
+  while (work.edge_bytes > 0 && 2 * bytes(static_cast<double>(partitions)) > static_cast<double>(work.cache_bytes)) {
+    ++partitions;
+  }
+  return partitions;
+}
+
+/// Every row in one place, but for those of more than `length_of_cut_walk` edges on a GPU: as many groups of one warp
+/// share a row as its features leave room for.
+struct row_per_group {
+  row_order order = row_order::stored;
+
+  bool operator==(row_per_group const&) const = default;
+};
+
+/// Rows, and pieces of those of more than `max_edges` edges, as `row_split` has them, taken from a queue: on a GPU by
+/// the warps of as many blocks as fit it at once. CPUs take rows so whatever the split.
+struct dynamic_rows {
+  std::int64_t max_edges = std::numeric_limits<std::int64_t>::max();
+  row_order order = row_order::degree;
+
+  bool operator==(dynamic_rows const&) const = default;
+};
+
+/// Equal shares of the edges, whatever the rows: a row counts as max(1, degree) places, and a group takes `length` of
+/// them, rounded up to a power of two, on a GPU as `walk_length` bounds it. Rows that cross the border of a share leave
+/// partial states, which are folded in order. Slots take the memory of 2 * (num_rows + num_edges) / length rows of
+/// features.
+struct edge_split {
+  std::int64_t length = 64;
+
+  bool operator==(edge_split const&) const = default;
+};
+
+/// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance; at 16 where there are so few
+/// edges that the longest row decides the time, and at 32 between (docs/tuning.md, R1).
+constexpr std::int64_t least_length(workload work) {
+  if (work.num_edges <= 1 << 15) return 16;
+  return work.num_edges <= 1 << 17 ? 32 : 64;
+}
+
+/// Edges after which cutting pays: enough to keep slots O(rows). Of narrow rows 64 for each group that shares one,
+/// since a slot costs more than to walk on; 64 where gradients may be asked for that sum channels, by wider groups
+/// (docs/tuning.md, R2).
+constexpr std::int64_t balanced_length(workload work) {
+  std::int64_t least = least_length(work);
+  if (work.groups.narrow > 0) {
+    least = 64;
+    if (!work.has_channel_sums) least *= detail::share_cut_row(work.groups.narrow, work.mean_degree(), work.num_rows);
+  }
+  std::int64_t const balanced = 4 * (work.mean_degree() + 1);  // at most half a slot per row
+  return balanced > least ? balanced : least;
+}
+
+}  // namespace edgewise::inline v0

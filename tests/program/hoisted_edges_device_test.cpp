@@ -1,0 +1,15 @@
+#include "hoisted_cases.hpp"
+
+#include "plan/check_case.hpp"
+#include "plan/device_run.hpp"
+#include "support/device.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("expressions shared by edges, on a device: values and gradients on the battery", "[program][gpu]",
+                   shared_on_edges, hoisted_messages) {
+  skip_without_cuda_device();
+  check_case<TestType, float>(run_on_device<TestType, float>);
+  check_cut_rows<TestType, float>(run_on_device<TestType, float>);
+}
