@@ -10,6 +10,13 @@
 
 using namespace edgewise;
 using edgewise::detail::find_half_group;
+using edgewise::detail::bound_leaf;
+using edgewise::detail::cuda_geometry;
+using edgewise::detail::access;
+using edgewise::detail::packing;
+using edgewise::detail::scores;
+using edgewise::detail::layout_need;
+using edgewise::detail::row_layout;
 using edgewise::detail::find_thread_score_group;
 using edgewise::detail::make_row_layout;
 using edgewise::detail::pays_to_score_by_thread;

@@ -13,6 +13,10 @@
 
 using namespace edgewise;
 using edgewise::testing::make_test_graph;
+using edgewise::detail::cuda_geometry;
+using edgewise::detail::access;
+using edgewise::detail::packing;
+using edgewise::detail::layout_need;
 
 namespace {
 

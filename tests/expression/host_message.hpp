@@ -1,4 +1,4 @@
-// A message over one row of the host engine: registers filled by hand, traced, and pulled into the library's sink.
+// A message over one row of the host engine: edgewise::detail::registers filled by hand, traced, and pulled into the library's sink.
 #pragma once
 
 #include <bit>
@@ -37,7 +37,7 @@ template <class... Bound>
 class host_message {
 public:
   static constexpr int num_edges = 2;
-  using geometry = host_geometry<4, 16>;
+  using geometry = edgewise::detail::host_geometry<4, 16>;
 
   host_message(int heads, int channels, int live = num_edges) : live_(live) {
     layout_.heads = heads;
@@ -116,9 +116,9 @@ private:
   using fixed_table = concat_types<rows_table, parameter_table>;
   using varying_table = concat_types<edgewise::detail::bound_in_role<role::source, table>,
                                      edgewise::detail::bound_in_role<role::edge, table>>;
-  using fixed_registers = registers<geometry, double, 1, fixed_table>;
-  using varying_registers = registers<geometry, double, num_edges, varying_table>;
-  using env = environment<geometry, double, fixed_registers, varying_registers>;
+  using fixed_registers = edgewise::detail::registers<geometry, double, 1, fixed_table>;
+  using varying_registers = edgewise::detail::registers<geometry, double, num_edges, varying_table>;
+  using env = edgewise::detail::environment<geometry, double, fixed_registers, varying_registers>;
   // Edge targets keep each edge's own adjoint: what source operands want too, as here no two edges share a source.
   using sink = edgewise::detail::gradient_sink<geometry, double, num_edges, rows_table, varying_table, parameter_table>;
 
@@ -217,7 +217,7 @@ private:
     }
   }
 
-  row_layout layout_;
+  edgewise::detail::row_layout layout_;
   int live_;
 };
 

@@ -12,10 +12,10 @@ struct w;  // weights
 struct s;  // scalars
 
 template <role Role, class Name>
-using wide_operand = bound_leaf<leaf<Role, Name>, operand_kind::wide, double>;
+using wide_operand = edgewise::detail::bound_leaf<leaf<Role, Name>, operand_kind::wide, double>;
 template <role Role, class Name>
-using per_head_operand = bound_leaf<leaf<Role, Name>, operand_kind::per_head, double>;
+using per_head_operand = edgewise::detail::bound_leaf<leaf<Role, Name>, operand_kind::per_head, double>;
 template <role Role, class Name>
-using per_row_operand = bound_leaf<leaf<Role, Name>, operand_kind::per_row, double>;
+using per_row_operand = edgewise::detail::bound_leaf<leaf<Role, Name>, operand_kind::per_row, double>;
 
 }  // namespace edgewise::testing

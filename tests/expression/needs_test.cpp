@@ -53,10 +53,10 @@ consteval bool backward_loads(Program const& program) {
 }
 
 template <class Field>
-using field = leaf<role::destination, ew::aggregation_field<0, Field>>;
+using field = leaf<role::destination, ew::detail::aggregation_field<0, Field>>;
 using gradient = field<ew::gradient_field>;
-using normalizer = field<ew::normalizer_field>;
-using inner = field<ew::inner_field>;
+using normalizer = field<ew::detail::normalizer_field>;
+using inner = field<ew::detail::inner_field>;
 
 // Linear messages read nothing; products read the other factor; a target's absence reads nothing at all.
 static_assert(pull_reads<source_h>(src<h> + dst<k>));
@@ -110,8 +110,8 @@ TEST_CASE("needs: the epilogue does not change what a traversal loads", "[expres
 TEST_CASE("needs: aggregations of one program are asked together", "[expression]") {
   auto const lowered = ew::detail::lower_program(gather<ew::sum>(edge<w> * src<h>) + gather<ew::max>(src<h> * dst<k>));
   using program = std::remove_const_t<decltype(lowered)>;
-  using second_gradient = leaf<role::destination, ew::aggregation_field<1, ew::gradient_field>>;
-  using second_argument = leaf<role::destination, ew::aggregation_field<1, ew::saved_field<0>>>;
+  using second_gradient = leaf<role::destination, ew::detail::aggregation_field<1, ew::gradient_field>>;
+  using second_argument = leaf<role::destination, ew::detail::aggregation_field<1, ew::saved_field<0>>>;
   using needs =
       typename ew::detail::all_backward_needs<typename program::aggregation_types, type_list<source_h>,
                                               std::make_integer_sequence<int, program::num_aggregations>>::type;

@@ -59,16 +59,16 @@ TEST_CASE("most_pieces: bounds the pieces that cutting makes", "[mapping]") {
         int const degree = graph.by_destination.degree(row);
         if (degree > bound) pieces += (degree + bound - 1) / bound;
       }
-      CHECK(pieces <= most_pieces(graph.num_edges(), bound));
+      CHECK(pieces <= edgewise::detail::most_pieces(graph.num_edges(), bound));
     }
   }
   // Slots are at most half the rows, whatever the degrees.
   for (std::int64_t const rows : {1, 1000, 170000}) {
     for (std::int64_t const degree : {0, 1, 13, 500, 100000}) {
       workload const work{rows, rows * degree};
-      CHECK(most_pieces(work.num_edges, feature_adaptive_group{}.split(work).max_edges) <= (rows + 1) / 2);
+      CHECK(edgewise::detail::most_pieces(work.num_edges, feature_adaptive_group{}.split(work).max_edges) <= (rows + 1) / 2);
       workload const more{rows, rows * degree + rows - 1};  // the mean degree is rounded down
-      CHECK(most_pieces(more.num_edges, feature_adaptive_group{}.split(more).max_edges) <= (rows + 1) / 2);
+      CHECK(edgewise::detail::most_pieces(more.num_edges, feature_adaptive_group{}.split(more).max_edges) <= (rows + 1) / 2);
     }
   }
 }

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "support/catch.hpp"
 
@@ -77,6 +79,15 @@ inline void check_equal(results const& actual, results const& expected) {
   check_equal(actual.out, expected.out);
   check_equal(actual.dx, expected.dx);
   check_equal(actual.dw, expected.dw);
+}
+
+/// Every vertex has `degree` edges, which lie in the order of their destinations.
+inline edgewise::testing::test_graph regular_graph(int num_vertices, int degree) {
+  std::vector<std::pair<int, int>> edges;
+  for (int v = 0; v < num_vertices; ++v) {
+    for (int i = 0; i < degree; ++i) edges.emplace_back((v * 7 + i * i + 1) % num_vertices, v);
+  }
+  return edgewise::testing::make_test_graph("regular", num_vertices, num_vertices, edges);
 }
 
 /// Runs both programs through `distances(graph, operands)` and `smooth_maximum(graph, operands)` on every graph.

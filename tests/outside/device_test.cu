@@ -64,4 +64,20 @@ results device_smooth_maximum_in_pieces(test_graph const& graph, operands const&
   return smooth_maximum_with(short_pieces{}, graph, in);
 }
 
+results device_distances_in_equal_pieces(test_graph const& graph, operands const& in) {
+  return distances_with(in_equal_pieces{}, graph, in);
+}
+results device_distances_over_lists(test_graph const& graph, int degree, operands const& in) {
+  edgewise::testing::device_stream const stream;
+  edgewise::testing::device_graph<> const edges(graph);
+  device_array<int> const offsets(offsets_of_lists(graph.num_destinations, degree));
+  neighbor_lists lists{{edges.csr()}};
+  lists.offsets = offsets.data();
+  device_data const data(in);
+  run_distances(ew::cuda{.stream = stream.get()}, ew::graph{lists, edges.csc()}, graph.num_sources, in.channels,
+                data.view());
+  stream.synchronize();
+  return {data.out.values(), data.dx.values(), std::vector<double>(in.w.size())};
+}
+
 }  // namespace outside

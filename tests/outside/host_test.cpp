@@ -35,6 +35,26 @@ TEST_CASE("an operation, a node and a gather from outside the library run forwar
 
 TEST_CASE("a mapping from outside the library runs them on the host") { check_with(short_pieces{}); }
 
+TEST_CASE("a work split from outside the library runs them on the host, and has a text") {
+  check_with(in_equal_pieces{});
+  ew::schedule_policy<equal_pieces> const policy{{.max_edges = 5}, {.max_edges = 7}};
+  CHECK(ew::to_string(policy) == "by_destination equal_pieces max_edges=5 by_source equal_pieces max_edges=7");
+  CHECK(ew::parse_policy<equal_pieces>(ew::to_string(policy)) == policy);
+}
+
+TEST_CASE("a format from outside the library is walked on the host") {
+  for (int const degree : {1, 5}) {
+    test_graph const graph = regular_graph(40, degree);
+    auto const offsets = offsets_of_lists(graph.num_destinations, degree);
+    neighbor_lists lists{{graph.csr()}};
+    lists.offsets = offsets.data();
+    operands const in = random_operands(graph, 3);
+    results to = empty_results(graph, in.channels);
+    run_distances(ew::cpu{}, ew::graph{lists, graph.csc()}, graph.num_sources, in.channels, pointers_of(in, to));
+    check_equal(to, expected_distances(graph, in));
+  }
+}
+
 TEST_CASE("a plan explains parts from outside by their names") {
   auto const graph = edgewise::testing::chain(3);
   double const values[3] = {};

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "detached.hpp"
+#include "equal_pieces.hpp"
 #include "log_sum_exp.hpp"
+#include "neighbor_lists.hpp"
 #include "short_pieces.hpp"
 #include "squared_difference.hpp"
 #include "support/test_graph.hpp"

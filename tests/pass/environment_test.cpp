@@ -5,6 +5,7 @@
 #include <edgewise/edgewise.hpp>
 
 using namespace edgewise;
+using edgewise::detail::cuda_geometry;
 
 namespace {
 

@@ -16,7 +16,7 @@ std::vector<int> order_on_device(test_graph const& graph, row_order order);
 
 /// The pieces of rows of more than `longest` edges, sized for one graph or for a capacity, and the room there was.
 struct device_pieces {
-  std::vector<row_piece<int, int>> pieces;
+  std::vector<edgewise::detail::row_piece<int, int>> pieces;
   int capacity = 0;
 };
 /// `larger`: sized for a capacity of more rows and edges than the graph has.
@@ -26,14 +26,14 @@ device_pieces cut_on_device(test_graph const& graph, int longest, piece_counts c
 /// What starts when where pieces are in the place of their rows: rows, and pieces behind `num_destinations`.
 struct device_tasks {
   std::vector<unsigned> tasks;
-  std::vector<row_piece<int, int>> pieces;
+  std::vector<edgewise::detail::row_piece<int, int>> pieces;
   std::string text;
 };
 device_tasks list_tasks_on_device(test_graph const& graph, row_split split, piece_counts counts);
 
 /// Rows cut at the borders of partitions: what each launch takes, and the slots that they share.
 struct device_parts {
-  std::vector<std::vector<row_piece<int, int>>> launches;
+  std::vector<std::vector<edgewise::detail::row_piece<int, int>>> launches;
   int bound = 0;  ///< longer rows are cut
   int num_slots = 0;
   std::string text;

@@ -131,7 +131,7 @@ struct parts<ew::plan<ew::detail::rows_gather<Exec, Graph, Mapping, Program, Bin
 };
 template <class Exec, class Graph, class Mapping, class Aggregation, class Bindings, class Extents>
 struct parts<ew::plan<ew::detail::rows_edges<Exec, Graph, Mapping, Aggregation, Bindings, Extents>>> {
-  using program = ew::edge_program<Aggregation>;
+  using program = ew::detail::edge_program<Aggregation>;
   using table = typename ew::detail::operand_table<typename program::leaves, Bindings>::type;
   using accumulator = typename ew::detail::table_accumulator<table>::type;
   using traits = ew::detail::edge_traits<program, table, std::int32_t, accumulator>;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <edgewise/core/memory.hpp>
+#include <edgewise/format/grouping.hpp>
 
 namespace edgewise::inline v0 {
 
@@ -20,13 +21,30 @@ concept graph_view = std::is_trivially_copyable_v<View> &&
   { view.edge_id(position) } -> std::same_as<typename View::offset_type>;
 };
 
-/// A graph view whose edges lie in rows: `csr_view` and `csc_view`.
+/// A graph view whose edges lie in rows, such as `csr_view` and `csc_view`.
 template <class View>
 concept grouped_view = graph_view<View> && requires(View const& view) {
   View::grouped_by;
   view.offsets;
   view.neighbors;
 };
+
+namespace detail {
+
+template <class View, endpoint E>
+inline constexpr bool is_rows_by = false;
+template <grouped_view View, endpoint E>
+inline constexpr bool is_rows_by<View, E> = View::grouped_by == E;
+
+/// A format whose rows plans walk: of edges that share their endpoint E, laid out as `grouping_view` says, whose
+/// members it inherits. `name` stands in messages.
+template <class View, endpoint E>
+concept rows_by = is_rows_by<View, E> &&
+    std::derived_from<View, grouping_view<typename View::index_type, typename View::offset_type>> && requires {
+  { View::name } -> std::convertible_to<char const*>;
+};
+
+}  // namespace detail
 
 /// What owns the arrays of a view, in the memory space that its type names.
 template <class Container>

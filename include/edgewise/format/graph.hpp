@@ -1,7 +1,10 @@
 // A graph as kernels see it: one or two groupings of the same edges.
 #pragma once
 
+#include <type_traits>
+
 #include <edgewise/core/error.hpp>
+#include <edgewise/format/concept.hpp>
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
@@ -20,19 +23,18 @@ struct graph<Format> {
   graph(Format const& format) : first(format) {}
 };
 
-template <class Index, class Offset>
-struct graph<csr_view<Index, Offset>, csc_view<Index, Offset>> {
-  csr_view<Index, Offset> first;
-  csc_view<Index, Offset> second;
-  graph(csr_view<Index, Offset> const& csr, csc_view<Index, Offset> const& csc) : first(csr), second(csc) {}
-};
-
-template <class Index, class Offset, class OtherIndex, class OtherOffset>
-struct graph<csr_view<Index, Offset>, csc_view<OtherIndex, OtherOffset>> {
-  static_assert(sizeof(Index) == 0,
+template <class ByDestination, class BySource>
+struct graph<ByDestination, BySource> {
+  static_assert(
+      detail::rows_by<ByDestination, endpoint::destination> && detail::rows_by<BySource, endpoint::source>,
+      "graph: two formats group edges in rows, the first by destination, the second by source (format/concept.hpp)");
+  static_assert(std::is_same_v<typename ByDestination::index_type, typename BySource::index_type> &&
+                    std::is_same_v<typename ByDestination::offset_type, typename BySource::offset_type>,
                 "graph: csr and csc must have the same types of vertex ids and of offsets; convert one from the other "
                 "with to_csc or to_csr");
-  graph(csr_view<Index, Offset> const&, csc_view<OtherIndex, OtherOffset> const&);
+  ByDestination first;
+  BySource second;
+  graph(ByDestination const& by_destination, BySource const& by_source) : first(by_destination), second(by_source) {}
 };
 
 template <class Index, class Offset>
@@ -43,6 +45,8 @@ struct graph<csc_view<Index, Offset>, csr_view<Index, Offset>> {
 
 template <class Format>
 graph(Format) -> graph<Format>;
+template <class ByDestination, class BySource>
+graph(ByDestination, BySource) -> graph<ByDestination, BySource>;
 template <class Index, class Offset>
 graph(csc_view<Index, Offset>, csr_view<Index, Offset>) -> graph<csc_view<Index, Offset>, csr_view<Index, Offset>>;
 template <class Index, class Offset, class OtherIndex, class OtherOffset>
@@ -68,8 +72,8 @@ template <class Format>
 void require_same_counts(graph<Format> const&) {}
 
 /// Two groupings of the same edges have the same counts. Throws `invalid_argument`; reads no array.
-template <class Index, class Offset>
-void require_same_counts(graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g) {
+template <class ByDestination, class BySource>
+void require_same_counts(graph<ByDestination, BySource> const& g) {
   auto const& [csr, csc] = g;
   if (csr.num_sources() != csc.num_sources() || csr.num_destinations() != csc.num_destinations() ||
       csr.num_edges != csc.num_edges) {

@@ -37,30 +37,31 @@ struct graph_traits {
       "with edge_balanced, and automatic groups its edges (format/graph_traits.hpp)");
 };
 
-template <class Index, class Offset>
-struct graph_traits<graph<csr_view<Index, Offset>>> {
-  using index_type = Index;
-  using offset_type = Offset;
-  static constexpr bool has_source = false;
-  using graph_type = graph<csr_view<Index, Offset>>;
+/// What the formats of rows have in common. First: the format that groups edges by destination.
+template <class Graph, class First>
+struct rows_traits {
+  using index_type = typename First::index_type;
+  using offset_type = typename First::offset_type;
+  using graph_type = Graph;
+  using rows_type = grouping_view<index_type, offset_type>;
 
-  static grouping_view<Index, Offset> const& by_destination(graph_type const& g) { return g.first; }
-  static graph_counts counts(graph_type const& g) {
+  static rows_type const& by_destination(Graph const& g) { return g.first; }
+  static graph_counts counts(Graph const& g) {
     return {g.first.num_destinations(), g.first.num_sources(), static_cast<std::int64_t>(g.first.num_edges)};
   }
 };
 
-template <class Index, class Offset>
-struct graph_traits<graph<csr_view<Index, Offset>, csc_view<Index, Offset>>> {
-  using index_type = Index;
-  using offset_type = Offset;
-  static constexpr bool has_source = true;
-  using graph_type = graph<csr_view<Index, Offset>, csc_view<Index, Offset>>;
+template <rows_by<endpoint::destination> First>
+struct graph_traits<graph<First>> : rows_traits<graph<First>, First> {
+  static constexpr bool has_source = false;
+};
 
-  static grouping_view<Index, Offset> const& by_destination(graph_type const& g) { return g.first; }
-  static grouping_view<Index, Offset> const& by_source(graph_type const& g) { return g.second; }
-  static graph_counts counts(graph_type const& g) {
-    return {g.first.num_destinations(), g.first.num_sources(), static_cast<std::int64_t>(g.first.num_edges)};
+template <rows_by<endpoint::destination> First, rows_by<endpoint::source> Second>
+struct graph_traits<graph<First, Second>> : rows_traits<graph<First, Second>, First> {
+  static constexpr bool has_source = true;
+  static grouping_view<typename Second::index_type, typename Second::offset_type> const& by_source(
+      graph<First, Second> const& g) {
+    return g.second;
   }
 };
 

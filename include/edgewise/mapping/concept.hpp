@@ -2,14 +2,15 @@
 //
 //   struct my_mapping {
 //     static constexpr char const* name = "my_mapping";              // in plan.explain()
-//     row_split split(workload size) const { return {.max_edges = balanced_length(size)}; }
+//     row_split split(workload work) const { return {.max_edges = balanced_length(work)}; }
 //   };
 //
-// `split` returns `row_split`, `row_per_group`, `dynamic_rows` or `edge_split` (mapping/work_split.hpp): the type
-// decides the kernels, its numbers are run-time data. A plan asks once for each grouping. A mapping that decides by the
-// degrees of the rows also has `degree_use uses_degrees() const` and `split(degree_histogram const&) const` of the same
-// type (mapping/degree_aware.hpp). Laws: `split` is a pure function of what it is given and the mapping's own members;
-// positive lengths. Whatever it returns, every edge is taken exactly once and every row finished exactly once.
+// `split` returns `row_split`, `row_per_group`, `dynamic_rows`, `edge_split` or another `work_split`
+// (mapping/work_split.hpp): the type decides the kernels, its numbers are run-time data. A plan asks once for each
+// grouping. A mapping that decides by the degrees of the rows also has `degree_use uses_degrees() const` and
+// `split(degree_histogram const&) const` of the same type (mapping/degree_aware.hpp). Laws: `split` is a pure function
+// of what it is given and the mapping's own members; positive lengths. Whatever it returns, every edge is taken exactly
+// once and every row finished exactly once.
 #pragma once
 
 #include <concepts>
@@ -36,10 +37,6 @@ template <class Mapping>
 concept has_split = requires(Mapping const& mapping, workload work) {
   mapping.split(work);
 };
-template <class Split>
-concept known_split = std::same_as<Split, row_split> || std::same_as<Split, row_per_group> ||
-    std::same_as<Split, dynamic_rows> || std::same_as<Split, edge_split>;
-
 template <class Mapping>
 struct split_of_mapping {
   using type = void;
@@ -73,8 +70,9 @@ struct require_mapping {
   static_assert(has_mapping_name<Mapping>, "mapping: needs 'static constexpr char const* name' (mapping/concept.hpp)");
   static_assert(has_split<Mapping>, "mapping: needs 'split(workload) const' (mapping/concept.hpp)");
   static_assert(
-      !has_split<Mapping> || known_split<split_of<Mapping>>,
-      "mapping: split(workload) returns row_split, row_per_group, dynamic_rows or edge_split (mapping/work_split.hpp)");
+      !has_split<Mapping> || work_split<split_of<Mapping>>,
+      "mapping: split(workload) returns row_split, row_per_group, dynamic_rows, edge_split or another work_split "
+      "(mapping/work_split.hpp)");
   static_assert(
       !has_uses_degrees<Mapping> || splits_by_degree<Mapping>,
       "mapping: uses_degrees() returns degree_use, and goes with a split(degree_histogram const&) of the same "

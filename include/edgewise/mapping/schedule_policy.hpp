@@ -26,43 +26,6 @@ struct schedule_policy {
 
 namespace detail {
 
-template <class Split>
-inline constexpr char const* split_name = nullptr;
-template <>
-inline constexpr char const* split_name<row_split> = "row_split";
-template <>
-inline constexpr char const* split_name<row_per_group> = "row_per_group";
-template <>
-inline constexpr char const* split_name<dynamic_rows> = "dynamic_rows";
-template <>
-inline constexpr char const* split_name<edge_split> = "edge_split";
-
-/// Calls f(name, number) for every number of a split, in the order of its text.
-template <class Pieces, class F>
-requires std::is_same_v<std::remove_const_t<Pieces>, row_split>
-void for_each_number(Pieces& split, F const& f) {
-  f("max_edges", split.max_edges);
-  f("order", split.order);
-  f("partitions", split.partitions);
-  f("tile", split.tile);
-  f("dot_tile", split.dot_tile);
-  f("block", split.block);
-  f("threads", split.threads);
-  f("pieces", split.pieces);
-}
-template <class Rows, class F>
-requires std::is_same_v<std::remove_const_t<Rows>, row_per_group>
-void for_each_number(Rows& split, F const& f) { f("order", split.order); }
-template <class Rows, class F>
-requires std::is_same_v<std::remove_const_t<Rows>, dynamic_rows>
-void for_each_number(Rows& split, F const& f) {
-  f("max_edges", split.max_edges);
-  f("order", split.order);
-}
-template <class Shares, class F>
-requires std::is_same_v<std::remove_const_t<Shares>, edge_split>
-void for_each_number(Shares& split, F const& f) { f("length", split.length); }
-
 inline constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max();
 
 inline std::string number_text(std::int64_t number) { return number == no_bound ? "all" : std::to_string(number); }
@@ -123,8 +86,8 @@ inline bool read_number(std::string_view text, piece_order& pieces) {
 
 template <class Split>
 std::string split_text(Split const& split) {
-  std::string result = split_name<Split>;
-  for_each_number(
+  std::string result = Split::name;
+  Split::for_each_number(
       split, [&](char const* name, auto number) { result += detail::joined(' ', name, '=', number_text(number)); });
   return result;
 }
@@ -140,8 +103,8 @@ public:
   }
   template <class Split>
   void read(Split& split) {
-    expect(split_name<Split>);
-    for_each_number(split, [&](char const* name, auto& number) {
+    expect(Split::name);
+    Split::for_each_number(split, [&](char const* name, auto& number) {
       std::string const word = next();
       std::string const begin = std::string(name) + "=";
       if (word.rfind(begin, 0) != 0 || !read_number(std::string_view(word).substr(begin.size()), number)) {
@@ -172,11 +135,10 @@ private:
 /// Refuses numbers that no schedule can have.
 template <class Split>
 void check_split(Split const& split) {
-  for_each_number(split, [&](char const* name, auto number) {
+  Split::for_each_number(split, [&](char const* name, auto number) {
     if constexpr (std::is_same_v<decltype(number), std::int64_t>) {
       if (number <= 0)
-        throw invalid_argument(
-            text("plan: ", split_name<Split>, " with ", name, " = ", number, ", which is not positive"));
+        throw invalid_argument(text("plan: ", Split::name, " with ", name, " = ", number, ", which is not positive"));
     }
   });
   if constexpr (std::is_same_v<Split, row_split>) {

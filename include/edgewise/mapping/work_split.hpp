@@ -2,6 +2,7 @@
 // not code: mappings that give the same type of split run the same kernels.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
@@ -124,6 +125,20 @@ struct row_split {
   group_threads threads = group_threads::all;
   piece_order pieces = piece_order::ahead;
 
+  static constexpr char const* name = "row_split";
+  /// Calls f(name, number) for every number, in the order of the policy's text.
+  template <class Self, class F>
+  static void for_each_number(Self& split, F const& f) {
+    f("max_edges", split.max_edges);
+    f("order", split.order);
+    f("partitions", split.partitions);
+    f("tile", split.tile);
+    f("dot_tile", split.dot_tile);
+    f("block", split.block);
+    f("threads", split.threads);
+    f("pieces", split.pieces);
+  }
+
   bool operator==(row_split const&) const = default;
 };
 
@@ -156,6 +171,13 @@ constexpr std::int64_t partitions_for_cache(workload work) {
 struct row_per_group {
   row_order order = row_order::stored;
 
+  static constexpr char const* name = "row_per_group";
+  /// Calls f(name, number) for every number, in the order of the policy's text.
+  template <class Self, class F>
+  static void for_each_number(Self& split, F const& f) {
+    f("order", split.order);
+  }
+
   bool operator==(row_per_group const&) const = default;
 };
 
@@ -164,6 +186,14 @@ struct row_per_group {
 struct dynamic_rows {
   std::int64_t max_edges = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::degree;
+
+  static constexpr char const* name = "dynamic_rows";
+  /// Calls f(name, number) for every number, in the order of the policy's text.
+  template <class Self, class F>
+  static void for_each_number(Self& split, F const& f) {
+    f("max_edges", split.max_edges);
+    f("order", split.order);
+  }
 
   bool operator==(dynamic_rows const&) const = default;
 };
@@ -175,7 +205,31 @@ struct dynamic_rows {
 struct edge_split {
   std::int64_t length = 64;
 
+  static constexpr char const* name = "edge_split";
+  /// Calls f(name, number) for every number, in the order of the policy's text.
+  template <class Self, class F>
+  static void for_each_number(Self& split, F const& f) {
+    f("length", split.length);
+  }
+
   bool operator==(edge_split const&) const = default;
+};
+
+namespace detail {
+
+struct ignore_number {
+  template <class Number>
+  void operator()(char const*, Number const&) const {}
+};
+
+}  // namespace detail
+
+/// What a mapping may decide: numbers with names, and schedules that carry them out (schedule/host_schedule.hpp,
+/// schedule/device_schedule.cuh).
+template <class Split>
+concept work_split = std::equality_comparable<Split> && requires(Split const& split) {
+  { Split::name } -> std::convertible_to<char const*>;
+  Split::for_each_number(split, detail::ignore_number{});
 };
 
 /// Rows are cut at 64 edges at least, since shorter pieces cost more than they balance; at 16 where there are so few

@@ -43,10 +43,11 @@ inline constexpr edge_identity identity_in_program =
 /// Throws `invalid_argument` unless both groupings hold the same edges, as far as sums of hashes tell, which is for
 /// sure but for a chance of 2^-64; a message about host memory names an edge. Linear; on a device it waits for the
 /// stream.
-template <class Exec, class Index, class Offset>
-void require_same_edges(Exec const& exec, graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g,
-                        edge_identity identity) {
-  auto const& [csr, csc] = g;
+template <class Exec, class ByDestination, class BySource>
+void require_same_edges(Exec const& exec, graph<ByDestination, BySource> const& g, edge_identity identity) {
+  using traits = graph_traits<graph<ByDestination, BySource>>;
+  csr_view<typename traits::index_type, typename traits::offset_type> const csr{traits::by_destination(g)};
+  csc_view<typename traits::index_type, typename traits::offset_type> const csc{traits::by_source(g)};
   if (csr.num_edges == 0) return;
   std::array<std::uint64_t, 2> const sums = engine<Exec>::sum_edge_hashes(exec, csr, csc, identity);
   if (sums[0] == sums[1]) return;

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include <edgewise/format/graph.hpp>
+#include <edgewise/format/graph_traits.hpp>
 #include <edgewise/mapping/automatic.hpp>
 #include <edgewise/plan/coo_program.hpp>
 #include <edgewise/program/argument_plan.hpp>
@@ -14,9 +14,9 @@ namespace edgewise::inline v0::detail {
 
 template <class Graph, class Mapping, class Program>
 inline constexpr bool chooses_sums = false;
-template <class Index, class Offset, class... Other, class Mapping, class E, class U, class S>
-inline constexpr bool chooses_sums<graph<csr_view<Index, Offset>, Other...>, Mapping, lowered_program<E, U, S>> =
-    aggregations_pick_edges<U>;
+template <class Graph, class Mapping, class E, class U, class S>
+requires is_grouped<Graph>
+inline constexpr bool chooses_sums<Graph, Mapping, lowered_program<E, U, S>> = aggregations_pick_edges<U>;
 template <class Index, class Offset, class E, class U, class S>
 inline constexpr bool chooses_sums<graph<coo_view<Index, Offset>>, automatic, lowered_program<E, U, S>> =
     is_scatterable<lowered_program<E, U, S>, float>() || aggregations_pick_edges<U>;

@@ -49,6 +49,7 @@ void check_tasks(std::int64_t tasks) {
 /// Rows of more than `bound` edges are handled by `pieces`, all others by one group each.
 template <class Index, class Offset>
 struct cut_rows_view {
+  static constexpr bool gives_tasks_in_loops = false;  ///< does a group take one task after another?
   Offset bound = 0;
   row_piece<Index, Offset> const* pieces = nullptr;
   std::int32_t const* num_pieces = nullptr;  ///< in device memory: a schedule may be rebuilt without a synchronisation

@@ -44,12 +44,19 @@ void check_offsets(std::int64_t num_edges, std::int64_t longest) {
 ///   num_slots                 partial states that pieces may leave
 ///   num_parts(is_tiled)       launches of a pass, one after the other; a pass in tiles has one, and pieces of its own
 ///   view(part, is_tiled)      what one of them takes; the last one takes the rows that are not cut, too
+///   view_of<Pass>             its type for a pass, which decides the entry kernel (engine/cuda/entry.cuh, `entry_of`)
+///   text(tile)                what `explain` says of it
 template <class Split, class Index, class Offset>
-class device_schedule;
+class device_schedule {
+  static_assert(sizeof(Split) == 0,
+                "mapping: this work split has no schedule on a device (schedule/device_schedule.cuh)");
+};
 
 template <class Index, class Offset>
 class device_schedule<row_split, Index, Offset> {
 public:
+  template <class>
+  using view_of = cut_rows_view<Index, Offset>;
   static constexpr bool shares_rows(int group_size) { return may_share_rows(group_size); }
   static constexpr int choose_sub_groups(int group_size, int, workload work) {
     return share_cut_row(group_size, work.mean_degree(), work.num_rows);
@@ -152,6 +159,8 @@ private:
 template <class Index, class Offset>
 class device_schedule<row_per_group, Index, Offset> {
 public:
+  template <class>
+  using view_of = cut_rows_view<Index, Offset>;
   static constexpr bool shares_rows(int group_size) { return group_size < 32; }
   static constexpr int choose_sub_groups(int group_size, int edges_in_flight, workload work) {
     return share_whole_row(group_size, edges_in_flight, work.mean_degree());
@@ -200,6 +209,10 @@ class device_schedule<dynamic_rows, Index, Offset> : public device_schedule<row_
   using base = device_schedule<row_split, Index, Offset>;
 
 public:
+  /// Sums over all edges take rows in a fixed order, and what walks no edges has no long rows.
+  template <class Pass>
+  using view_of = std::conditional_t<Pass::walks_edges && !Pass::has_parameter_targets,
+                                     dynamic_rows_view<Index, Offset>, cut_rows_view<Index, Offset>>;
   device_schedule() = default;
   device_schedule(stream_handle stream, memory_resource* memory, dynamic_rows split,
                   grouping_view<Index, Offset> const& grouping, sizing size, std::int64_t most_slots,
@@ -229,6 +242,9 @@ __global__ void find_first_rows(Offset const* offsets, Index num_rows, int shift
 template <class Index, class Offset>
 class device_schedule<edge_split, Index, Offset> {
 public:
+  /// What walks no edges takes rows one by one, with the same kernel for every mapping.
+  template <class Pass>
+  using view_of = std::conditional_t<Pass::walks_edges, edge_split_view<Index>, cut_rows_view<Index, Offset>>;
   static constexpr bool shares_rows(int) { return false; }
   /// Only for passes that walk no edges.
   static constexpr int choose_block_threads(int group_size, int blocks) {

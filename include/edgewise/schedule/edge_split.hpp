@@ -13,6 +13,7 @@ namespace edgewise::inline v0::detail {
 /// empty where it has edges. Share s holds the places [s * length, (s + 1) * length). Shapes: first_rows [num_shares].
 template <class Index>
 struct edge_split_view {
+  static constexpr bool gives_tasks_in_loops = true;
   Index const* first_rows = nullptr;  ///< the first row with a place in the share, num_rows where there is none
   int shift = 6;                      ///< log2(length)
   std::int64_t num_shares = 0;

@@ -54,6 +54,12 @@ private:
   std::int64_t window_ = std::numeric_limits<std::int64_t>::max();  ///< rows that are sorted together
 };
 
+template <class Split>
+constexpr row_order order_of_rows(Split const& split) {
+  if constexpr (requires { split.order; }) return split.order;
+  return row_order::stored;
+}
+
 /// How a split is carried out on one grouping; `rebuild` makes it anew for a grouping of at most the same size.
 /// All that hand out rows do it alike here: threads take them as they are free. `tasks()` is what the engine walks.
 template <class Split, class Index, class Offset>
@@ -61,7 +67,7 @@ class host_schedule : public host_row_schedule<Index, Offset> {
 public:
   host_schedule() = default;
   host_schedule(memory_resource* memory, Split split, grouping_view<Index, Offset> const& grouping, sizing size)
-      : host_row_schedule<Index, Offset>(memory, split.order, grouping, size) {}
+      : host_row_schedule<Index, Offset>(memory, order_of_rows(split), grouping, size) {}
 
   host_row_schedule<Index, Offset> const& tasks() const { return *this; }
 };

@@ -22,6 +22,7 @@ inline constexpr int most_queues = 64;
 /// `cut_rows_view`, handed out by queues.
 template <class Index, class Offset>
 struct dynamic_rows_view : cut_rows_view<Index, Offset> {
+  static constexpr bool gives_tasks_in_loops = true;
   row_queue* queues = nullptr;  ///< [most_queues]
 };
 

@@ -65,7 +65,7 @@ std::vector<Split> other_orders(Split const& split, [[maybe_unused]] degree_hist
   std::vector<Split> others;
   for (row_order const order : {row_order::stored, row_order::degree, row_order::windows, row_order::short_windows}) {
     Split other = split;
-    for_each_number(other, [&](char const*, auto& number) {
+    Split::for_each_number(other, [&](char const*, auto& number) {
       if constexpr (std::is_same_v<decltype(number), row_order&>) number = order;
     });
     if (other == split) continue;

@@ -170,8 +170,9 @@ private:
   template <bool HasTiles, class Pass, class Split, class Index, class Offset>
   static void launch(launch_context<HasTiles, Pass, Split, Index, Offset> const& c,
                      pass_kernel<Pass, Split, Index, Offset> const& kernel) {
-    constexpr bool by_shares = goes_by_shares<Pass, Split>;
-    constexpr bool from_queue = takes_from_queue<Pass, Split>;
+    using view = schedule_view_of<Pass, Split, Index, Offset>;
+    constexpr bool by_shares = std::is_same_v<view, edge_split_view<Index>>;
+    constexpr bool from_queue = std::is_same_v<view, dynamic_rows_view<Index, Offset>>;
     bool const adds_dot_tiles = kernel.start_adding != nullptr && c.is_tiled;
     tiled_rows const rows = adds_dot_tiles
                                 ? cut_on_device(c.extents, kernel.capacity_chunks, kernel.channels_per_chunk)

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <edgewise/core/launch.cuh>
 #include <edgewise/engine/cuda/fold_slots.cuh>
 #include <edgewise/mapping/policy.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
@@ -349,6 +350,20 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
     store_block_sums(geo, state.parameters, t.partials + blockIdx.x * t.partial_bytes, t.adds_partials, t.order);
   }
 }
+
+/// The entry kernel that goes by a schedule's view: `start` launches it over the tiles of `grid.y`.
+template <class Schedule>
+struct entry_of;
+template <class Index, class Offset>
+struct entry_of<cut_rows_view<Index, Offset>> {
+  template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class, class>
+  static void start(row_traversal<Pass, Index, Offset> const& t, dim3 grid, int threads, stream_handle stream) {
+    launch_kernel(
+        "traverse_rows",
+        traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>,
+        grid, threads, stream, t);
+  }
+};
 
 /// Folds the blocks' sums of one parameter in a fixed order: a block takes 32 elements, 8 threads share the partials of
 /// each. Shapes: partials [num_partials, bytes] at `offset_bytes`, each [copies, num_elements], out [num_elements].

@@ -70,22 +70,11 @@ constexpr register_demand find_demand() {
   return demand;
 }
 
-/// Does a pass under such a split take equal shares of edges, or what a queue gives it? One that walks no edges takes
-/// rows one by one, with the same kernel for every mapping.
-template <class Pass, class Split>
-inline constexpr bool goes_by_shares = std::is_same_v<Split, edge_split>&& Pass::walks_edges;
-template <class Pass, class Split>
-inline constexpr bool takes_from_queue =
-    std::is_same_v<Split, dynamic_rows>&& Pass::walks_edges && !Pass::has_parameter_targets;
-
+/// What a pass under such a split takes its tasks from.
 template <class Pass, class Split, class Index, class Offset>
-struct pass_schedule_view {
-  using rows =
-      std::conditional_t<takes_from_queue<Pass, Split>, dynamic_rows_view<Index, Offset>, cut_rows_view<Index, Offset>>;
-  using type = std::conditional_t<goes_by_shares<Pass, Split>, edge_split_view<Index>, rows>;
-};
+using schedule_view_of = typename device_schedule<Split, Index, Offset>::template view_of<Pass>;
 template <class Pass, class Split, class Index, class Offset>
-using pass_traversal = traversal<Pass, Index, Offset, typename pass_schedule_view<Pass, Split, Index, Offset>::type>;
+using pass_traversal = traversal<Pass, Index, Offset, schedule_view_of<Pass, Split, Index, Offset>>;
 
 /// What a launch goes by: numbers, so that its code is compiled once for all geometries of a pass (a functor and its
 /// gradients have 26).
@@ -123,36 +112,10 @@ constexpr kernel_policy policy_of() {
   constexpr int channels = Geometry::channels_per_chunk;
   constexpr bool shares = shares_rows_of<Geometry, Pass, Split, Index, Offset>();
   constexpr register_demand demand = find_demand<Pass, Geometry>();
-  constexpr bool loops = goes_by_shares<Pass, Split> || takes_from_queue<Pass, Split>;
+  constexpr bool loops = schedule_view_of<Pass, Split, Index, Offset>::gives_tasks_in_loops;
   constexpr kernel_policy chosen = loops ? choose_loop_policy(group, chunks, channels, demand, shares)
                                          : choose_policy(group, chunks, channels, demand, shares);
   return Pass::has_parameter_targets ? keep_resident(group, chunks * channels, chosen) : chosen;
-}
-
-/// Starts the kernel over the tiles of `grid.y`.
-template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class Index, class Offset, class Schedule>
-void start_kernel(traversal<Pass, Index, Offset, Schedule> const& t, dim3 grid, int threads, stream_handle stream) {
-  if constexpr (std::is_same_v<Schedule, edge_split_view<Index>>) {
-    launch_kernel(
-        "traverse_shares",
-        traverse_shares<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>, grid,
-        threads, stream, t);
-  } else if constexpr (std::is_same_v<Schedule, dynamic_rows_view<Index, Offset>>) {
-    auto some = t;
-    for (int first = 0; first < static_cast<int>(grid.y); first += most_queues) {
-      unsigned const tiles = grid.y - first < most_queues ? grid.y - first : most_queues;
-      some.first_tile = t.first_tile + first;
-      launch_kernel("traverse_queue",
-                    traverse_queue<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass,
-                                   Index, Offset>,
-                    dim3{grid.x, tiles}, threads, stream, some);
-    }
-  } else {
-    launch_kernel(
-        "traverse_rows",
-        traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>,
-        grid, threads, stream, t);
-  }
 }
 
 /// The first tile stored its terms of each inner product, those after it add theirs, one after the other.
@@ -162,17 +125,17 @@ void start_adding_kernel(traversal<Pass, Index, Offset, Schedule> const& t, dim3
   using adding = typename Pass::adding_pass;
   auto later = t.with_pass(adding{{}, t.pass.program, t.pass.operands, t.pass.out, t.pass.out_row_stride});
   for (later.first_tile = 1; later.first_tile < t.layout.num_tiles; ++later.first_tile) {
-    start_kernel<Policy, Shares, Geometry>(later, grid, threads, stream);
+    entry_of<Schedule>::template start<Policy, Shares, Geometry>(later, grid, threads, stream);
   }
 }
 
 /// The kernel of a pass under such a split. HasTiles: may the schedule have rows cut in tiles?
 template <class Geometry, bool HasTiles, class Pass, class Split, class Index, class Offset>
 pass_kernel<Pass, Split, Index, Offset> kernel_of() {
-  using schedule_view = typename pass_schedule_view<Pass, Split, Index, Offset>::type;
+  using schedule_view = schedule_view_of<Pass, Split, Index, Offset>;
   constexpr bool shares = shares_rows_of<Geometry, Pass, Split, Index, Offset>();
   constexpr kernel_policy policy = policy_of<Geometry, Pass, Split, Index, Offset>();
-  constexpr bool loops = goes_by_shares<Pass, Split> || takes_from_queue<Pass, Split>;
+  constexpr bool loops = schedule_view::gives_tasks_in_loops;
   constexpr int summing_blocks = fixed_blocks(Geometry::group_size, policy);
   static_assert(summing_blocks <= num_parameter_blocks);
   using kernel = pass_kernel<Pass, Split, Index, Offset>;
@@ -190,7 +153,7 @@ pass_kernel<Pass, Split, Index, Offset> kernel_of() {
       .summing_blocks = summing_blocks,
       .chooses_block = chooses_block<Geometry, Pass>,
       .shares_rows = shares,
-      .start = start_kernel<policy, shares, Geometry, Pass, Index, Offset, schedule_view>,
+      .start = entry_of<schedule_view>::template start<policy, shares, Geometry, Pass, Index, Offset>,
       .start_adding = adding,
   };
 }

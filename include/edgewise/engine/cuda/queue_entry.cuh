@@ -35,4 +35,20 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
   if (threadIdx.x % threads == 0) leave_queue(queue, gridDim.x * takers);
 }
 
+template <class Index, class Offset>
+struct entry_of<dynamic_rows_view<Index, Offset>> {
+  template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class, class>
+  static void start(queue_traversal<Pass, Index, Offset> const& t, dim3 grid, int threads, stream_handle stream) {
+    auto some = t;
+    for (int first = 0; first < static_cast<int>(grid.y); first += most_queues) {
+      unsigned const tiles = grid.y - first < most_queues ? grid.y - first : most_queues;
+      some.first_tile = t.first_tile + first;
+      launch_kernel("traverse_queue",
+                    traverse_queue<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass,
+                                   Index, Offset>,
+                    dim3{grid.x, tiles}, threads, stream, some);
+    }
+  }
+};
+
 }  // namespace edgewise::inline v0::detail

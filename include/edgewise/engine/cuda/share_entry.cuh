@@ -64,4 +64,15 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
   }
 }
 
+template <class Index>
+struct entry_of<edge_split_view<Index>> {
+  template <kernel_policy Policy, bool, class Geometry, class Pass, class, class Offset>
+  static void start(share_traversal<Pass, Index, Offset> const& t, dim3 grid, int threads, stream_handle stream) {
+    launch_kernel(
+        "traverse_shares",
+        traverse_shares<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Geometry, Pass, Index, Offset>, grid,
+        threads, stream, t);
+  }
+};
+
 }  // namespace edgewise::inline v0::detail

@@ -131,7 +131,7 @@ public:
 
   coo_automatic(coo_graph const& g, Program const& program, Bindings const& in, sizing size)
       : base(g, check_static_extents<Extents>(check_operands<leaves>(in, counts_of(g))), size), program_(program) {
-    static_cast<void>(grouped::uses(groupings::shape_of(g.first), in));  // checks the operands
+    static_cast<void>(grouped::workloads_for(groupings::shape_of(g.first), in));  // checks the operands
   }
   template <class... How>
   void make(Exec const& exec, Bindings const& in, automatic const& mapping, How const&...) {

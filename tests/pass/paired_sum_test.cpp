@@ -10,6 +10,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 using edgewise::detail::takes_one_sum;
+using edgewise::detail::host_geometry;
 
 namespace {
 
