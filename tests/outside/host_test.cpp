@@ -1,6 +1,7 @@
 #include "support/catch.hpp"
 
 #include "check.hpp"
+#include "traced.hpp"
 
 namespace outside {
 namespace {
@@ -53,6 +54,17 @@ TEST_CASE("a format from outside the library is walked on the host") {
     run_distances(ew::cpu{}, ew::graph{lists, graph.csc()}, graph.num_sources, in.channels, pointers_of(in, to));
     check_equal(to, expected_distances(graph, in));
   }
+}
+
+TEST_CASE("an engine from outside the library runs a plan") {
+  test_graph const graph = regular_graph(40, 3);
+  operands const in = random_operands(graph, 3);
+  results to = empty_results(graph, in.channels);
+  int traversals = 0;
+  run_distances(traced{{}, &traversals}, ew::graph{graph.csr(), graph.csc()}, graph.num_sources, in.channels,
+                pointers_of(in, to));
+  check_equal(to, expected_distances(graph, in));
+  CHECK(traversals == 3);  // forward, and backward by both endpoints
 }
 
 TEST_CASE("a plan explains parts from outside by their names") {

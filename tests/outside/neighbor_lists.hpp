@@ -1,4 +1,5 @@
-// A format from outside the library: every destination has the same number of sources, as nearest neighbors do.
+// A format from outside the library: every destination has the same number of sources, as nearest neighbors do. The
+// skeleton of docs/add_a_format.md.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@ namespace outside {
 
 namespace ew = edgewise;
 
+// [begin format]
 /// Row v lists the `degree` sources of the edges into v. Rows lie as `grouping_view` says: one after another, from
 /// `offsets[v]` on; edge ids are positions.
 struct neighbor_lists : ew::grouping_view<> {
@@ -19,6 +21,7 @@ struct neighbor_lists : ew::grouping_view<> {
   int num_destinations() const { return num_rows; }
   int num_sources() const { return num_neighbors; }
 };
+// [end format]
 
 /// What the lists take besides the neighbors, [num_rows + 1].
 inline std::vector<int> offsets_of_lists(int num_rows, int degree) {
