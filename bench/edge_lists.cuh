@@ -28,8 +28,8 @@ public:
     std::vector<std::int32_t> order(rows.size()), sources(rows.size()), destinations(rows.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::int32_t>(k);
     for (std::size_t k = order.size(); k > 1; --k) {  // Fisher & Yates
-      double const aggregation = (random_value(0x5b, k) + 1.0) / 2;
-      std::swap(order[k - 1], order[static_cast<std::size_t>(aggregation * static_cast<double>(k))]);
+      double const uniform = (random_value(0x5b, k) + 1.0) / 2;
+      std::swap(order[k - 1], order[static_cast<std::size_t>(uniform * static_cast<double>(k))]);
     }
     for (std::size_t k = 0; k < order.size(); ++k) {
       auto const position = static_cast<std::size_t>(order[k]);

@@ -61,8 +61,8 @@ struct random_graph {
 
   random_graph() {
     for (int e = 0; e < num_edges; ++e) {
-      double const aggregation = (random_value(source_seed, static_cast<std::uint64_t>(e)) + 1.0) / 2;
-      sources[e] = static_cast<int>(aggregation * num_vertices);
+      double const uniform = (random_value(source_seed, static_cast<std::uint64_t>(e)) + 1.0) / 2;
+      sources[e] = static_cast<int>(uniform * num_vertices);
       destinations[e] = e / degree;
     }
   }

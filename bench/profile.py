@@ -35,7 +35,7 @@ def read_kernels(path: pathlib.Path) -> list[dict[str, float]]:
     kernels: dict[int, dict[str, float]] = {}
     for row in csv.DictReader(lines):
         if row["Metric Name"] in METRICS:
-            value = float(row["Metric Value"].replace(",", "")) * SCALES[row["Metric Aggregation"]]
+            value = float(row["Metric Value"].replace(",", "")) * SCALES[row["Metric Unit"]]
             kernels.setdefault(int(row["ID"]), {})[row["Metric Name"]] = value
     return [kernels[key] for key in sorted(kernels)]
 

@@ -12,16 +12,16 @@ endif()
 
 # Tests that run for a second or more, and ten times as long where they are not optimised. For the others g++ takes longer
 # to optimise than that saves.
-set(edgewise_long_tests core.elementary plan.attention_weights plan.coo_edge_softmax plan.edge_plan plan.long_rows plan.scatter
+set(edgewise_long_tests core.elementary plan.attention_weights plan.coo_edge_softmax plan.edge_plan plan.long_rows plan.coo
   plan.coo_softmax plan.training_memory mapping.degree_aware mapping.edge_balanced mapping.feature_adaptive_group
   mapping.vertex_balanced mapping.work_queue models.gat models.gt models.gt_layer program.attention program.bindings
   program.concat program.dropout program.edge_feature program.edge_program program.edge_softmax program.epilogue
-  program.float16_attention program.float16_edges program.float16_gathers program.head_sum program.held program.per_channel
+  program.float16_attention program.float16_edges program.float16_gathers program.head_sum program.hoisted program.per_channel
   program.stash program.sum_over)
 
 # Where building counts, the others compile few geometries (EDGEWISE_FEW_GEOMETRIES): rows of channels, of heads, sums over
 # heads, masks, and edges that are not grouped have every geometry of the host in one test each.
-set(edgewise_tests_of_all_geometries engine.cuda_geometries gather.sum plan.scatter program.attention program.dropout program.head_sum)
+set(edgewise_tests_of_all_geometries engine.cuda_geometries gather.sum plan.coo program.attention program.dropout program.head_sum)
 
 # edgewise_add_program_test(file [library...]): one test executable per X_test.cpp.
 # X_test.cpp alone is a CPU test. With X_test.cu beside it (the .cu runs, the .cpp asserts) it is a GPU test: built where

@@ -144,7 +144,7 @@ inline void register_case(device_session& s, std::string const& title, std::func
   benchmark::RegisterBenchmark(title.c_str(), guarded)
       ->UseManualTime()
       ->Iterations(timing_options{}.replays)
-      ->Aggregation(benchmark::kMillisecond);
+      ->Unit(benchmark::kMillisecond);
 }
 
 /// Runs what was registered, prints the table and writes the file. The program's exit status.

@@ -56,8 +56,8 @@ inline std::vector<std::int32_t> sampled_rows(host_grouping const& grouping, int
   std::vector<std::int32_t> rows{0, num_rows - 1, longest};
   if (empty >= 0) rows.push_back(empty);
   for (int i = 0; i < count; ++i) {
-    double const aggregation = (random_value(0x5a, static_cast<std::uint64_t>(i)) + 1.0) / 2;
-    rows.push_back(static_cast<std::int32_t>(aggregation * num_rows));
+    double const uniform = (random_value(0x5a, static_cast<std::uint64_t>(i)) + 1.0) / 2;
+    rows.push_back(static_cast<std::int32_t>(uniform * num_rows));
   }
   return rows;
 }

@@ -50,7 +50,7 @@ class Graph:
         self.rows = torch.unique(torch.cat([picked, degrees.argmax()[None], torch.tensor([0, self.num_vertices - 1], device=device)]))
         out_degrees = torch.bincount(self.sources, minlength=self.num_vertices)
         few = torch.nonzero((out_degrees[picked] > 0) & (out_degrees[picked] <= 64)).flatten()[:8]
-        self.sources_of_arguments = torch.unique(picked[few])
+        self.picked_sources = torch.unique(picked[few])
 
     def edges_into(self, rows):
         """Positions of the edges of these rows, and the row of each among `rows`, which ascend."""
@@ -86,7 +86,7 @@ def weighted_sums(graph, channels, dtype, pass_name):
         return check_sum(graph, positions, segments, len(graph.rows), weights, features[graph.sources[positions]], out[graph.rows])
 
     def source_error(gradient):
-        rows = graph.sources_of_arguments
+        rows = graph.picked_sources
         chosen = torch.isin(graph.sources, rows)
         positions = torch.nonzero(chosen).flatten()
         segments = torch.searchsorted(rows, graph.sources[positions])
@@ -132,12 +132,12 @@ def attentions(graph, op, heads, channels, dtype, pass_name):
     def backward_error(gradients):
         """Of the rows that some sources reach: all that those sources' gradients come from."""
         named = dict(zip(of, gradients))
-        reached = torch.unique(graph.destinations[torch.isin(graph.sources, graph.sources_of_arguments)])
+        reached = torch.unique(graph.destinations[torch.isin(graph.sources, graph.picked_sources)])
         out, exact, sources = part(reached, True)
         expected = dict(zip(exact, torch.autograd.grad(out, list(exact.values()), out_grad[reached].double())))
-        among = torch.searchsorted(sources, graph.sources_of_arguments)
+        among = torch.searchsorted(sources, graph.picked_sources)
         errors = [harness.largest_error(named["destination"][reached], expected["destination"])]
-        errors += [harness.largest_error(named[name][graph.sources_of_arguments], expected[name][among]) for name in ("key", "value") if name in of]
+        errors += [harness.largest_error(named[name][graph.picked_sources], expected[name][among]) for name in ("key", "value") if name in of]
         return max(errors)
 
     def pyg():

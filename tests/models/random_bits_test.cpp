@@ -24,7 +24,7 @@ TEST_CASE("random bits depend on seed, step, layer and element") {
   CHECK(bits.size() == static_cast<std::size_t>(count));
 }
 
-TEST_CASE("the aggregation interval is half open and exact in float") {
+TEST_CASE("the unit interval is half open and exact in float") {
   CHECK(unit_interval(0) == 0.0);
   CHECK(unit_interval(0xffffffff) == 1.0 - std::ldexp(1.0, -24));
   CHECK(static_cast<double>(static_cast<float>(unit_interval(0xdeadbeef))) == unit_interval(0xdeadbeef));

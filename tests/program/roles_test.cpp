@@ -2,7 +2,7 @@
 #include "support/catch.hpp"
 
 #include <edgewise/edgewise.hpp>
-#include <edgewise/program/held.hpp>
+#include <edgewise/program/hoisted.hpp>
 
 using namespace edgewise;
 using namespace edgewise::detail;

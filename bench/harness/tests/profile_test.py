@@ -9,7 +9,7 @@ import unittest
 SCRIPT = pathlib.Path(__file__).parents[2] / "profile.py"
 
 LOG = '''==PROF== Connected
-"ID","Kernel Name","Metric Name","Metric Aggregation","Metric Value"
+"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"
 "0","a","dram__bytes.sum","Mbyte","1.5"
 "0","a","lts__t_bytes.sum","Gbyte","2"
 "0","a","lts__t_sectors_op_atom.sum","sector","1,000"

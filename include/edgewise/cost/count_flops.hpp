@@ -8,7 +8,7 @@
 
 #include <edgewise/core/extents.hpp>
 #include <edgewise/program/bound_leaf.hpp>
-#include <edgewise/program/held.hpp>
+#include <edgewise/program/hoisted.hpp>
 
 namespace edgewise::inline v0::detail {
 

@@ -3,7 +3,7 @@
 
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/program/chosen.hpp>
-#include <edgewise/program/held.hpp>
+#include <edgewise/program/hoisted.hpp>
 #include <edgewise/program/needs.hpp>
 #include <edgewise/register/cuda_geometry.hpp>
 

@@ -24,7 +24,7 @@ namespace edgewise::inline v0::detail {
 ///   launch_leaves<Geometry>   the leaves of parameters that are loaded before the first row
 ///   read_leaves               those whose values it reads at all; void: any (default)
 ///   needs_edge                does `step` read ids of edges? false (default)
-/// What it holds (program/held.hpp)
+/// What it holds (program/hoisted.hpp)
 ///   launch_hoisted<Geometry>     expressions that are evaluated before the first row
 /// Sums over all edges
 ///   has_parameter_targets     does it form any? false (default)

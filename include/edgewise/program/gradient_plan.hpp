@@ -5,7 +5,7 @@
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gradient_checks.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
-#include <edgewise/program/held.hpp>
+#include <edgewise/program/hoisted.hpp>
 #include <edgewise/program/shapes.hpp>
 
 namespace edgewise::inline v0::detail {
