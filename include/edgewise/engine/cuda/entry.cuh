@@ -354,9 +354,9 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
 /// The entry kernel that goes by a schedule's view: `start` launches it over the tiles of `grid.y`.
 template <class Schedule>
 struct entry_of;
-template <class Index, class Offset>
-struct entry_of<cut_rows_view<Index, Offset>> {
-  template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class, class>
+template <class RowIndex, class RowOffset>
+struct entry_of<cut_rows_view<RowIndex, RowOffset>> {
+  template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class Index, class Offset>
   static void start(row_traversal<Pass, Index, Offset> const& t, dim3 grid, int threads, stream_handle stream) {
     launch_kernel(
         "traverse_rows",

@@ -35,9 +35,9 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
   if (threadIdx.x % threads == 0) leave_queue(queue, gridDim.x * takers);
 }
 
-template <class Index, class Offset>
-struct entry_of<dynamic_rows_view<Index, Offset>> {
-  template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class, class>
+template <class RowIndex, class RowOffset>
+struct entry_of<dynamic_rows_view<RowIndex, RowOffset>> {
+  template <kernel_policy Policy, bool Shares, class Geometry, class Pass, class Index, class Offset>
   static void start(queue_traversal<Pass, Index, Offset> const& t, dim3 grid, int threads, stream_handle stream) {
     auto some = t;
     for (int first = 0; first < static_cast<int>(grid.y); first += most_queues) {

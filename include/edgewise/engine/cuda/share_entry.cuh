@@ -64,9 +64,9 @@ __global__ void __launch_bounds__(threads_of<Geometry>, MinBlocks)
   }
 }
 
-template <class Index>
-struct entry_of<edge_split_view<Index>> {
-  template <kernel_policy Policy, bool, class Geometry, class Pass, class, class Offset>
+template <class RowIndex>
+struct entry_of<edge_split_view<RowIndex>> {
+  template <kernel_policy Policy, bool, class Geometry, class Pass, class Index, class Offset>
   static void start(share_traversal<Pass, Index, Offset> const& t, dim3 grid, int threads, stream_handle stream) {
     launch_kernel(
         "traverse_shares",
