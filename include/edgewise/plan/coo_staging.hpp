@@ -96,16 +96,15 @@ public:
       return view;
     }
   }
-  /// Where a gradient is summed; `next` counts elements given away.
-  template <class Gradients, class Request>
-  auto stage_gradient(Request const& request, std::size_t& next) const {
-    if constexpr (is_staged<Gradients, Request>) {
-      auto const staged = sums_of<T>(request.view, memory() + next);
-      next += padded(static_cast<std::size_t>(request.view.rows * request.view.row_size()));
-      return gradient_request<typename Request::target, std::remove_const_t<decltype(staged)>, false>{staged};
-    } else {
-      return request;
-    }
+  /// Calls form(requests...) with requests for the sums where there are some, and rounds those to where they are
+  /// wanted.
+  template <class Gradients, class Form, class... Request>
+  void form_gradients(Exec const& exec, Form const& form, Request const&... requests) const {
+    [[maybe_unused]] std::size_t next = 0;
+    [&](auto const&... staged) {
+      form(staged...);
+      (store(exec, staged.view, requests.view, Request::accumulates), ...);
+    }(stage_gradient<Gradients>(requests, next)...);
   }
 
   /// Rounds what was summed; nothing where it lies where it was wanted.
@@ -120,6 +119,18 @@ public:
   }
 
 private:
+  /// Where a gradient is summed; `next` counts elements given away.
+  template <class Gradients, class Request>
+  auto stage_gradient(Request const& request, std::size_t& next) const {
+    if constexpr (is_staged<Gradients, Request>) {
+      auto const staged = sums_of<T>(request.view, memory() + next);
+      next += padded(static_cast<std::size_t>(request.view.rows * request.view.row_size()));
+      return gradient_request<typename Request::target, std::remove_const_t<decltype(staged)>, false>{staged};
+    } else {
+      return request;
+    }
+  }
+
   static std::size_t larger(std::size_t a, std::size_t b) { return a > b ? a : b; }
   static std::size_t padded(std::size_t elements) { return padded_elements(elements, 1); }
   T* memory() const { return sums_.data(); }

@@ -254,25 +254,32 @@ private:
     if constexpr (Pass::has_parameter_targets) {
       run_ranges(c, pass, geo, num_tasks, order);
     } else {
-      [[maybe_unused]] int const threads =
-          num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * channels_per_chunk));
-      caught_exception caught;
+      run_each(c, pass, geo, num_tasks, [&](auto const& launch, std::int64_t task) EDGEWISE_INLINE_LAMBDA {
+        run_new_task(c, pass, launch, task);
+      });
+    }
+    if constexpr (Context::by_shares) fold_cut_rows(c, pass, geo);
+  }
+  /// Calls body(launch, i) for 0 <= i < count; each thread reads the parameters once.
+  template <class Context, class Pass, class Geometry, class Body>
+  static void run_each(Context const& c, Pass const& pass, Geometry const& geo, std::int64_t count, Body const& body) {
+    [[maybe_unused]] int const threads =
+        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * channels_per_chunk));
+    caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
-      caught.enter([&] {
-        with_parameters(pass, geo, [&](auto const& launch) {
-          // Before the loop: a lambda within it is more than Clang 14 takes.
-          auto const run_one = [&](std::int64_t task) EDGEWISE_INLINE_LAMBDA { run_new_task(c, pass, launch, task); };
+    caught.enter([&] {
+      with_parameters(pass, geo, [&](auto const& launch) {
+        // Before the loop: a lambda within it is more than Clang 14 takes.
+        auto const run_one = [&](std::int64_t i) EDGEWISE_INLINE_LAMBDA { body(launch, i); };
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 32)
 #endif
-          for (std::int64_t task = 0; task < num_tasks; ++task) caught.run(run_one, task);
-        });
+        for (std::int64_t i = 0; i < count; ++i) caught.run(run_one, i);
       });
-      caught.rethrow();
-    }
-    if constexpr (Context::by_shares) fold_cut_rows(c, pass, geo);
+    });
+    caught.rethrow();
   }
 
   // Inlined, with a state of its own that does not outlive the task and stays in registers.
@@ -319,26 +326,11 @@ private:
   /// Folds rows that cross borders of shares: their states are merged in order, and finished.
   template <class Context, class Pass, class Geometry>
   static void fold_cut_rows(Context const& c, Pass const& pass, Geometry const& geo) {
-    [[maybe_unused]] int const threads =
-        num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * channels_per_chunk));
-    caught_exception caught;
-#if defined(_OPENMP)
-#pragma omp parallel num_threads(threads)
-#endif
-    caught.enter([&] {
-      with_parameters(pass, geo, [&](auto const& launch) {
-        auto const fold_one = [&](std::int64_t share) {
-          auto const piece = c.schedule.cut_row_from(c.grouping, share);
-          if (piece.num_slots < 2) return;
-          with_row(pass, launch, piece.row, [&](auto const& env) { fold_cut_row(c, pass, env, piece); });
-        };
-#if defined(_OPENMP)
-#pragma omp for schedule(dynamic, 32)
-#endif
-        for (std::int64_t share = 0; share < c.schedule.num_shares(); ++share) caught.run(fold_one, share);
-      });
+    run_each(c, pass, geo, c.schedule.num_shares(), [&](auto const& launch, std::int64_t share) {
+      auto const piece = c.schedule.cut_row_from(c.grouping, share);
+      if (piece.num_slots < 2) return;
+      with_row(pass, launch, piece.row, [&](auto const& env) { fold_cut_row(c, pass, env, piece); });
     });
-    caught.rethrow();
   }
   template <class Context, class Pass, class Env, class Piece>
   static void fold_cut_row(Context const& c, Pass const& pass, Env const& env, Piece const& piece) {

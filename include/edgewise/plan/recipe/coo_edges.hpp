@@ -111,12 +111,8 @@ public:
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
                 Request const&... requests) const {
-    using gradients = coo_gradients<program_type, table, Request...>;
-    [[maybe_unused]] std::size_t next = 0;
-    [&](auto const&... staged) {
-      form_gradients(exec, in, saved, adjoint, staged...);
-      (staging_type::store(exec, staged.view, requests.view, Request::accumulates), ...);
-    }(staging_.template stage_gradient<gradients>(requests, next)...);
+    staging_.template form_gradients<coo_gradients<program_type, table, Request...>>(
+        exec, [&](auto const&... staged) { form_gradients(exec, in, saved, adjoint, staged...); }, requests...);
   }
 
 private:
