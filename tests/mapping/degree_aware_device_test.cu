@@ -14,7 +14,7 @@ degree_histogram degrees_on_device(test_graph const& graph) {
   device_stream const stream;
   device_graph<> const arrays(graph);
   return edgewise::detail::read_degrees<int, int>(stream.get(), device_memory(), arrays.csr(),
-                                                  edgewise::detail::size_of<int, int>(arrays.csr()));
+                                                  edgewise::detail::workload_of<int, int>(arrays.csr()));
 }
 
 std::array<degree_histogram, 2> both_degrees_on_device(test_graph const& graph) {

@@ -305,18 +305,17 @@ struct program_traits {
     return chunk;
   }
 
+  static constexpr std::size_t num_fields = field_table::size > 0 ? field_table::size : 1;
   /// Where the fields that edges read lie.
   struct field_pointers {
-    void const* data[16];
-    std::int32_t row_bytes[16];
+    void const* data[num_fields];
+    std::int32_t row_bytes[num_fields];
     int chunk;         ///< the longest that all of them allow
     int gapped_chunk;  ///< the longest for a pass that reads gaps
   };
   template <class Saved, class View>
   static field_pointers fields(Saved const& saved, View const& gradient, T* prepared, std::size_t rows,
                                row_extents extents) {
-    static_assert(field_table::size <= 16,
-                  "program: has more gathers than a plan can differentiate (fields/program_traits.hpp)");
     field_pointers result{};
     result.chunk = result.gapped_chunk = longest_chunk;
     int next = 0;

@@ -112,7 +112,8 @@ inline void check_row_size(row_extents extents) {
   }
 }
 
-/// Names that would drop the same elements: those of one program take streams of their own.
+/// Names that would drop the same elements: those of one program, MostNames at most, take streams of their own.
+template <int MostNames>
 class stream_checker {
 public:
   using name_of = std::string (*)();
@@ -120,21 +121,21 @@ public:
     if (numbers.stream == no_stream) return;
     if (numbers.data == nullptr) throw invalid_argument(name() + ": is bound to a null pointer");
     for (int i = 0; i < count_; ++i) {
-      if (seen_[i].numbers.data == numbers.data && seen_[i].numbers.stream == numbers.stream) {
+      named const& other = seen_[i];
+      if (other.numbers.data == numbers.data && other.numbers.stream == numbers.stream) {
         throw invalid_argument(text(name, ": is bound to stream ", numbers.stream, " of its random state, as is ",
-                                    seen_[i].name, "; they would drop the same elements: give each its own stream"));
+                                    other.name, "; they would drop the same elements: give each its own stream"));
       }
     }
-    if (count_ < max_names) seen_[count_++] = {numbers, name};
+    seen_[count_++] = {numbers, name};
   }
 
 private:
-  static constexpr int max_names = 16;
   struct named {
     random_numbers_view numbers;
     name_of name;
   };
-  named seen_[max_names] = {};
+  named seen_[MostNames] = {};
   int count_ = 0;
 };
 
@@ -172,7 +173,7 @@ struct operand_checker<type_list<Leaf...>, Set> {
   static row_extents check(Set const& in, graph_counts counts) {
     check_counts(counts);
     extents_finder finder;
-    [[maybe_unused]] stream_checker streams;
+    [[maybe_unused]] streams_type streams;
     (check_one<Leaf>(in, counts, finder, streams), ...);
     if (finder.extents.heads == 0) finder.extents.heads = 1;
     if (finder.extents.channels == 0) finder.extents.channels = 1;
@@ -181,9 +182,12 @@ struct operand_checker<type_list<Leaf...>, Set> {
   }
 
 private:
+  static constexpr int num_random_leaves = (0 + ... + (is_random_leaf<Leaf> ? 1 : 0));
+  using streams_type = stream_checker<num_random_leaves + 1>;
+
   template <class L>
   static void check_one([[maybe_unused]] Set const& in, [[maybe_unused]] graph_counts counts,
-                        [[maybe_unused]] extents_finder& finder, [[maybe_unused]] stream_checker& streams) {
+                        [[maybe_unused]] extents_finder& finder, [[maybe_unused]] streams_type& streams) {
     if constexpr (is_random_leaf<L>) {
       streams.add(view_for<L>(in), leaf_name<L>);
     } else if constexpr (!is_number_leaf<L>) {
