@@ -349,3 +349,18 @@ TEST_CASE("shapes: gaps are read where passes read and write no rows but the cal
   CHECK_FALSE(keeps_no_rows(gather<sum>(softmax(dot(src<h>, dst<h>)) * src<h>), in));
   CHECK_FALSE(keeps_no_rows(gather<compensated>(src<h>), in));  // slots have room for 16 bytes more
 }
+
+TEST_CASE("shapes: two dropouts of one program take streams of their own, however many there are", "[program]") {
+  random_state state[2] = {};
+  edgewise::detail::stream_checker<20> streams;
+  auto const name = +[] { return std::string("another"); };
+  for (int stream = 0; stream < 19; ++stream) {
+    streams.add(
+        random_numbers(&state[0], stream), +[] { return std::string("one"); });
+  }
+  CHECK_NOTHROW(streams.add(random_numbers(&state[1], 18), name));
+  CHECK_NOTHROW(streams.add(no_dropout(), name));
+  CHECK_THAT(refusal([&] { streams.add(random_numbers(&state[0], 18), name); }),
+             Catch::Contains("another: is bound to stream 18 of its random state, as is one"));
+  CHECK_THAT(refusal([&] { streams.add(random_numbers(nullptr, 30), name); }), Catch::Contains("null pointer"));
+}
