@@ -24,8 +24,8 @@ namespace edgewise::inline v0::detail {
 ///   launch_leaves<Geometry>   the leaves of parameters that are loaded before the first row
 ///   read_leaves               those whose values it reads at all; void: any (default)
 ///   needs_edge                does `step` read ids of edges? false (default)
-/// What it holds (program/hoisted.hpp)
-///   launch_hoisted<Geometry>     expressions that are evaluated before the first row
+/// What it hoists (program/hoisted.hpp)
+///   launch_hoisted<Geometry>  expressions that are evaluated before the first row
 /// Sums over all edges
 ///   has_parameter_targets     does it form any? false (default)
 ///   parameter_targets         the bound gradients; none (default). The state derives from `launch_state` where there
@@ -40,7 +40,7 @@ struct pass_defaults {
 
 /// Of a pass over rows:
 ///   aggregation_types, offset_type   of the program and the graph
-///   row_hoisted                  expressions that are evaluated once per row
+///   row_hoisted               expressions that are evaluated once per row
 ///   walks_edges               or does it take vertices alone? true (default)
 ///   load_row(geo, row, values)  loads a row's own leaves; as `loads` says (default)
 /// Its state
@@ -56,10 +56,10 @@ struct pass_defaults {
 ///                             leaves (pass/fold_tree.hpp); `rounds_rows` is false (default)
 ///   finish(env, row, degree, live, s)  stores the row; threads with `live` false only exchange; does nothing (default)
 /// What kernels are chosen by (engine/cuda/geometries.hpp): registers that a thread needs
-///   wide_states, narrow_states, narrow_targets   values of channels, of heads, sums of heads that it keeps; 0
-///   (default) hoisted_registers            `hoisted_demand` of what it holds has_edge_sums, has_scores_by_head,
-///   scores_by_thread   false (default) adds_up_tiles             may tiles of channels add to what earlier ones
-///   stored? false (default); `adding_pass` does
+///   wide_states, narrow_states, narrow_targets  values of channels, of heads, sums of heads that it keeps; 0 (default)
+///   hoisted_registers         `hoisted_demand` of what it hoists
+///   has_edge_sums, has_scores_by_head, scores_by_thread   false (default)
+///   adds_up_tiles             may channel tiles add to what earlier ones stored? false (default); `adding_pass` does
 struct row_pass : pass_defaults {
   static constexpr bool walks_edges = true;
   static constexpr bool takes_positions = false;

@@ -9,7 +9,7 @@ namespace edgewise::inline v0::detail {
 
 /// Where an expression can be evaluated: a thread holds up to `max_chunks` runs of `channels_per_chunk` elements, of
 /// which `chunks()` are in use. `access_of`: do chunks move as words (`access::chunk`), or element by element? Rows of
-/// scores and picked edges are visited by such geometries (pass/thread_scores.hpp, pass/argument_pass.hpp).
+/// scores and argument edges are visited by such geometries (pass/thread_scores.hpp, pass/argument_pass.hpp).
 template <class G>
 concept geometry = requires(G const& geo) {
   { G::max_chunks } -> std::convertible_to<int>;
@@ -22,17 +22,14 @@ concept geometry = requires(G const& geo) {
 /// host the group is one thread. chunk: of this thread.
 ///   packing_of                   are heads dense in the row's chunks, or padded to whole ones?
 ///   capacity_chunks              of the group
-///   head(chunk), channel_in_head(chunk), offset(chunk)   where a chunk starts: its head, its channel there, its
-///   element of
-///                                the row
-///   valid(chunk), valid_head(chunk), valid_channels(chunk)   is it in the tile, is its head, how many of its channels
-///   are leads_head(chunk), leads_row(), leads_channels(chunk)   is it the first chunk that holds a number of its head,
-///   of
+///   head(chunk), channel_in_head(chunk), offset(chunk)   where a chunk starts: its head, its channel there, and its
+///                                element of the row
+///   valid(chunk), valid_head(chunk), valid_channels(chunk)   is it in the tile, is its head, how many channels are
+///   leads_head(chunk), leads_row(), leads_channels(chunk)   is it the first chunk that holds a number of its head, of
 ///                                the row, of its channels? It stores that number
 ///   owns_head(chunk), owns_row() the same among all tiles of the row
 ///   sum_heads_in_place(x), sum_over_heads_in_place(x), sum_row_in_place(x)   sums over the channels of each head,
-///                                over the heads of each channel, over the row, for each block of x: all threads get
-///                                them
+///                                over the heads of each channel, over the row, for each block of x: all get them
 ///   for_each_head_sum(x, f), for_each_row_sum(x, f)   f(block, chunk, sum) where one thread alone needs each sum
 template <class G>
 concept row_geometry = geometry<G> && requires(G const& geo, int chunk) {
