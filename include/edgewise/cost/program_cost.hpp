@@ -82,8 +82,7 @@ struct program_cost {
   Graph const& graph;
   row_extents extents;
   bool prepares_on_the_way = true;  ///< what edges read of destinations is prepared by the traversal that can
-  bool visits_argument =
-      true;  ///< gradients that may be formed along picked edges are, whatever the engine finds faster
+  bool visits_argument = true;      ///< gradients that may go along argument edges do, whatever the engine finds faster
 
   /// saves: `saved` is given.
   template <class Out>

@@ -38,7 +38,7 @@ void explain_aggregations(std::ostream& s, Program const& program) {
   if (!Traits::identity_epilogue) s << "  epilogue: " << expression_text(program.epilogue) << "\n";
 }
 
-/// A line for what is held for a while; nothing where nothing is.
+/// A line for what is hoisted for a while; nothing where nothing is.
 template <class Program, class... E>
 void explain_hoisted(std::ostream& s, [[maybe_unused]] Program const& program, char const* when, type_list<E...>) {
   if (sizeof...(E) == 0) return;
@@ -113,7 +113,7 @@ std::string explain_gradients(bool has_source, std::string const& first = {}) {
   return result;
 }
 /// on_the_way: the traversal by destination prepares what it can; visits_argument: the plan forms gradients along
-/// picked edges where it can.
+/// argument edges where it can.
 template <class Program, class Table, class Traits>
 std::string explain_backward(bool has_source, bool on_the_way, bool visits_argument) {
   using vertex_leaves = typename vertex_expressions<Program>::leaves;

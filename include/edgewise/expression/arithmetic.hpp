@@ -1,4 +1,4 @@
-// Arithmetic of messages: + - * / and the dot_tile dot.
+// Arithmetic of messages: + - * / and the inner product dot.
 #pragma once
 
 #include <edgewise/expression/expression.hpp>

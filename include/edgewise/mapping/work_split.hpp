@@ -96,7 +96,7 @@ constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= max_wal
 /// edge (`scatter(dot(a, b))`, of one head, stored as it is summed): a launch for each such tile, which adds to what
 /// those before it stored, and reads ids and the product again. FeatGraph's tiling of the reduction axis of SDDMM. 64,
 /// 128, or all; no effect where `tile` has none, nor on products that are stored in 16 bits. 128 for 64 where 16-bit
-/// rows move in chunks of 4, and with few geometries. Another dot_tile rounds otherwise.
+/// rows move in chunks of 4, and with few geometries. Another `dot_tile` rounds otherwise.
 ///
 /// `block`: no effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over
 /// all edges, and on CPUs.
@@ -104,7 +104,7 @@ constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= max_wal
 /// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes, on
 /// heads of other than a power of two of words whose channels are summed, on float16 but in inner products and softmax
 /// sums, with static extents or few geometries, on a softmax beside other gathers, on gradients of 16-bit rows under
-/// one whose scores sum channels, on dot_tiles, on passes that sum over all edges, on messages of channels that are
+/// one whose scores sum channels, on dot tiles, on passes that sum over all edges, on messages of channels that are
 /// stored edge by edge, on softmax sums of up to 64 channels and states of more than one number per channel (maxima
 /// with their arguments, two gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits
 /// with either; sums over channels or heads, and under a softmax, round otherwise. The values of

@@ -139,7 +139,7 @@ struct backward_pass : row_pass {
     s.rows.clear(geo);
     s.hoisted_rows.clear(geo);
   }
-  /// Pulls what was held for the row. A row without edges has nothing to pull, and its derivatives may be infinite.
+  /// Pulls what was hoisted for the row. A row without edges has nothing to pull, and its derivatives may be infinite.
   template <class Env, class State>
   EDGEWISE_HD void finish_walk(Env const& row_env, std::int64_t num_edges, State& s) const {
     bool const any = num_edges > 0;

@@ -95,7 +95,7 @@ EDGEWISE_HD void walk_leaves(Pass const& pass, Geometry const& geo, Offset begin
     if constexpr (Pass::has_parameter_targets) {  // whose sums have leaves, too
       for (; end - begin > leaf_terms; begin += leaf_terms) {
         walk_leaf(begin, static_cast<Offset>(begin + leaf_terms));
-        pass.start(geo, state);  // what the row held has been pulled
+        pass.start(geo, state);  // what was hoisted for the row has been pulled
       }
     }
     walk_leaf(begin, end);

@@ -21,7 +21,7 @@ struct reduce_saved<Gather, Message, T, Offset, type_list<S...>> {
   using fields = type_list<S...>;
   pack<S*...> data;
 };
-/// Where it also keeps the sources of picked edges: rows of vertex ids of the graph's type, -1 where there is none.
+/// Where it also keeps the sources of argument edges: rows of vertex ids of the graph's type, -1 where there is none.
 struct no_sources {};
 struct source_pointer {
   void* sources = nullptr;
@@ -115,7 +115,7 @@ struct forward_pass : row_pass {
   static constexpr int narrow_states = 3;  // of a softmax: the largest score, the sum of weights, a rescale
   static constexpr bool needs_edge =
       saved_for<typename Program::aggregation_types>::any_needs_edge || stashed::size > 0;
-  /// Ids of picked edges are read once per row, not once per edge.
+  /// Ids of argument edges are read once per row, not once per edge.
   static constexpr bool takes_positions = saved_for<typename Program::aggregation_types>::any_picks_edge;
 
   Program program;
@@ -276,8 +276,8 @@ private:
       }
     });
   }
-  /// Keeps the ids of picked edges and, where they are kept, their sources: read while the row is in cache. A self edge
-  /// has no position, and its number is its id.
+  /// Keeps the ids of argument edges and, where they are kept, their sources: read while the row is in cache. A self
+  /// edge has no position, and its number is its id.
   template <int I, operand_kind Kind, class Geometry, class Index, class V>
   EDGEWISE_HD void save_argument(Geometry const& geo, Index row, V const& positions, Offset* ids,
                                  Index* sources) const {

@@ -1,4 +1,4 @@
-// Holding values of expressions in registers: evaluated once, read like leaves, their adjoints summed and pulled once.
+// Hoisting: expressions evaluated once, held in registers, read like leaves, their adjoints summed and pulled once.
 #pragma once
 
 #include <edgewise/pass/gradient_sink.hpp>
@@ -33,7 +33,7 @@ struct hoisting_environment {
 };
 
 /// Calls f(env) with an environment that also holds the expressions of a list, each evaluated where those before it are
-/// held. Records live until f returns, because `pull_hoisted` needs them.
+/// held already. Records live until f returns, because `pull_hoisted` needs them.
 template <class Program, class Env, class F>
 EDGEWISE_HD void hold(type_list<>, Program const&, Env const& env, F const& f) {
   f(env);
@@ -45,7 +45,7 @@ EDGEWISE_HD void hold(type_list<E, Rest...>, Program const& program, Env const& 
   hold(type_list<Rest...>{}, program, next, f);
 }
 
-/// Pulls the sums of adjoints of the Count newest held expressions, newest first: those below get theirs on the way.
+/// Pulls the sums of adjoints of the Count newest hoisted expressions, newest first: those below get theirs on the way.
 /// Sums over threads are taken before, so that no derivative meets the zeros of threads that hold no part.
 template <int Count, class Program, class Env, class Sums, class Sink>
 EDGEWISE_HD void pull_hoisted(Program const& program, Env const& env, Sums const& sums, Sink& sink) {
@@ -59,7 +59,7 @@ EDGEWISE_HD void pull_hoisted(Program const& program, Env const& env, Sums const
   }
 }
 
-/// What `adjoint_sums` needs to know of held expressions, those of List that depend on Targets. Table: the leaves.
+/// What `adjoint_sums` needs to know of hoisted expressions, those of List that depend on Targets. Table: the leaves.
 template <class List, class Targets, class Table, class Accumulator>
 struct hoisted_sums_table;
 template <class... E, class Targets, class Table, class Accumulator>
@@ -79,14 +79,14 @@ struct hoisted_sums_table<type_list<E...>, Targets, Table, Accumulator> {
 template <class List, class Targets, class Table, class Accumulator>
 using hoisted_bounds = typename hoisted_sums_table<List, Targets, Table, Accumulator>::type;
 
-/// Do adjoints of held expressions sum over channels or heads before they are pulled? A tile has only a part of such
+/// Do adjoints of hoisted expressions sum over channels or heads before they are pulled? A tile has only a part of such
 /// sums.
 template <class Sums>
 inline constexpr bool has_narrow_sums = false;
 template <class... Bound>
 inline constexpr bool has_narrow_sums<type_list<Bound...>> = ((extent_of_kind(Bound::kind) != extent::wide) || ...);
 
-/// What a walk holds, as tables: values for the launch and the row, values of each block, and sums of adjoints.
+/// What a walk hoists, as tables: values for the launch and the row, values of each block, and sums of adjoints.
 template <class Launch, class Row, class Block, class Table, class Accumulator, class Sums = type_list<>>
 struct hoisted_demand {
   using all_leaves = typename leaves_of_table<Table>::type;
@@ -95,7 +95,7 @@ struct hoisted_demand {
   using sums = Sums;
 };
 
-/// Adjoints of held expressions go to their sums, all others on. Hoisted: the `gradient_sink` of their sums.
+/// Adjoints of hoisted expressions go to their sums, all others on. Hoisted: the `gradient_sink` of their sums.
 template <class Hoisted, class Sink>
 struct hoisted_sink {
   Hoisted& held;

@@ -8,7 +8,7 @@
 
 namespace edgewise::inline v0::detail {
 
-/// Gradients of parameters, and adjoints of what is held for the launch.
+/// Gradients of parameters, and adjoints of what is hoisted for the launch.
 template <class Geometry, class T, class Parameters, class Hoisted>
 struct launch_sums {
   adjoint_sums<Geometry, T, 1, Parameters> parameters;

@@ -25,7 +25,7 @@ requires(is_channel_sum<E>::value && !is_stored<E>) struct channel_sums<E> {
   using type = concat_types<type_list<E>, typename channel_sums_within<typename E::arguments>::type>;
 };
 
-/// Is E held, and so are the sums within it?
+/// Is E hoisted, and with it sums over channels?
 template <class Env>
 struct holds_sums {
   template <class E>

@@ -19,7 +19,7 @@ inline constexpr bool all_stored_as = false;
 template <class T, class... Bound>
 inline constexpr bool all_stored_as<T, type_list<Bound...>> = (std::is_same_v<T, typename Bound::storage> && ...);
 
-/// May gradients of a program be formed along picked edges? It depends on which are asked for, too.
+/// May gradients of a program be formed along argument edges? It depends on which are asked for, too.
 template <class Exec, class Sums, class Program, class Table, class Traits>
 bool visits_argument(graph_counts counts, row_extents extents, bool has_source) {
   using engine = argument_engine<Exec>;

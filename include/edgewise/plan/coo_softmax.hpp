@@ -85,7 +85,7 @@ struct coo_softmax {
   }
 
 private:
-  /// Scores that no channel decides take a group no channels.
+  /// A step without channels has rows of one channel per head.
   template <softmax_step Step>
   static row_extents extents_of(row_extents extents) {
     using pass = pass_of<Step, T>;

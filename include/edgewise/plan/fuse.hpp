@@ -85,9 +85,9 @@ struct fused_kernel {
   }
 
   /// What a plan's `forward` and `backward` with these arguments cost at least, launch by launch. Neither memory of
-  /// operands nor arrays of the graph are read. Gradients of max and min count as formed along picked edges where they
-  /// may be; a plan, which knows whether they are, says so in its own `backward_cost`. Throws `invalid_argument` as
-  /// `plan` does. For graphs grouped by destination.
+  /// operands nor arrays of the graph are read. Gradients of max and min count as formed along argument edges where
+  /// they may be; a plan, which knows whether they are, says so in its own `backward_cost`. Throws `invalid_argument`
+  /// as `plan` does. For graphs grouped by destination.
   template <class... Binding, class OutView>
   plan_cost forward_cost(binding_set<Binding...> const& in, output<OutView> const&) const {
     return cost_of(in).template forward<typename OutView::value_type>(false);

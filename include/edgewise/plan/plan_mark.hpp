@@ -32,7 +32,7 @@ shared_place<Exec> place_plan(Exec const& exec) {
   return std::make_shared<placed_mark<Exec>>(exec);
 }
 
-/// Hoisted while a plan is called. Throws `invalid_argument` where the plan has been moved from, where another thread
+/// Held while a plan is called. Throws `invalid_argument` where the plan has been moved from, where another thread
 /// is inside a call of it, whose work would share the plan's workspace, and where the stream is not one of the plan's
 /// device. Whether two streams' work overlaps on a device cannot be told here.
 /// Scope: `engine<Exec>::site::scope`, or `making` of calls that make what outlives their stream.

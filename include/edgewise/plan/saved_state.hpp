@@ -14,7 +14,7 @@
 
 namespace edgewise::inline v0::detail {
 
-/// Are the sources of picked edges kept beside their ids, and how large is a vertex id? Backward reads them in rows,
+/// Are the sources of argument edges kept beside their ids, and how large is a vertex id? Backward reads them in rows,
 /// instead of finding each by the position of its edge: worth one element per channel where a row's edges lie far apart
 /// or are numbered otherwise than they lie.
 struct kept_sources {

@@ -1,4 +1,4 @@
-// Which gradients the pass over picked edges forms: those of messages of which max or min pick one edge per channel.
+// Which gradients the pass over argument edges forms: those of messages of which max or min pick one edge per channel.
 #pragma once
 
 #include <edgewise/program/gradient_plan.hpp>

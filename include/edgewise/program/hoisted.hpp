@@ -13,7 +13,7 @@ namespace edgewise::inline v0::detail {
 /// For how long a value is fixed: the whole launch, one row, one block of edges.
 enum class duration { launch, row, block };
 
-/// Can E be held at all? Leaves are in registers anyway.
+/// Can E be hoisted at all? Leaves are in registers anyway.
 template <class E>
 inline constexpr bool is_hoistable = is_node<E>&& is_known_by_type<E>::value;
 
@@ -24,7 +24,7 @@ struct append_type<type_list<U...>, T> {
   using type = type_list<U..., T>;
 };
 
-/// The different expressions below roots that can be held, arguments before what is made of them.
+/// The different expressions below roots that can be hoisted, arguments before what is made of them.
 template <class Done, class Roots>
 struct collect_expressions;
 template <class Done>

@@ -161,7 +161,7 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// The fastest of at most 46 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
 /// (equal shares: of other lengths), the other orders of rows, pieces ahead of rows and in their place, and where
 /// features (for partitions, and what edges read by id) are larger than the level-2 cache other numbers of partitions,
-/// other tiles and dot_tiles, blocks of other sizes, and the other number of threads per row; first of the grouping
+/// other tiles and dot tiles, blocks of other sizes, and the other number of threads per row; first of the grouping
 /// by destination, then, where a backward pass is asked for, of that by source. Give the result to the kernel:
 ///
 ///   auto const choice = autotune(exec, cache, kernel, in, out(y), grad_out(dy), grad<h>(dh));

@@ -19,7 +19,7 @@ struct argument_engine<cpu> {
   template <class>
   static constexpr bool takes = true;  // the order of sums is fixed either way
   static constexpr bool is_kept_clear = false;
-  /// Picked edges are fewer than all, but are shared among threads by tiles of channels alone; a traversal visits
+  /// Argument edges are fewer than all, but are shared among threads by tiles of channels alone; a traversal visits
   /// every edge, and has work for any number of threads (docs/tuning.md, R53).
   template <bool Atomic>
   static bool is_worth_it(graph_counts counts, std::int64_t elements) {

@@ -208,7 +208,7 @@ struct geometry_position {
 };
 
 /// Calls f(type_tag<Geometry>) for the one geometry of these rows: at most twelve for each pass and mapping, besides
-/// those of a score per thread or of half the threads, the widths are run-time numbers; or for the one that static
+/// those of a score per thread or of half the threads: widths are run-time numbers; or for the one that static
 /// extents leave.
 template <class Pass, class Extents, class F>
 bool choose_geometry(row_extents extents, int chunk, F const& f) {

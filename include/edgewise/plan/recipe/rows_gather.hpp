@@ -247,7 +247,7 @@ private:
   bool visits_argument() const {
     return detail::visits_argument<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
   }
-  /// Sources of picked edges are kept where they lie far apart, or cannot be found by the ids of the edges.
+  /// Sources of argument edges are kept where they lie far apart, or cannot be found by the ids of the edges.
   kept_sources sources_to_keep() const {
     if (!visits_argument()) return {};
     bool const far_apart = capacity_.edges >= degree_of_kept_sources * capacity_.destinations;
@@ -346,7 +346,7 @@ private:
   Program program_;
   state_bytes row_bytes_;
   plan_memory<Exec> memory_;
-  scratch<char, typename Exec::space> argument_;  ///< sums of gradients along picked edges
+  scratch<char, typename Exec::space> argument_;  ///< sums of gradients along argument edges
 };
 
 }  // namespace edgewise::inline v0::detail
