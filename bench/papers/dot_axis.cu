@@ -1,7 +1,7 @@
 // bench_dot_axis: out[v] = sum over edges into v of dot(feature[v], feature[source]), its products over a warp's
 // threads along the features or one neighbor per thread, by loads of 4 or 16 bytes, against the library's kernel: the
 // microbenchmark of IO-aware GNN layers (2026), figure 1 (dot-aggr), and FeatGraph's figure 12 (SC 2020: a tree of
-// threads, or one thread per edge). An experiment: these kernels are not the library's, whose channels always lie
+// threads, or one thread per edge). An experiment: these kernels are not the library's, whose threads always lie
 // along the features.
 #include <algorithm>
 #include <cmath>

@@ -39,16 +39,16 @@ struct staged_edges {
 /// The sum over positions [begin, end) of 4 channels per thread, 8 threads per row, 4 edges at a time.
 template <class Row>
 __device__ float4 sum_of_edges(staged_edges const& g, std::int32_t begin, std::int32_t end, Row const& row) {
-  int const channel = threadIdx.x % 32;
+  int const lane = threadIdx.x % 32;
   float4 sum{0, 0, 0, 0};
   for (std::int32_t first = begin; first < end; first += 32) {
-    bool const ok = first + channel < end;
-    std::int32_t const source = ok ? g.sources[first + channel] : 0;
-    float const weight = ok ? g.weights[first + channel] : 0;
+    bool const ok = first + lane < end;
+    std::int32_t const source = ok ? g.sources[first + lane] : 0;
+    float const weight = ok ? g.weights[first + lane] : 0;
 #pragma unroll
     for (int k = 0; k < 32; k += 4) {
       if (first + k >= end) break;  // the same for the warp
-      int const from = k + channel / 8;
+      int const from = k + lane / 8;
       std::int32_t const s = __shfl_sync(0xffffffffu, source, from);
       float const w = __shfl_sync(0xffffffffu, weight, from);
       float4 const x = row(s);
@@ -73,8 +73,8 @@ __global__ void __launch_bounds__(block_threads, 1)
     sum_with_staged_sources(staged_edges const g, float4 const* features, float4* out, int row_words) {
   extern __shared__ float4 staged[];  // [staged_rows, 8]
   constexpr int words = tile_channels / 4;
-  int const channel = threadIdx.x % 32;
-  int const word = channel % words;
+  int const lane = threadIdx.x % 32;
+  int const word = lane % words;
   std::int64_t const first_word = std::int64_t{blockIdx.y} * words;
   for (int part = 0; part <= g.num_parts; ++part) {
     if (part < g.num_parts) {
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(block_threads, 1)
                        : sum_of_edges(g, begin, end, [&](std::int32_t s) {
                            return features[std::int64_t{s} * row_words + first_word + word];
                          });
-      if (channel >= words) continue;
+      if (lane >= words) continue;
       float4& to = out[std::int64_t{row} * row_words + first_word + word];
       if (part > 0) {
         float4 const before = to;

@@ -114,7 +114,7 @@ TEST_CASE("cost: storage and edge ids", "[cost]") {
             .gather_bytes() == 4 * (V + 1 + E + V * F + E * F));
 }
 
-TEST_CASE("cost: gradients along picked edges", "[cost]") {
+TEST_CASE("cost: gradients along argument edges", "[cost]") {
   auto const in = bindings(bind<h>(rows(S)));
   auto const maximum = fuse(graph{by_destination()}, automatic{}, gather<edgewise::max>(src<h>));
   auto const gradient = maximum.backward_cost(in, grad_out(rows(V)), grad<h>(rows(S)));

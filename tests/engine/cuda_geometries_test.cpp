@@ -1,4 +1,4 @@
-// Which rows have their scores split to threads or are taken by half of them, and that each of their elements is one
+// Which rows have a score per thread or are taken by half of them, and that each of their elements is one
 // thread's. Which groups sum tiles of inner products.
 #include "support/catch.hpp"
 
@@ -9,24 +9,24 @@
 #include <edgewise/program/bound_leaf.hpp>
 
 using namespace edgewise;
-using edgewise::detail::find_half_group;
+using edgewise::detail::access;
 using edgewise::detail::bound_leaf;
 using edgewise::detail::cuda_geometry;
-using edgewise::detail::access;
-using edgewise::detail::packing;
-using edgewise::detail::scores;
-using edgewise::detail::layout_need;
-using edgewise::detail::row_layout;
+using edgewise::detail::find_half_group;
 using edgewise::detail::find_thread_score_group;
+using edgewise::detail::layout_need;
 using edgewise::detail::make_row_layout;
+using edgewise::detail::packing;
 using edgewise::detail::pays_to_score_by_thread;
 using edgewise::detail::power_of_two_from;
 using edgewise::detail::row_extents;
+using edgewise::detail::row_layout;
+using edgewise::detail::scores;
 
 namespace {
 
 constexpr layout_need all_needs[] = {layout_need::flat, layout_need::head_aware, layout_need::all_heads,
-                                     layout_need::whole_heads, layout_need::row_per_group};
+                                     layout_need::whole_heads, layout_need::whole_rows};
 
 template <int GroupSize, int Chunks, int Channels>
 using by_thread = cuda_geometry<GroupSize, Chunks, Channels, access::chunk, packing::dense, scores::by_thread>;
@@ -143,7 +143,7 @@ TEST_CASE("split groups: by width, heads, and what the pass needs of a layout", 
   CHECK(group_of(by_head, 16, 16) == 0);  // rounds of two edges
   CHECK(group_of(by_head, 1, 32) == 0);
   CHECK(group_of(by_head, 3, 24) == 0);  // heads lie apart
-  for (layout_need const sums : {layout_need::all_heads, layout_need::whole_heads, layout_need::row_per_group}) {
+  for (layout_need const sums : {layout_need::all_heads, layout_need::whole_heads, layout_need::whole_rows}) {
     CHECK(group_of(sums, 4, 64) == 0);
     CHECK(group_of(sums, 8, 64) == 0);
     CHECK(group_of(sums, 1, 512) == 0);
@@ -202,7 +202,7 @@ TEST_CASE("half groups: of rows of 33 to 128 elements that move as words", "[eng
   CHECK(find_half_group(flat, {1, 136}, 8, 8) == 16);
   CHECK(find_half_group(flat, {1, 256}, 4, 8) == 0);
   CHECK(find_half_group(flat, {1, 264}, 8, 8) == 0);
-  for (layout_need const sums : {layout_need::head_aware, layout_need::all_heads, layout_need::row_per_group}) {
+  for (layout_need const sums : {layout_need::head_aware, layout_need::all_heads, layout_need::whole_rows}) {
     CHECK(find_half_group(sums, {1, 64}, 4, 4) == 8);
     CHECK(find_half_group(sums, {2, 64}, 4, 4) == 16);
     CHECK(find_half_group(sums, {2, 40}, 4, 4) == 0);  // heads lie apart

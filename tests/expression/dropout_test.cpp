@@ -12,11 +12,11 @@
 #include "support/graphs.hpp"
 
 using namespace edgewise;
-using edgewise::testing::make_test_graph;
-using edgewise::detail::cuda_geometry;
 using edgewise::detail::access;
-using edgewise::detail::packing;
+using edgewise::detail::cuda_geometry;
 using edgewise::detail::layout_need;
+using edgewise::detail::packing;
+using edgewise::testing::make_test_graph;
 
 namespace {
 

@@ -1,4 +1,5 @@
-// A message over one row of the host engine: edgewise::detail::registers filled by hand, traced, and pulled into the library's sink.
+// A message over one row of the host engine: edgewise::detail::registers filled by hand, traced, and pulled into the
+// library's sink.
 #pragma once
 
 #include <bit>

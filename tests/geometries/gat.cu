@@ -1,4 +1,4 @@
-// Attention with scores of one number per head, which groups split to their threads, in float and in bfloat16.
+// Attention with scores of one number per head, one per thread, in float and in bfloat16.
 #include <edgewise/edgewise.cuh>
 
 struct el;

@@ -66,9 +66,11 @@ TEST_CASE("most_pieces: bounds the pieces that cutting makes", "[mapping]") {
   for (std::int64_t const rows : {1, 1000, 170000}) {
     for (std::int64_t const degree : {0, 1, 13, 500, 100000}) {
       workload const work{rows, rows * degree};
-      CHECK(edgewise::detail::most_pieces(work.num_edges, feature_adaptive_group{}.split(work).max_edges) <= (rows + 1) / 2);
+      CHECK(edgewise::detail::most_pieces(work.num_edges, feature_adaptive_group{}.split(work).max_edges) <=
+            (rows + 1) / 2);
       workload const more{rows, rows * degree + rows - 1};  // the mean degree is rounded down
-      CHECK(edgewise::detail::most_pieces(more.num_edges, feature_adaptive_group{}.split(more).max_edges) <= (rows + 1) / 2);
+      CHECK(edgewise::detail::most_pieces(more.num_edges, feature_adaptive_group{}.split(more).max_edges) <=
+            (rows + 1) / 2);
     }
   }
 }

@@ -9,8 +9,8 @@
 
 using namespace edgewise;
 using namespace edgewise::testing;
-using edgewise::detail::takes_one_sum;
 using edgewise::detail::host_geometry;
+using edgewise::detail::takes_one_sum;
 
 namespace {
 

@@ -66,7 +66,7 @@ TEST_CASE("launches: a vertex stage runs only where it has something to do", "[p
   skip_without_cuda_device();
   auto const graph = one_hub();
   CHECK(count_mean_and_max(graph, 32).at("mean h") == vertices_and_one);  // prepares gradient / degree
-  // rows of few edges: a traversal; of many: along picked edges, none is walked
+  // rows of few edges: a traversal; of many: along argument edges, none is walked
   CHECK(count_mean_and_max(one_hub(2000), 32).at("max h") == one_traversal);
   CHECK(count_mean_and_max(graph, 32).at("max h") == launch_count{.other_kernels = 3});
   CHECK(count_mean_and_max(random_skewed(60, 3000), 32).at("max h") == launch_count{.other_kernels = 3});

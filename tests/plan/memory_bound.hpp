@@ -24,7 +24,7 @@ struct bytes_of_program {
   int state_head_words = 0;
   int gradient_words = 1;   ///< per element of a slot, backward: the most that one grouping's operands have
   int parameter_words = 0;  ///< per element of one row
-  int argument_words = 0;   ///< per element of a source's operand: sums of gradients along picked edges
+  int argument_words = 0;   ///< per element of a source's operand: sums of gradients along argument edges
 };
 
 template <class Case>

@@ -59,7 +59,7 @@ TEST_CASE("plan: keeps no more than the backward pass reads", "[plan]") {
   CHECK(run_some<mean_and_self>(graph, extents).saved_bytes == 0);  // its derivative reads no value
   CHECK(run_some<extremum_of_neighbors<edgewise::max>>(graph, {2, 1}).saved_bytes ==
         in_whole_blocks(rows * 2 * 4));  // arguments
-  // for gradients along picked edges their sources too, where edges are numbered otherwise than they lie
+  // for gradients along argument edges their sources too, where edges are numbered otherwise than they lie
   test_graph const many = random_skewed(100, 1000);
   CHECK(run_some<extremum_of_neighbors<edgewise::max>>(many, {2, 16}).saved_bytes ==
         2 * in_whole_blocks(std::size_t{100} * 2 * 16 * 4));

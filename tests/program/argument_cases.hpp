@@ -1,4 +1,4 @@
-// Programs of max and min whose gradients are formed along picked edges, some of them in part.
+// Programs of max and min whose gradients are formed along argument edges, some of them in part.
 #pragma once
 
 #include <edgewise/expression/activation.hpp>

@@ -11,7 +11,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("picked edges on a device: values and gradients on the battery", "[program][gpu]",
+TEMPLATE_TEST_CASE("argument edges on a device: values and gradients on the battery", "[program][gpu]",
                    range_of_neighbors, max_of_edge_products, layer_of_differences, max_of_scaled, max_of_scores,
                    unordered<range_of_neighbors>, unordered<layer_of_differences>, unordered<max_of_differences>) {
   skip_without_cuda_device();
@@ -21,9 +21,9 @@ TEMPLATE_TEST_CASE("picked edges on a device: values and gradients on the batter
   check_cut_rows<TestType, float>(run_on_device<TestType, float>);
 }
 
-TEST_CASE("picked edges on a device: the same bits in many runs", "[program][gpu]") {
+TEST_CASE("argument edges on a device: the same bits in many runs", "[program][gpu]") {
   skip_without_cuda_device();
-  random_stream random("picked edges: repeats");
+  random_stream random("argument edges: repeats");
   test_graph const graph = random_skewed(300, 40000);  // hubs, which many rows pick
   auto request = draw_request<range_of_neighbors, float>(graph, {1, 96}, random);
   request.asked_set = 0;
@@ -33,9 +33,9 @@ TEST_CASE("picked edges on a device: the same bits in many runs", "[program][gpu
   }
 }
 
-TEST_CASE("picked edges on a device: infinite, NaN and tiny adjoints", "[program][gpu]") {
+TEST_CASE("argument edges on a device: infinite, NaN and tiny adjoints", "[program][gpu]") {
   skip_without_cuda_device();
-  random_stream random("picked edges: special adjoints");
+  random_stream random("argument edges: special adjoints");
   test_graph const graph = random_skewed(30, 900);
   auto request = draw_request<range_of_neighbors, float>(graph, {1, 8}, random);
   request.asked_set = 0;

@@ -8,19 +8,19 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("picked edges: values and gradients on the battery", "[program]", range_of_neighbors,
+TEMPLATE_TEST_CASE("argument edges: values and gradients on the battery", "[program]", range_of_neighbors,
                    max_of_edge_products, layer_of_differences, max_of_scaled, max_of_scores,
                    unordered<range_of_neighbors>) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 
-TEMPLATE_TEST_CASE("picked edges: in double", "[program]", range_of_neighbors, max_of_edge_products) {
+TEMPLATE_TEST_CASE("argument edges: in double", "[program]", range_of_neighbors, max_of_edge_products) {
   check_case<TestType, double>(run_on_host<TestType, double>, {directed(), random_skewed()});
 }
 
-TEST_CASE("picked edges: gradients of sources need no grouping by source", "[program]") {
+TEST_CASE("argument edges: gradients of sources need no grouping by source", "[program]") {
   test_graph const edges = random_skewed(60, 300);
-  random_stream random("picked edges: one grouping");
+  random_stream random("argument edges: one grouping");
   auto const request = draw_request<range_of_neighbors, float>(edges, {1, 5}, random);
   auto const in = bindings(bind<h>(wide(request.operands[0].data(), edges.num_sources, 5)));
   auto const gradient_over = [&](auto const& g) {
@@ -40,7 +40,7 @@ TEST_CASE("picked edges: gradients of sources need no grouping by source", "[pro
   CHECK(compare(both, expected, {.k = 4}));
 }
 
-TEST_CASE("picked edges: the first vertex's self edge is no edge of the graph", "[program]") {
+TEST_CASE("argument edges: the first vertex's self edge is no edge of the graph", "[program]") {
   int const offsets[] = {0, 1, 2};
   int const neighbors[] = {1, 0, 1};  // the last is behind the graph's edges, where the self edge's id points
   csr_view<int, int> const csr{{offsets, neighbors, nullptr, 2, 2, 2}};
@@ -55,7 +55,7 @@ TEST_CASE("picked edges: the first vertex's self edge is no edge of the graph", 
   CHECK(gradient == std::vector<float>{5, 0});
 }
 
-TEST_CASE("picked edges: infinite and NaN adjoints reach the source that was picked", "[program]") {
+TEST_CASE("argument edges: infinite and NaN adjoints reach the source that was picked", "[program]") {
   float const infinity = std::numeric_limits<float>::infinity();
   test_graph const edges = make_test_graph("adjoints", 3, 4, {{0, 0}, {0, 1}, {1, 1}, {1, 2}, {2, 3}});
   int const channels = 40;

@@ -7,7 +7,7 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("held expressions on a device: values and gradients on the battery", "[program][gpu]",
+TEMPLATE_TEST_CASE("hoisted expressions on a device: values and gradients on the battery", "[program][gpu]",
                    hoisted_by_rows, hoisted_scores, hoisted_by_vertices) {
   skip_without_cuda_device();
   check_case<TestType, float>(run_on_device<TestType, float>);

@@ -7,12 +7,12 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("held expressions: values and gradients on the battery", "[program]", hoisted_by_rows,
+TEMPLATE_TEST_CASE("hoisted expressions: values and gradients on the battery", "[program]", hoisted_by_rows,
                    shared_on_edges, hoisted_scores, hoisted_with_numbers, hoisted_by_vertices, hoisted_messages) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 
-TEMPLATE_TEST_CASE("held expressions: the same over edges that are not grouped", "[program]", hoisted_by_rows,
+TEMPLATE_TEST_CASE("hoisted expressions: the same over edges that are not grouped", "[program]", hoisted_by_rows,
                    shared_on_edges) {
   auto const run = [](run_request<float> const& request) {
     return run_scattered<TestType>(host_machine{}, request, edge_order::by_id);

@@ -8,9 +8,9 @@ using namespace edgewise;
 using edgewise::detail::any_aggregation_sums_channels;
 using edgewise::detail::any_pull_sums_channels;
 using edgewise::detail::any_softmax;
+using edgewise::detail::edge_aggregation;
 using edgewise::detail::reduce_aggregation;
 using edgewise::detail::softmax_aggregation;
-using edgewise::detail::edge_aggregation;
 
 namespace {
 

@@ -82,7 +82,7 @@ struct program_cost {
   Graph const& graph;
   row_extents extents;
   bool prepares_on_the_way = true;  ///< what edges read of destinations is prepared by the traversal that can
-  bool visits_argument = true;      ///< gradients that may go along argument edges do, whatever the engine finds faster
+  bool visits_arguments = true;     ///< gradients that may go along argument edges do, whatever the engine finds faster
 
   /// saves: `saved` is given.
   template <class Out>
@@ -119,7 +119,7 @@ struct program_cost {
       if (!prepares<Out, plan>()) all.traversals.push_back(vertex_stage<Out, plan, Request...>());
     }
     if constexpr (argument_plan<Program, table, traits, Request...>::serves) {
-      if (visits_argument) {
+      if (visits_arguments) {
         all.traversals.push_back(along_argument<Out, argument_plan<Program, table, traits, Request...>, Request...>());
         return all;
       }
@@ -208,7 +208,7 @@ private:
       return elements * (0.0 + ... + static_cast<double>(sizeof(typename Bound::storage)));
     };
     traversal_cost cost;
-    cost.name = "backward along picked edges";
+    cost.name = "backward along argument edges";
     cost.rows = grouping.num_rows;
     cost.neighbors = grouping.num_neighbors;
     cost.row_bytes = elements * traits::num_aggregations *

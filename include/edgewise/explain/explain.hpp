@@ -112,10 +112,10 @@ std::string explain_gradients(bool has_source, std::string const& first = {}) {
   }
   return result;
 }
-/// on_the_way: the traversal by destination prepares what it can; visits_argument: the plan forms gradients along
+/// on_the_way: the traversal by destination prepares what it can; visits_arguments: the plan forms gradients along
 /// argument edges where it can.
 template <class Program, class Table, class Traits>
-std::string explain_backward(bool has_source, bool on_the_way, bool visits_argument) {
+std::string explain_backward(bool has_source, bool on_the_way, bool visits_arguments) {
   using vertex_leaves = typename vertex_expressions<Program>::leaves;
   std::string first;
   if (Traits::template needs_vertex_stage<vertex_leaves>) {
@@ -127,9 +127,10 @@ std::string explain_backward(bool has_source, bool on_the_way, bool visits_argum
                is_prepared ? "; none where the traversal by destination forms gradients of scores, which prepares it\n"
                            : "\n");
   }
-  if (argument_plan<Program, Table, Traits>::program_fits && visits_argument) {
+  if (argument_plan<Program, Table, Traits>::program_fits && visits_arguments) {
     first +=
-        "  where each gradient asked for has the axes of the gathers' values: along picked edges, without a traversal; "
+        "  where each gradient asked for has the axes of the gathers' values: along argument edges, without a "
+        "traversal; "
         "else\n";
   }
   return explain_gradients<Program>(has_source, first);
@@ -182,7 +183,7 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
     << whole_number(forward.traversals.back().edge_flops) << " flops\n";
   s << "saved: " << whole_number(cost.saved_bytes()) << " bytes a destination; all else is recomputed\n";
   explain_stash<Traits>(s, program, extents);
-  s << explain_backward<Program, Table, Traits>(has_source, cost.prepares_on_the_way, cost.visits_argument)
+  s << explain_backward<Program, Table, Traits>(has_source, cost.prepares_on_the_way, cost.visits_arguments)
     << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{}))
     << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();

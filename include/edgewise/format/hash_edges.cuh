@@ -21,7 +21,7 @@ inline constexpr int hash_span = 512;  ///< edges that a warp takes at a time: t
 /// One warp per span of positions; the rows of its edges lie between those of its first and last.
 template <endpoint By, class Index, class Offset>
 EDGEWISE_DEVICE std::uint64_t hash_spans(grouping_view<Index, Offset> const& grouping, edge_identity identity) {
-  int const channel = static_cast<int>(threadIdx.x % 32);
+  int const lane = static_cast<int>(threadIdx.x % 32);
   std::int64_t const warp = (std::int64_t{blockIdx.x} * hash_threads + threadIdx.x) / 32;
   std::int64_t const num_warps = std::int64_t{gridDim.x} * (hash_threads / 32);
   Offset const* const offsets = grouping.offsets;
@@ -34,7 +34,7 @@ EDGEWISE_DEVICE std::uint64_t hash_spans(grouping_view<Index, Offset> const& gro
         row_of_position(offsets, Index(0), static_cast<Index>(grouping.num_rows - 1), static_cast<Offset>(first));
     Index const last_row =
         row_of_position(offsets, first_row, static_cast<Index>(grouping.num_rows - 1), static_cast<Offset>(stop - 1));
-    for (std::int64_t k = first + channel; k < stop; k += 32) {
+    for (std::int64_t k = first + lane; k < stop; k += 32) {
       auto const position = static_cast<Offset>(k);
       sum += hash_position<By>(grouping, row_of_position(offsets, first_row, last_row, position), position, identity);
     }

@@ -90,11 +90,11 @@ public:
 
   /// Pieces that rows of more than `max_edges` edges are cut into, all of them together. Exact where degrees are below
   /// 4096, at most twice as many as there are otherwise.
-  std::int64_t num_pieces(std::int64_t longest) const {
+  std::int64_t num_pieces(std::int64_t max_edges) const {
     std::int64_t pieces = 0;
     for (std::size_t const k : classes_) {
       std::int64_t const degree = largest_of(k);
-      if (degree > longest) pieces += counts_[k] * ((degree + longest - 1) / longest);
+      if (degree > max_edges) pieces += counts_[k] * ((degree + max_edges - 1) / max_edges);
     }
     return pieces;
   }

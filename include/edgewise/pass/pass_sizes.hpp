@@ -41,7 +41,7 @@ std::int64_t slot_bytes(row_extents extents) {
 }
 
 [[noreturn]] inline void throw_row_too_wide(layout_need need, row_extents extents, int capacity) {
-  if (need == layout_need::row_per_group) {
+  if (need == layout_need::whole_rows) {
     throw invalid_argument(
         text("plan: rows of ", extents.heads, " heads x ", extents.channels,
              " channels are too wide for a gradient or value that sums over heads and channels (at most ", capacity,

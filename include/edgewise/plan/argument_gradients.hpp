@@ -21,7 +21,7 @@ inline constexpr bool all_stored_as<T, type_list<Bound...>> = (std::is_same_v<T,
 
 /// May gradients of a program be formed along argument edges? It depends on which are asked for, too.
 template <class Exec, class Sums, class Program, class Table, class Traits>
-bool visits_argument(graph_counts counts, row_extents extents, bool has_source) {
+bool visits_arguments(graph_counts counts, row_extents extents, bool has_source) {
   using engine = argument_engine<Exec>;
   if (!argument_plan<Program, Table, Traits>::program_fits || !engine::template takes<typename Traits::accumulator>)
     return false;
@@ -33,7 +33,7 @@ bool visits_argument(graph_counts counts, row_extents extents, bool has_source) 
 /// Memory that a plan keeps for these gradients.
 template <class Exec, class Sums, class Program, class Table, class Traits>
 argument_room room_for_argument(graph_counts counts, row_extents extents, bool has_source) {
-  if (!visits_argument<Exec, Sums, Program, Table, Traits>(counts, extents, has_source)) return {};
+  if (!visits_arguments<Exec, Sums, Program, Table, Traits>(counts, extents, has_source)) return {};
   return {sources_of_arguments<Program, Table, Traits>::value, counts.sources,
           elements_of_kind(Traits::template aggregation_kind<0>, extents)};
 }

@@ -72,7 +72,7 @@ consteval layout_need find_layout_need() {
   // A score without heads or channels of its own is pulled through a sum over the whole row.
   bool const sums_channels = SumsChannels || kinds::any_per_head;
   bool const sums_heads = SumsHeads || kinds::any_per_channel;
-  if (kinds::any_per_row || (sums_heads && sums_channels)) return layout_need::row_per_group;
+  if (kinds::any_per_row || (sums_heads && sums_channels)) return layout_need::whole_rows;
   if (sums_channels) return layout_need::whole_heads;
   if (sums_heads) return layout_need::all_heads;
   if (table_kinds<Table>::any_per_head || table_kinds<Table>::any_per_channel) return layout_need::head_aware;
@@ -103,7 +103,7 @@ constexpr row_layout make_row_layout(layout_need need, int heads, int channels, 
   int const room = power_of_two && r.heads > 1 && share > 0 ? power_of_two_from(share / 2 + 1) : share;
   bool const fits = r.heads == 1 ? chunks <= room : r.chunks_per_head <= room;
   if (!fits) {  // one head is more than a group holds: cut it into equal parts
-    if (room == 0 || need == layout_need::whole_heads || need == layout_need::row_per_group) {
+    if (room == 0 || need == layout_need::whole_heads || need == layout_need::whole_rows) {
       r.num_tiles = 0;
       return r;
     }
@@ -115,7 +115,7 @@ constexpr row_layout make_row_layout(layout_need need, int heads, int channels, 
   int const heads_that_fit = r.chunks_per_head < capacity ? capacity / r.chunks_per_head : 1;
   r.heads_per_tile = heads_that_fit < r.heads ? heads_that_fit : r.heads;
   r.num_tiles = ceil_div(r.heads, r.heads_per_tile) * r.channel_tiles;
-  if (need == layout_need::row_per_group && r.num_tiles > 1) r.num_tiles = 0;
+  if (need == layout_need::whole_rows && r.num_tiles > 1) r.num_tiles = 0;
   return r;
 }
 

@@ -21,11 +21,11 @@ enum class scores { by_chunk, by_thread };
 
 /// What a traversal needs from a layout, a compile-time property of its program.
 enum class layout_need {
-  flat,          ///< operands vary over the whole row or not at all: heads and channels are one axis
-  head_aware,    ///< some operand is per head or per channel, but channels are never summed: heads may be cut
-  all_heads,     ///< heads are summed channel by channel: a group holds every head of its channels, heads may be cut
-  whole_heads,   ///< channels are summed: a group holds whole heads
-  row_per_group  ///< channels and heads are summed: a group holds whole rows
+  flat,         ///< operands vary over the whole row or not at all: heads and channels are one axis
+  head_aware,   ///< some operand is per head or per channel, but channels are never summed: heads may be cut
+  all_heads,    ///< heads are summed channel by channel: a group holds every head of its channels, heads may be cut
+  whole_heads,  ///< channels are summed: a group holds whole heads
+  whole_rows    ///< channels and heads are summed: a group holds whole rows
 };
 
 /// A row of `heads` x `channels` elements (one head of heads * channels where the need is flat) cut into `num_tiles`

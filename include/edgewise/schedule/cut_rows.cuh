@@ -69,10 +69,10 @@ __global__ void __launch_bounds__(cut_threads) list_cuts(Offset const* offsets, 
   std::int32_t const count = pieces_of_row(offsets, num_rows, bound, i);
   std::int32_t const before = block_scan(count, shared).before;
   std::int32_t const own_first = firsts[blockIdx.x] + before;
-  int const channel = static_cast<int>(threadIdx.x) % 32;
+  int const lane = static_cast<int>(threadIdx.x) % 32;
   for (unsigned cut = __ballot_sync(0xffffffffu, count > 0); cut != 0; cut &= cut - 1) {
     int const owner = __ffs(static_cast<int>(cut)) - 1;
-    auto const row = static_cast<Index>(i - channel + owner);
+    auto const row = static_cast<Index>(i - lane + owner);
     std::int32_t const num_pieces = __shfl_sync(0xffffffffu, count, owner);
     std::int32_t const first = __shfl_sync(0xffffffffu, own_first, owner);
     Offset const begin = offsets[row];
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(cut_threads) list_cuts(Offset const* offsets, 
     auto const border = [&](std::int32_t k) {
       return static_cast<Offset>(begin + static_cast<Offset>(static_cast<std::int64_t>(length) * k / num_pieces));
     };
-    for (std::int32_t k = channel; k < num_pieces; k += 32) {
+    for (std::int32_t k = lane; k < num_pieces; k += 32) {
       pieces[first + k] = {border(k), border(k + 1), row, first + k, first, num_pieces};
     }
   }

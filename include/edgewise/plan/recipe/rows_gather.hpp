@@ -172,17 +172,17 @@ public:
                 Request const&... requests) const {
     using plan_type = gradient_plan<Program, table, Request...>;
     using stored = stored_traits<std::remove_const_t<typename GradView::value_type>>;
-    using picked = argument_for<GradView, Request...>;
+    using arguments = argument_for<GradView, Request...>;
     // All passes are made and checked before the first one writes.
     auto const fields =
         stored::fields(saved, adjoint.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
     auto const at_vertices = make_vertex_pass<plan_type>(in, saved, adjoint, requests...);
     check_width(at_vertices);
-    if constexpr (picked::serves) {
-      auto const at_argument = picked::make(program_, graph_, extents_, in, saved, fields, requests...);
-      if (visits_argument()) {
+    if constexpr (arguments::serves) {
+      auto const at_argument = arguments::make(program_, graph_, extents_, in, saved, fields, requests...);
+      if (visits_arguments()) {
         run(exec, at_vertices);
-        picked::run(exec, at_argument, argument_room(), argument_.data(), requests...);
+        arguments::run(exec, at_argument, argument_room(), argument_.data(), requests...);
         return;
       }
     }
@@ -204,7 +204,7 @@ private:
   using any_forward_pass = forward_pass_for<accumulator>;  // for what does not depend on the output's storage
   using sizes = plan_sizes<traits, table, any_forward_pass>;
 
-  program_cost<Graph, Program, Bindings> cost() const { return {graph_, extents_, !has_parts(), visits_argument()}; }
+  program_cost<Graph, Program, Bindings> cost() const { return {graph_, extents_, !has_parts(), visits_arguments()}; }
   /// Are traversals by destination several launches, of partitions?
   bool has_parts() const { return this->traversal_launches(no_bound) > 1; }
 
@@ -234,9 +234,9 @@ private:
                                        // tile.
                                        .num_counters = bytes_of(larger(slots, source_slots), most_tiles(extents_)),
                                        .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
-    using picked = argument_engine<Exec>;
-    argument_ = scratch<char, typename Exec::space>(exec, picked::template bytes<accumulator>(argument_room()));
-    if (picked::is_kept_clear && argument_.size() > 0) engine::clear(exec, argument_.data(), argument_.size_bytes());
+    using engine_type = argument_engine<Exec>;
+    argument_ = scratch<char, typename Exec::space>(exec, engine_type::template bytes<accumulator>(argument_room()));
+    if (engine_type::is_kept_clear && argument_.size() > 0) engine::clear(exec, argument_.data(), argument_.size_bytes());
   }
 
   std::size_t prepared_bytes() const { return static_cast<std::size_t>(row_bytes_.prepared); }
@@ -244,12 +244,12 @@ private:
   detail::argument_room argument_room() const {
     return room_for_argument<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
   }
-  bool visits_argument() const {
-    return detail::visits_argument<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
+  bool visits_arguments() const {
+    return detail::visits_arguments<Exec, Sums, Program, table, traits>(capacity_, extents_, graph_traits::has_source);
   }
   /// Sources of argument edges are kept where they lie far apart, or cannot be found by the ids of the edges.
   kept_sources sources_to_keep() const {
-    if (!visits_argument()) return {};
+    if (!visits_arguments()) return {};
     bool const far_apart = capacity_.edges >= degree_of_kept_sources * capacity_.destinations;
     bool const has_ids = size_ == sizing::capacity || destinations().edge_ids != nullptr;
     return {far_apart || has_ids ? sizeof(Index) : 0};
