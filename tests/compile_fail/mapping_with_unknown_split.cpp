@@ -1,4 +1,4 @@
-// expected-error: mapping: split(workload) returns row_split, row_per_group, dynamic_rows, edge_split or another work_split (mapping/work_split.hpp)
+// expected-error: mapping: split(workload) returns row_split, row_per_group, dynamic_rows, edge_split or another work_split, with a name, a for_each_number over std::int64_t, and ==
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

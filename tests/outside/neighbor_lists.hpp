@@ -18,8 +18,8 @@ struct neighbor_lists : ew::grouping_view<> {
   static constexpr char const* name = "neighbor_lists";  // in messages
   static constexpr ew::endpoint grouped_by = ew::endpoint::destination;
 
-  int num_destinations() const { return num_rows; }
-  int num_sources() const { return num_neighbors; }
+  index_type num_destinations() const { return num_rows; }
+  index_type num_sources() const { return num_neighbors; }
 };
 // [end format]
 

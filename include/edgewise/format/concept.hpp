@@ -38,6 +38,28 @@ inline constexpr bool is_rows_by<View, E> = View::grouped_by == E;
 
 /// A format whose rows plans walk: of edges that share their endpoint E, laid out as `grouping_view` says, whose
 /// members it inherits. `name` stands in messages.
+/// Says what a format of rows lacks.
+template <class View, endpoint E>
+struct require_rows {
+  static constexpr bool has_grouped_by = requires { View::grouped_by; };
+  static_assert(has_grouped_by,
+                "graph: a format of rows needs 'static constexpr endpoint grouped_by' (format/concept.hpp)");
+  static_assert(!has_grouped_by || is_rows_by<View, E> || !graph_view<View>,
+                "graph: of two formats the first is grouped by destination, the second by source, graph{csr, csc} "
+                "(format/concept.hpp)");
+  static_assert(
+      requires {
+        { View::name } -> std::convertible_to<char const*>;
+      },
+      "graph: a format of rows needs 'static constexpr char const* name' (format/concept.hpp)");
+  static_assert(graph_view<View>,
+                "graph: a format of rows is trivially copyable and needs 'index_type num_sources() const' and "
+                "'index_type num_destinations() const' (format/concept.hpp)");
+  static_assert(std::derived_from<View, grouping_view<typename View::index_type, typename View::offset_type>>,
+                "graph: a format of rows inherits grouping_view<index_type, offset_type> (format/grouping.hpp)");
+  static constexpr bool ok = true;
+};
+
 template <class View, endpoint E>
 concept rows_by = is_rows_by<View, E> &&
     std::derived_from<View, grouping_view<typename View::index_type, typename View::offset_type>> && requires {

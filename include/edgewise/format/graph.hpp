@@ -25,9 +25,8 @@ struct graph<Format> {
 
 template <class ByDestination, class BySource>
 struct graph<ByDestination, BySource> {
-  static_assert(
-      detail::rows_by<ByDestination, endpoint::destination> && detail::rows_by<BySource, endpoint::source>,
-      "graph: two formats group edges in rows, the first by destination, the second by source (format/concept.hpp)");
+  static_assert(detail::require_rows<ByDestination, endpoint::destination>::ok &&
+                detail::require_rows<BySource, endpoint::source>::ok);
   static_assert(std::is_same_v<typename ByDestination::index_type, typename BySource::index_type> &&
                     std::is_same_v<typename ByDestination::offset_type, typename BySource::offset_type>,
                 "graph: csr and csc must have the same types of vertex ids and of offsets; convert one from the other "

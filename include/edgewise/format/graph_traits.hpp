@@ -51,6 +51,18 @@ struct rows_traits {
   }
 };
 
+/// Lies in rows, but lacks what plans ask of a format.
+template <class View>
+concept lacking_rows = requires(View const& view) {
+  view.offsets;
+  view.neighbors;
+}
+&&!(rows_by<View, endpoint::destination> || rows_by<View, endpoint::source>);
+template <lacking_rows First>
+struct graph_traits<graph<First>> {
+  static_assert(require_rows<First, endpoint::destination>::ok);
+};
+
 template <rows_by<endpoint::destination> First>
 struct graph_traits<graph<First>> : rows_traits<graph<First>, First> {
   static constexpr bool has_source = false;

@@ -69,10 +69,10 @@ template <class Graph, class Mapping>
 struct require_mapping {
   static_assert(has_mapping_name<Mapping>, "mapping: needs 'static constexpr char const* name' (mapping/concept.hpp)");
   static_assert(has_split<Mapping>, "mapping: needs 'split(workload) const' (mapping/concept.hpp)");
-  static_assert(
-      !has_split<Mapping> || work_split<split_of<Mapping>>,
-      "mapping: split(workload) returns row_split, row_per_group, dynamic_rows, edge_split or another work_split "
-      "(mapping/work_split.hpp)");
+  static_assert(!has_split<Mapping> || work_split<split_of<Mapping>>,
+                "mapping: split(workload) returns row_split, row_per_group, dynamic_rows, edge_split or another "
+                "work_split, with a "
+                "name, a for_each_number over std::int64_t, and == (mapping/work_split.hpp)");
   static_assert(
       !has_uses_degrees<Mapping> || splits_by_degree<Mapping>,
       "mapping: uses_degrees() returns degree_use, and goes with a split(degree_histogram const&) of the same "

@@ -217,15 +217,20 @@ struct edge_split {
 
 namespace detail {
 
+/// What the text of a policy can hold.
+template <class Number>
+concept policy_number = std::same_as<Number, std::int64_t> || std::same_as<Number, row_order> ||
+    std::same_as<Number, block_size> || std::same_as<Number, group_threads> || std::same_as<Number, piece_order>;
+
 struct ignore_number {
-  template <class Number>
+  template <policy_number Number>
   void operator()(char const*, Number const&) const {}
 };
 
 }  // namespace detail
 
-/// What a mapping may decide: numbers with names, and schedules that carry them out (schedule/host_schedule.hpp,
-/// schedule/device_schedule.cuh).
+/// What a mapping may decide: numbers with names, each a positive std::int64_t or one of the enums above, and schedules
+/// that carry them out (schedule/host_schedule.hpp, schedule/device_schedule.cuh).
 template <class Split>
 concept work_split = std::equality_comparable<Split> && requires(Split const& split) {
   { Split::name } -> std::convertible_to<char const*>;

@@ -57,8 +57,8 @@ void require_same_edges(Exec const& exec, graph<ByDestination, BySource> const& 
     validate(csc);
     if (identity == edge_identity::endpoints_and_id) example = ": " + first_difference(csr, csc);
   }
-  throw invalid_argument("graph: csr and csc hold different edges" + example +
-                         "; make one from the other, with to_csc or to_csr, or give both the ids of the edges");
+  throw invalid_argument(text("graph: ", ByDestination::name, " and ", BySource::name, " hold different edges", example,
+                              "; make one from the other, with to_csc or to_csr, or give both the ids of the edges"));
 }
 
 }  // namespace edgewise::inline v0::detail
