@@ -116,7 +116,7 @@ TEST_CASE("schedule_policy: of any mapping, for programs of edges too", "[tuning
 TEST_CASE("schedule_policy: numbers that are not positive are refused", "[tuning]") {
   hub_plans const on;
   CHECK_THROWS_WITH(on.kernel(automatic{}).plan(cpu{}, on.in(), {{.max_edges = 0}, {}}),
-                    Catch::Contains("row_split with longest = 0"));
+                    Catch::Contains("row_split with max_edges = 0"));
   CHECK_THROWS_WITH(on.kernel(feature_adaptive_group{.partitions = 0}).plan(cpu{}, on.in()),
                     Catch::Contains("row_split with partitions = 0"));
   CHECK_THROWS_WITH(on.kernel(feature_adaptive_group{.tile = 100}).plan(cpu{}, on.in()),
