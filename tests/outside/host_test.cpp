@@ -56,6 +56,27 @@ TEST_CASE("a format from outside the library is walked on the host") {
   }
 }
 
+TEST_CASE("a format from outside the library is filled field by field") {
+  // [begin lists]
+  int const neighbors[6] = {1, 2, 0, 2, 0, 1};
+  std::vector<int> const offsets = offsets_of_lists(3, 2);
+  neighbor_lists lists;
+  lists.offsets = offsets.data();  // [num_rows + 1]
+  lists.neighbors = neighbors;     // [num_edges]
+  lists.edge_ids = nullptr;        // ids are positions
+  lists.num_rows = 3;
+  lists.num_neighbors = 3;
+  lists.num_edges = 6;
+  // [end lists]
+  double const values[3] = {1, 2, 4};
+  double sums[3] = {};
+  auto const in = ew::bindings(ew::bind<x>(ew::wide(values, 3, 1)));
+  ew::fuse(ew::graph{lists}, ew::automatic{}, ew::gather<ew::sum>(ew::src<x>))
+      .plan(ew::cpu{}, in)
+      .forward(ew::cpu{}, in, ew::out(ew::wide(sums, 3, 1)));
+  CHECK(std::vector<double>(sums, sums + 3) == std::vector<double>{6, 5, 3});
+}
+
 TEST_CASE("an engine from outside the library runs a plan") {
   test_graph const graph = regular_graph(40, 3);
   operands const in = random_operands(graph, 3);
