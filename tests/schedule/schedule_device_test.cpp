@@ -86,7 +86,7 @@ TEST_CASE("cut rows on a device: pieces hold every edge of long rows once, in sl
           CHECK(cut.pieces[k].slot == static_cast<int>(k));
           if (k > 0) CHECK(cut.pieces[k].row >= cut.pieces[k - 1].row);
         }
-        std::map<int, std::vector<row_piece<int, int>>> rows;
+        std::map<int, std::vector<edgewise::detail::row_piece<int, int>>> rows;
         std::set<int> slots;
         for (auto const& piece : cut.pieces) {
           rows[piece.row].push_back(piece);
@@ -156,7 +156,7 @@ TEST_CASE("pieces in place on a device: hubs first, then rows in their order, wi
           for (int const row : rows) add(row, true);
           for (int const row : rows) add(row, false);
           REQUIRE(expected.size() <= listed.tasks.size());
-          expected.resize(listed.tasks.size(), no_task<int>);
+          expected.resize(listed.tasks.size(), edgewise::detail::no_task<int>);
           CHECK(listed.tasks == expected);
         }
       }
@@ -201,7 +201,7 @@ TEST_CASE("partitions on a device: pieces hold every edge of long rows once, a l
       auto const partition_of = [&](int source) {
         return static_cast<int>(std::int64_t{source} * partitions / graph.num_sources);
       };
-      std::map<int, std::vector<row_piece<int, int>>> pieces_of;
+      std::map<int, std::vector<edgewise::detail::row_piece<int, int>>> pieces_of;
       int most_slots = 0;
       for (auto const& launch : parts.launches) {
         std::set<int> slots;

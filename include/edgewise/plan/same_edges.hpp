@@ -9,7 +9,7 @@
 #include <edgewise/core/cpu_threads.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/format/edge_hash.hpp>
-#include <edgewise/format/graph.hpp>
+#include <edgewise/format/graph_traits.hpp>
 #include <edgewise/format/validate.hpp>
 #include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/stashing_program.hpp>
