@@ -98,7 +98,7 @@ function(edgewise_add_emulated_tests)
 
   # Kernels that are wrong: a message is what passes.
   edgewise_add_emulated_program(test_emulated.stuck ${edgewise_translated_dir}/tests/emulation/stuck.cu)
-  foreach(fault "places:wait in vain" "block:wait in vain" "returned:reads channel 7, which takes no part")
+  foreach(fault "places:wait in vain" "block:wait in vain" "returned:reads lane 7, which takes no part")
     string(REGEX REPLACE ":.*" "" kind ${fault})
     string(REGEX REPLACE ".*:" "" message ${fault})
     add_test(NAME emulated.stuck.${kind} COMMAND test_emulated.stuck ${kind})

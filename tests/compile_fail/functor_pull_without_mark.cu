@@ -1,4 +1,4 @@
-// expected-error: from a __device__ function("edgewise::detail::call_pull_marked_EDGEWISE_HD
+// expected-error: from a __device__ function("edgewise::v0::detail::call_pull_marked_EDGEWISE_HD
 // expected-error: halve::pull
 #include <edgewise/expression/functor.hpp>
 

@@ -1,5 +1,5 @@
 // expected-error: backward: a gradient is asked for an operand that the program does not read
-// expected-error: require_gradient_target<edgewise::every_role<w>
+// expected-error: require_gradient_target<edgewise::v0::every_role<w>
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,5 +1,5 @@
 // expected-error: bindings: an operand is bound that the program does not read
-// expected-error: require_read<edgewise::every_role<h>
+// expected-error: require_read<edgewise::v0::every_role<h>
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,5 +1,5 @@
 // expected-error: bindings: an operand is bound twice
-// expected-error: binding_of<edgewise::leaf<edgewise::role::source, h>
+// expected-error: binding_of<edgewise::v0::leaf<edgewise::v0::role::source, h>
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;
