@@ -1,4 +1,5 @@
-// The library's version, read by CMake too.
+// The library's version, read by CMake too. All names live in the inline namespace `v0`, of the major version: include
+// the headers rather than declare a name of the library yourself.
 #pragma once
 
 #define EDGEWISE_VERSION_MAJOR 0

@@ -13,7 +13,11 @@ namespace edgewise::inline v0::detail {
 ///   is_kept_clear                                  must this memory be zero before the first run? Runs leave it so
 ///   run<Atomic>(exec, pass, room, chunk, memory)   asynchronous
 template <class Exec>
-struct argument_engine;
+struct argument_engine {
+  static_assert(sizeof(Exec) == 0,
+                "exec: has no engine here for gradients of max and min (engine/argument_concept.hpp); to run on cuda "
+                "include edgewise/edgewise.cuh, in a .cu file");
+};
 
 /// What a plan makes room for: it does not know which gradients will be asked for, nor, if it is for a capacity, the
 /// graph.

@@ -36,9 +36,7 @@ inline constexpr bool is_rows_by = false;
 template <grouped_view View, endpoint E>
 inline constexpr bool is_rows_by<View, E> = View::grouped_by == E;
 
-/// A format whose rows plans walk: of edges that share their endpoint E, laid out as `grouping_view` says, whose
-/// members it inherits. `name` stands in messages.
-/// Says what a format of rows lacks.
+/// Says what a format lacks to be `rows_by<View, E>`.
 template <class View, endpoint E>
 struct require_rows {
   static constexpr bool has_grouped_by = requires { View::grouped_by; };
@@ -60,6 +58,8 @@ struct require_rows {
   static constexpr bool ok = true;
 };
 
+/// A format whose rows plans walk: of edges that share their endpoint E, laid out as `grouping_view` says, whose
+/// members it inherits. `name` stands in messages.
 template <class View, endpoint E>
 concept rows_by = is_rows_by<View, E> &&
     std::derived_from<View, grouping_view<typename View::index_type, typename View::offset_type>> && requires {

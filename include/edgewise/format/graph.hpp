@@ -76,9 +76,9 @@ void require_same_counts(graph<ByDestination, BySource> const& g) {
   auto const& [csr, csc] = g;
   if (csr.num_sources() != csc.num_sources() || csr.num_destinations() != csc.num_destinations() ||
       csr.num_edges != csc.num_edges) {
-    throw invalid_argument(text("graph: csr has ", csr.num_sources(), " sources, ", csr.num_destinations(),
-                                " destinations and ", csr.num_edges, " edges, csc has ", csc.num_sources(), ", ",
-                                csc.num_destinations(), " and ", csc.num_edges));
+    throw invalid_argument(text("graph: ", ByDestination::name, " has ", csr.num_sources(), " sources, ",
+                                csr.num_destinations(), " destinations and ", csr.num_edges, " edges, ", BySource::name,
+                                " has ", csc.num_sources(), ", ", csc.num_destinations(), " and ", csc.num_edges));
   }
 }
 
