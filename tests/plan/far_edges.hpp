@@ -13,35 +13,32 @@ namespace edgewise::testing {
 /// Positions (and ids) from here on: beyond what 32 bits hold, signed or not.
 inline constexpr long long first_far_edge = 5'000'000'000;
 
-/// The address of an array of which `data` is element `first_far_edge`.
-template <class T>
-T* far_base(T* data) {
-  return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(data) - first_far_edge * sizeof(T));
-}
-
-/// For run_program: both groupings with offsets that start at `first_far_edge`, and ids from 0.
+/// For run_program: both groupings with offsets from `first_far_edge` on, and ids from 0. The groupings share two
+/// arrays, one behind the other. Machine::array_from(values, first) is an array that has values from element `first` on
+/// only.
 struct far_edges {
   static constexpr bool needs_wide_offsets = true;
 
   template <class Offset, class Machine, class F>
   auto with_graph(Machine const& machine, test_graph const& edges, F const& f) const {
-    auto const shifted = [](std::vector<long long> offsets) {
-      for (long long& x : offsets) x += first_far_edge;
+    auto const shifted = [](std::vector<long long> offsets, long long by) {
+      for (long long& x : offsets) x += by;
       return offsets;
+    };
+    auto const joined = [](auto first, auto const& second) {
+      first.insert(first.end(), second.begin(), second.end());
+      return first;
     };
     auto const rows = edges.by_destination.with_offsets<long long>();
     auto const columns = edges.by_source.with_offsets<long long>();
-    auto const row_offsets = machine.upload(shifted(rows.offsets));
-    auto const row_neighbors = machine.upload(rows.neighbors);
-    auto const row_ids = machine.upload(rows.edge_ids);
-    auto const column_offsets = machine.upload(shifted(columns.offsets));
-    auto const column_neighbors = machine.upload(columns.neighbors);
-    auto const column_ids = machine.upload(columns.edge_ids);
-    csr_view<int, long long> const csr{{row_offsets.data(), far_base(row_neighbors.data()), far_base(row_ids.data()),
-                                        edges.num_destinations, edges.num_sources, edges.num_edges()}};
-    csc_view<int, long long> const csc{{column_offsets.data(), far_base(column_neighbors.data()),
-                                        far_base(column_ids.data()), edges.num_sources, edges.num_destinations,
-                                        edges.num_edges()}};
+    auto const row_offsets = machine.upload(shifted(rows.offsets, first_far_edge));
+    auto const column_offsets = machine.upload(shifted(columns.offsets, first_far_edge + edges.num_edges()));
+    auto const neighbors = machine.array_from(joined(rows.neighbors, columns.neighbors), first_far_edge);
+    auto const ids = machine.array_from(joined(rows.edge_ids, columns.edge_ids), first_far_edge);
+    csr_view<int, long long> const csr{{row_offsets.data(), neighbors.data(), ids.data(), edges.num_destinations,
+                                        edges.num_sources, edges.num_edges()}};
+    csc_view<int, long long> const csc{{column_offsets.data(), neighbors.data(), ids.data(), edges.num_sources,
+                                        edges.num_destinations, edges.num_edges()}};
     return f(graph{csr, csc}, automatic{});
   }
 };
@@ -65,15 +62,14 @@ struct far_ids_result {
   std::vector<float> out, weight_gradient, feature_gradient;
 };
 
-/// Runs on a graph whose edge ids start at `first_id`; Machine::edge_rows(values, first_id) are weights by id, of which
-/// only those from `first_id` on have values.
+/// Runs on a graph whose edge ids start at `first_id`; weights by id have values from `first_id` on only.
 template <class Gather, class Machine>
 far_ids_result run_ids_from(Machine const& machine, test_graph const& edges, long long first_id) {
   random_stream random("far ids");
   auto const features = machine.upload(draw_values<float>(edges.num_sources, draw::uniform, random));
   auto const adjoint = machine.upload(draw_values<float>(edges.num_destinations, draw::uniform, random));
-  auto const weights = machine.edge_rows(draw_values<float>(edges.num_edges(), draw::uniform, random), first_id);
-  auto const weight_gradient = machine.edge_rows(std::vector<float>(edges.num_edges()), first_id);
+  auto const weights = machine.array_from(draw_values<float>(edges.num_edges(), draw::uniform, random), first_id);
+  auto const weight_gradient = machine.array_from(std::vector<float>(edges.num_edges()), first_id);
   auto const result = machine.upload(std::vector<float>(edges.num_destinations));
   auto const feature_gradient = machine.upload(std::vector<float>(edges.num_sources));
   auto const moved = [&](adjacency<long long> rows) {

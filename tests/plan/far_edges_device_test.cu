@@ -1,6 +1,6 @@
 #include "far_edges_device_test.hpp"
 
-#include "device_machine.cuh"
+#include "far_machine.cuh"
 #include "gather/max_cases.hpp"
 #include "gather/sum_cases.hpp"
 
@@ -8,7 +8,7 @@ namespace edgewise::testing {
 
 template <class Case>
 run_result<float> run_far_on_device(run_request<float> const& request) {
-  device_machine const machine;
+  far_machine const machine;
   return run_program<Case>(machine, request, far_edges{});
 }
 template run_result<float> run_far_on_device<weighted_sum<operand_kind::per_row>>(run_request<float> const&);

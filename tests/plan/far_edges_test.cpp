@@ -14,21 +14,25 @@ using namespace edgewise::testing;
 
 namespace {
 
-/// Weights by id, of which only a window is in memory: nothing else may be read.
+/// Arrays of which only a window is in memory: nothing else may be read.
 struct window_machine : host_machine {
-  struct rows {
-    std::vector<float> window;
+  template <class T>
+  struct array {
+    std::vector<T> window;
     long long first;
-    float const* data() const {
-      return reinterpret_cast<float const*>(reinterpret_cast<std::uintptr_t>(window.data()) - first * sizeof(float));
+    T const* data() const {
+      return reinterpret_cast<T const*>(reinterpret_cast<std::uintptr_t>(window.data()) - first * sizeof(T));
     }
-    std::vector<float> values() const { return window; }
+    std::vector<T> values() const { return window; }
   };
-  rows edge_rows(std::vector<float> values, long long first) const { return {std::move(values), first}; }
+  template <class T>
+  array<T> array_from(std::vector<T> values, long long first) const {
+    return {std::move(values), first};
+  }
   std::vector<float> download(std::vector<float> const& values) const { return values; }
 };
 
-/// Weights by id in address space alone, but for the window: rows that picked no edge read the first id's.
+/// Arrays in address space alone, but for the window: rows that picked no edge read the first element.
 struct sparse_machine : host_machine {
   class rows {
   public:
@@ -53,7 +57,7 @@ struct sparse_machine : host_machine {
     std::size_t bytes_;
     void* place_;
   };
-  rows edge_rows(std::vector<float> const& values, long long first) const { return {values, first}; }
+  rows array_from(std::vector<float> const& values, long long first) const { return {values, first}; }
   std::vector<float> download(std::vector<float> const& values) const { return values; }
 };
 
@@ -62,7 +66,7 @@ struct sparse_machine : host_machine {
 TEMPLATE_TEST_CASE("far edges: offsets beyond 2^32", "[plan]", weighted_sum<operand_kind::per_row>,
                    extremum_of_weighted<edgewise::max>) {
   check_far_edges<TestType>(
-      [](run_request<float> const& request) { return run_program<TestType>(host_machine{}, request, far_edges{}); });
+      [](run_request<float> const& request) { return run_program<TestType>(window_machine{}, request, far_edges{}); });
 }
 
 TEST_CASE("far edges: ids beyond 2^32", "[plan]") {

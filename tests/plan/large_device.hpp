@@ -20,7 +20,4 @@ large_result run_large(std::int32_t num_vertices, int channels, std::vector<std:
 /// A small integer that tells rows and channels apart.
 inline float large_value(std::int64_t row, int channel) { return static_cast<float>((row * 31 + channel * 7) % 1021); }
 
-/// Free bytes of the current device.
-std::size_t free_device_bytes();
-
 }  // namespace edgewise::testing

@@ -19,13 +19,6 @@ __global__ void fill_rows(float* data, std::int64_t rows, int channels) {
 
 }  // namespace
 
-std::size_t free_device_bytes() {
-  std::size_t free = 0;
-  std::size_t total = 0;
-  check_cuda(cudaMemGetInfo(&free, &total), "large test: cudaMemGetInfo");
-  return free;
-}
-
 large_result run_large(std::int32_t num_vertices, int channels, std::vector<std::int64_t> const& rows) {
   std::vector<std::int32_t> sources;
   std::vector<std::int32_t> destinations;

@@ -2,6 +2,7 @@
 // but not nvcc.
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -40,6 +41,19 @@ inline bool has_cuda_device() {
 /// First line of every test case that needs a GPU: ends the process with `skipped_exit_code` where there is none.
 inline void skip_without_cuda_device() {
   if (!has_cuda_device()) skip_test("no CUDA device");
+}
+
+/// The same, where less than so much of the device's memory is free.
+inline void skip_without_device_bytes(std::size_t needed) {
+  skip_without_cuda_device();
+  std::size_t free = 0;
+  std::size_t total = 0;
+  cudaError_t const status = cudaMemGetInfo(&free, &total);
+  if (status != cudaSuccess) {
+    throw cuda_error(static_cast<int>(status),
+                     edgewise::detail::text("skip_without_device_bytes: cudaMemGetInfo: ", cudaGetErrorString(status)));
+  }
+  if (free < needed) skip_test(edgewise::detail::text("needs ", needed >> 30, " GiB of free device memory"));
 }
 
 }  // namespace edgewise::testing
