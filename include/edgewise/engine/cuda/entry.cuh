@@ -180,40 +180,43 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
   if constexpr (shares) merge_sub_groups(t.pass, geo, shared.sub_groups, state);
   bool const leads = !shares || shared.sub_group == 0;  // for the groups that share the task
 
-  if (Pass::walks_edges && __any_sync(0xffffffffu, is_piece)) {
-    if (is_piece && live && leads) {
-      char* const slot = t.slots + piece.slot * t.slot_bytes;
-      std::int64_t place = 0;
-      Pass::components(state, [&](auto const& v) {
-        write_component(geo, slot + place, v);
-        place += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
-      });
-      __threadfence();
-    }
-    // One thread of those that share the piece announces it; whoever is last folds all slots in order.
-    std::uint32_t* const counter = t.arrivals + std::int64_t{piece.first_slot} * num_tiles + tile;
-    std::uint32_t const arrived =
-        announce_piece<Geometry>(counter, is_piece && live && leads && geo.thread == 0, shares ? shared.sub_groups : 1);
-    if (is_piece) {
-      live = live && arrived + 1 == static_cast<std::uint32_t>(piece.num_slots);
-      if (live) {
+  if constexpr (Pass::walks_edges) {
+    bool arrives = is_piece && live;
+    if (is_piece) live = false;  // until the row's last state is there
+    run_of_slots run{static_cast<int>(piece.slot - piece.first_slot), static_cast<int>(piece.num_slots)};
+    while (__any_sync(0xffffffffu, arrives)) {
+      char* const slots = t.slots + std::int64_t{piece.first_slot} * t.slot_bytes;
+      if (arrives && leads) {
+        write_slot(t.pass, geo, slots + run.slot_of(run.number) * t.slot_bytes, state);
         __threadfence();
-        if (leads && geo.thread == 0) *counter = 0;
+      }
+      // One thread of those that share the piece announces it; whoever is last folds the states of the run in order.
+      bool const counts = arrives && leads && geo.thread == 0 && run.size() > 1;
+      std::uint32_t* const counter = t.arrivals + (std::int64_t{piece.first_slot} + run.counter()) * num_tiles + tile;
+      std::uint32_t const arrived = announce_piece<Geometry>(counter, counts, shares ? shared.sub_groups : 1);
+      arrives = arrives && arrived + 1 == static_cast<std::uint32_t>(run.size());
+      if (arrives) {
+        __threadfence();
+        if (counts) *counter = 0;
         int first = 0;
-        int end = piece.num_slots;
+        int end = run.size();
         if constexpr (shares) shared.take_share(first, end);
-        fold_slots(t.pass, geo, t.slots + std::int64_t{piece.first_slot} * t.slot_bytes, t.slot_bytes, first, end,
+        fold_slots(t.pass, geo, slots + run.slot_of(run.begin()) * t.slot_bytes, t.slot_bytes << run.shift, first, end,
                    state);
+      }
+      if constexpr (shares) {
+        if (__any_sync(0xffffffffu, arrives)) {
+          State folded = state;
+          merge_sub_groups(t.pass, geo, shared.sub_groups, folded);
+          if (arrives) state = folded;  // a warp may have whole rows, too
+        }
+      }
+      if (arrives && run.is_last()) {
+        live = true;
+        arrives = false;
         degree = t.grouping.offsets[piece.row + 1] - t.grouping.offsets[piece.row];
       }
-    }
-    if constexpr (shares) {
-      bool const folds = is_piece && live;
-      if (__any_sync(0xffffffffu, folds)) {
-        State folded = state;
-        merge_sub_groups(t.pass, geo, shared.sub_groups, folded);
-        if (folds) state = folded;  // a warp may have whole rows, too
-      }
+      run = run.next();
     }
   }
   t.pass.finish(env, piece.row, degree, live && leads, state);
