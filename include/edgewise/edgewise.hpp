@@ -26,8 +26,11 @@
 #include <edgewise/format/reverse.hpp>
 #include <edgewise/format/self_loops.hpp>
 #include <edgewise/format/symmetric.hpp>
+#include <edgewise/format/to_wsb.hpp>
 #include <edgewise/format/validate.hpp>
+#include <edgewise/format/validate_wsb.hpp>
 #include <edgewise/format/vertex_orders.hpp>
+#include <edgewise/format/wsb_statistics.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/prod.hpp>
 #include <edgewise/gather/stddev.hpp>

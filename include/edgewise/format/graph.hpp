@@ -52,18 +52,10 @@ template <class Index, class Offset, class OtherIndex, class OtherOffset>
 graph(csr_view<Index, Offset>, csc_view<OtherIndex, OtherOffset>)
     -> graph<csr_view<Index, Offset>, csc_view<OtherIndex, OtherOffset>>;
 
-template <class Index, class Offset, class Space>
-graph(coo<Index, Offset, Space> const&) -> graph<coo_view<Index, Offset>>;
-template <class Index, class Offset, class Space>
-graph(csr<Index, Offset, Space> const&) -> graph<csr_view<Index, Offset>>;
-template <class Index, class Offset, class Space>
-graph(csc<Index, Offset, Space> const&) -> graph<csc_view<Index, Offset>>;
-template <class Index, class Offset, class OtherIndex, class OtherOffset, class Space>
-graph(csr<Index, Offset, Space> const&, csc<OtherIndex, OtherOffset, Space> const&)
-    -> graph<csr_view<Index, Offset>, csc_view<OtherIndex, OtherOffset>>;
-template <class Index, class Offset, class Space>
-graph(csc<Index, Offset, Space> const&, csr<Index, Offset, Space> const&)
-    -> graph<csc_view<Index, Offset>, csr_view<Index, Offset>>;
+template <graph_container Container>
+graph(Container) -> graph<typename Container::view_type>;
+template <graph_container ByDestination, graph_container BySource>
+graph(ByDestination, BySource) -> graph<typename ByDestination::view_type, typename BySource::view_type>;
 
 namespace detail {
 
