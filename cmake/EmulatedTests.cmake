@@ -17,7 +17,7 @@ set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
 # What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
 set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/misuse plan/padded_rows
-  plan/same_edges format/convert format/self_loops
+  plan/same_edges format/convert format/self_loops format/wsb
   pass/thread_score_variants mapping/dot_tile mapping/workload mapping/narrow_rows mapping/softmax_threads
   mapping/threads program/attention_layer)
 

@@ -12,6 +12,7 @@
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
+#include <edgewise/format/wsb.hpp>
 
 namespace edgewise::inline v0 {
 
@@ -96,6 +97,14 @@ csc<Index, Offset, device_space> to_device(cuda const& exec, csc<Index, Offset> 
   return {rows.counts(), detail::upload(exec, rows.offsets()), detail::upload(exec, rows.neighbors()),
           detail::upload(exec, rows.edge_ids())};
 }
+template <class Rows>
+auto to_device(cuda const& exec, wsb<Rows> const& g) {
+  using copy_type = wsb<decltype(to_device(exec, g.rows()))>;
+  if (g.window_tiles().empty()) return copy_type();  // made by default
+  detail::device_call const call(exec, "to_device");
+  return copy_type(to_device(exec, g.rows()), detail::upload(exec, g.window_tiles()), detail::upload(exec, g.columns()),
+                   detail::upload(exec, g.masks()));
+}
 
 /// Copies of device arrays, containers and views in host memory. Ordered on `exec.stream`, then synchronises it.
 /// Throws `cuda_error`.
@@ -146,6 +155,21 @@ csr<Index, Offset> to_host(cuda const& exec, csr_view<Index, Offset> const& rows
 template <class Index, class Offset>
 csc<Index, Offset> to_host(cuda const& exec, csc_view<Index, Offset> const& rows) {
   return detail::download_rows<csc<Index, Offset>>(exec, rows);
+}
+template <class Rows>
+auto to_host(cuda const& exec, wsb_view<Rows> const& g) {
+  using copy_type = wsb<decltype(to_host(exec, static_cast<Rows const&>(g)))>;
+  if (g.window_tiles == nullptr) return copy_type();  // made by default
+  auto const slots = static_cast<std::size_t>(g.num_tiles) * wsb_tile_columns;
+  detail::device_call const call(exec, "to_host");
+  call.check(g.window_tiles, std::int64_t{g.num_windows()} + 1, "window_tiles");
+  call.check(g.columns, slots, "columns");
+  call.check(g.masks, slots, "masks");
+  auto window_tiles = detail::start_download(exec, g.window_tiles, static_cast<std::size_t>(g.num_windows()) + 1);
+  auto columns = detail::start_download(exec, g.columns, slots);
+  auto masks = detail::start_download(exec, g.masks, slots);
+  auto rows = to_host(exec, static_cast<Rows const&>(g));  // waits
+  return copy_type(std::move(rows), std::move(window_tiles), std::move(columns), std::move(masks));
 }
 template <graph_container Container>
 auto to_host(cuda const& exec, Container const& container) {

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <utility>
 
-#include <cub/device/device_scan.cuh>
-
 #include <edgewise/core/launch.cuh>
 #include <edgewise/format/copy.cuh>
+#include <edgewise/format/counted_marks.cuh>
 #include <edgewise/format/self_loops.hpp>
 
 namespace edgewise::inline v0 {
@@ -70,42 +69,6 @@ __global__ void write_loops(std::int64_t num_vertices, Offset const* ranks, Offs
   if (edge_ids) edge_ids[place] = place;
 }
 
-/// Numbers of 0 and 1, and then how many ones are before each; one element more than the numbers, for how many are all.
-template <class Offset>
-class counted_marks {
-public:
-  counted_marks(cuda const& exec, std::int64_t size)
-      : marks_(static_cast<std::size_t>(size) + 1, memory_of(exec), exec.stream) {
-    check_cuda(cudaMemsetAsync(marks_.data(), 0, marks_.size_bytes(), exec.stream), "with_self_loops: clear marks");
-  }
-  Offset* data() { return marks_.data(); }
-  void count(cuda const& exec) {
-    auto const size = static_cast<std::int64_t>(marks_.size());
-    std::size_t bytes = 0;
-    scan(exec, nullptr, bytes, size);
-    device_buffer<std::byte> storage(bytes > 0 ? bytes : 1, memory_of(exec), exec.stream);
-    scan(exec, storage.data(), bytes, size);
-  }
-  /// Waits for the stream.
-  std::size_t read_total(cuda const& exec) const {
-    Offset total = 0;
-    check_cuda(cudaMemcpyAsync(&total, marks_.data() + (marks_.size() - 1), sizeof(total), cudaMemcpyDeviceToHost,
-                               exec.stream),
-               "with_self_loops: read the number of edges");
-    check_cuda(cudaStreamSynchronize(exec.stream), "with_self_loops: read the number of edges");
-    return static_cast<std::size_t>(total);
-  }
-
-private:
-  void scan(cuda const& exec, void* storage, std::size_t& bytes, std::int64_t size) {
-    check_cuda(call_apart([&] {
-                 return cub::DeviceScan::ExclusiveSum(storage, bytes, marks_.data(), marks_.data(), size, exec.stream);
-               }),
-               "with_self_loops: DeviceScan::ExclusiveSum");
-  }
-  device_buffer<Offset> marks_;
-};
-
 /// Arrays of a coo of `size` edges, ids where `edges` has some.
 template <class Index, class Offset>
 struct coo_arrays {
@@ -135,8 +98,9 @@ void copy_front(cuda const& exec, T const* from, std::size_t size, device_buffer
 template <class Index, class Offset>
 coo<Index, Offset, device_space> drop_self_loops(cuda const& exec, coo_view<Index, Offset> const& edges) {
   std::int64_t const num_edges = edges.num_edges;
-  auto places = make_passing([&] { return counted_marks<Offset>(exec, num_edges); });
-  auto new_ids = make_passing([&] { return counted_marks<Offset>(exec, edges.edge_ids ? num_edges : 0); });
+  auto places = make_passing([&] { return counted_marks<Offset>(exec, "with_self_loops", num_edges); });
+  auto new_ids =
+      make_passing([&] { return counted_marks<Offset>(exec, "with_self_loops", edges.edge_ids ? num_edges : 0); });
   if (num_edges > 0) {
     launch_kernel("with_self_loops: mark_kept_edges", mark_kept_edges<Index, Offset>, loop_blocks(num_edges),
                   loop_threads, exec.stream, edges, places.data(), edges.edge_ids ? new_ids.data() : nullptr);
@@ -189,7 +153,8 @@ coo<Index, Offset, device_space> with_self_loops(cuda const& exec, coo_view<Inde
     return detail::append_self_loops<Index, Offset>(exec, edges, nullptr, static_cast<std::size_t>(num_vertices));
   }
   detail::checked_count<Offset>("with_self_loops", "num_vertices", num_vertices);  // there may be as many loops
-  auto ranks = detail::make_passing([&] { return detail::counted_marks<Offset>(exec, num_vertices); });
+  auto ranks =
+      detail::make_passing([&] { return detail::counted_marks<Offset>(exec, "with_self_loops", num_vertices); });
   detail::launch_kernel("with_self_loops: expect_a_loop", detail::expect_a_loop<Offset>,
                         detail::loop_blocks(num_vertices), detail::loop_threads, exec.stream, ranks.data(),
                         num_vertices);

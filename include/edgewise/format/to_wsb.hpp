@@ -41,7 +41,6 @@ bool has_sorted_rows(Rows const& rows) {
 template <class Container, class View>
 Container copy_with_sorted_rows(cpu const& exec, View const& rows) {
   using offset_type = typename Container::offset_type;
-  if (rows.offsets == nullptr && rows.num_rows == 0) return {};  // a default-made view
   auto const num_edges = static_cast<std::size_t>(rows.num_edges);
   auto offsets = copy_of(std::span(rows.offsets, static_cast<std::size_t>(rows.num_rows) + 1), exec.memory);
   auto neighbors = copy_of(std::span(rows.neighbors, num_edges), exec.memory);
@@ -131,6 +130,7 @@ auto to_wsb(cpu const& exec, View const& rows, wsb_options const& options = {}) 
   using offset_type = typename View::offset_type;
   using container = std::conditional_t<View::grouped_by == endpoint::destination, csr<index_type, offset_type>,
                                        csc<index_type, offset_type>>;
+  if (rows.offsets == nullptr) return wsb<container>();  // a default-made view
   auto sorted = detail::copy_with_sorted_rows<container>(exec, rows);
   wsb_view<typename container::view_type> const view{sorted.view()};
   std::int64_t const num_windows = view.num_windows();
