@@ -30,6 +30,7 @@ constexpr named_target targets[] = {
     {"number_text", fuzz_number_text},
     {"pickle", fuzz_pickle},
     {"planetoid", fuzz_planetoid},
+    {"wsb_file", fuzz_wsb_file},
 };
 
 std::vector<std::string> corpus_of(std::string const& target) {

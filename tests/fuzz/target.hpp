@@ -70,5 +70,6 @@ void fuzz_npy_folder(std::string_view archive);
 void fuzz_number_text(std::string_view bytes);
 void fuzz_pickle(std::string_view bytes);
 void fuzz_planetoid(std::string_view archive);
+void fuzz_wsb_file(std::string_view bytes);
 
 }  // namespace edgewise::testing
