@@ -45,7 +45,7 @@ struct wsb_view : Rows {
 };
 
 /// Owns what a `wsb_view` shows. Rows: a `csr` or `csc`, in whose space the tiles lie too. Move-only; made by
-/// `make_wsb` (format/make_wsb.hpp).
+/// `to_wsb` (format/to_wsb.hpp).
 template <class Rows>
 class wsb {
 public:
