@@ -23,6 +23,8 @@ void* allocated(std::size_t bytes) {
 }  // namespace
 
 void* operator new(std::size_t bytes) { return allocated(bytes); }
+// AddressSanitizer has this one of its own, which std::free does not match.
+void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept { return std::malloc(bytes == 0 ? 1 : bytes); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 

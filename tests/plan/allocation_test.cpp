@@ -24,6 +24,11 @@ void* counted(std::size_t bytes, std::size_t alignment) {
 }  // namespace
 
 void* operator new(std::size_t bytes) { return counted(bytes == 0 ? 1 : bytes, alignof(std::max_align_t)); }
+// AddressSanitizer has this one of its own, which std::free does not match.
+void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
+  ++num_news;
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return counted(bytes, static_cast<std::size_t>(alignment));
 }
