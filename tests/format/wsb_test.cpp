@@ -105,7 +105,7 @@ TEST_CASE("wsb: the example of docs/tiles.md") {
   auto const by_destination = ew::to_wsb(ew::cpu{}, csr);  // of a csr: grouped by destination
   auto const by_source = ew::to_wsb(ew::cpu{}, csc);       // of a csc: grouped by source
   ew::graph const g{by_destination, by_source};            // takes a csr's and a csc's place
-  auto const found = ew::statistics_of(by_destination.view());
+  auto const found = ew::statistics_of(by_destination);
   // found.tiles == 1, found.fill() == 6.0 / 256, found.reuse() == 6.0 / 4
   // [end tiles]
   // clang-format on

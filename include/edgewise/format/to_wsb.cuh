@@ -262,11 +262,5 @@ auto to_wsb(cuda const& exec, View const& rows, wsb_options const& options = {})
   if (rows.offsets == nullptr) return wsb<container>();  // a default-made view
   return detail::add_tiles(exec, detail::copy_with_sorted_rows<container>(exec, rows), options);
 }
-template <graph_container Container>
-requires grouped_view<typename Container::view_type>
-auto to_wsb(cuda const& exec, Container const& rows, wsb_options const& options = {}) {
-  detail::require_same_space<cuda, Container>();
-  return to_wsb(exec, rows.view(), options);
-}
 
 }  // namespace edgewise::inline v0

@@ -148,10 +148,11 @@ auto to_wsb(cpu const& exec, View const& rows, wsb_options const& options = {}) 
                         copy_of(std::span<index_type const>(tiles.columns), exec.memory),
                         copy_of(std::span<std::uint16_t const>(tiles.masks), exec.memory));
 }
-template <graph_container Container>
+/// The same of a container, on the side that it lies on; for `cuda` include format/to_wsb.cuh.
+template <class Exec, graph_container Container>
 requires grouped_view<typename Container::view_type>
-auto to_wsb(cpu const& exec, Container const& rows, wsb_options const& options = {}) {
-  detail::require_same_space<cpu, Container>();
+auto to_wsb(Exec const& exec, Container const& rows, wsb_options const& options = {}) {
+  detail::require_same_space<Exec, Container>();
   return to_wsb(exec, rows.view(), options);
 }
 

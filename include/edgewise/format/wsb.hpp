@@ -19,14 +19,14 @@ namespace edgewise::inline v0 {
 inline constexpr int wsb_window_rows = 16;
 inline constexpr int wsb_tile_columns = 16;
 
-/// Non-owning. Rows: a `csr_view` or `csc_view` whose rows are sorted by neighbor; everything that takes one takes
-/// this. Window w is rows [16 w, 16 w + 16), the last one may have fewer; its tiles are [window_tiles[w],
-/// window_tiles[w + 1]). Column c of tile t is the neighbor columns[16 t + c], and row r of the window has an edge
-/// there if bit c of masks[16 t + r] is set. Taken tile after tile, the set bits of a row are its edges in order: edge
-/// number k of the row is at position offsets[row] + k, however the tiles are cut. A neighbor that some row of the
-/// window has n times is listed n times. Unused columns of a window's last tile repeat the last neighbor and have no
-/// bits. A window with edges but without tiles is left to its rows. Shapes: window_tiles [num_windows + 1], columns and
-/// masks [num_tiles, 16]. Never validates.
+/// Non-owning. Rows: a `csr_view` or `csc_view` whose rows are sorted by neighbor; a graph takes this in its place.
+/// Window w is rows [16 w, 16 w + 16), the last one may have fewer; its tiles are [window_tiles[w], window_tiles[w +
+/// 1]). Column c of tile t is the neighbor columns[16 t + c], and row r of the window has an edge there if bit c of
+/// masks[16 t + r] is set. Taken tile after tile, the set bits of a row are its edges in order: edge number k of the
+/// row is at position offsets[row] + k, however the tiles are cut. A neighbor that some row of the window has n times
+/// is listed n times. Unused columns of a window's last tile repeat the last neighbor and have no bits. A window with
+/// edges but without tiles is left to its rows. Shapes: window_tiles [num_windows + 1], columns and masks [num_tiles,
+/// 16]. Never validates.
 template <class Rows>
 struct wsb_view : Rows {
   using typename Rows::index_type;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/core/resources.hpp>
 #include <edgewise/format/wsb.hpp>
 
 namespace edgewise::inline v0 {
@@ -47,6 +48,13 @@ wsb_statistics statistics_of(wsb_view<Rows> const& g) {
     for (; used != 0; used &= used - 1) ++found.columns;
   }
   return found;
+}
+
+/// Counts a host container.
+template <class Rows>
+wsb_statistics statistics_of(wsb<Rows> const& g) {
+  detail::require_same_space<cpu, Rows>();
+  return statistics_of(g.view());
 }
 
 /// As one line, for logs.

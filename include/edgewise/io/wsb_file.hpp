@@ -149,7 +149,8 @@ void check_header(input_file& file, wsb_file_header const& header) {
 
 }  // namespace detail
 
-/// Writes a host `wsb` to a file, in place of one of the name once all is written. Throws `io_error` naming the file.
+/// Writes a host `wsb` to a file: to `path` with ".part" behind it, which takes the place of `path` once all is
+/// written. Throws `io_error` naming the file.
 template <class Rows>
 void save_wsb(std::filesystem::path const& path, wsb<Rows> const& g) {
   detail::require_same_space<cpu, Rows>();
