@@ -1,5 +1,5 @@
-// bench_tiles_by_hand: the graph transformer over tiles by kernels written by hand, beside the library over csr and
-// csc.
+// bench_tiles_by_hand: the graph transformer over tiles by kernels written by hand, beside the library over tiles and
+// over csr and csc.
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <edgewise/edgewise.cuh>
+#include <edgewise/format/to_wsb.cuh>
 
 #include "../harness/graph_timing.cuh"
 #include "../harness/host_graph.hpp"
@@ -27,7 +28,8 @@ constexpr char const* description =
     "Times softmax(Q K^T / sqrt(channels)) V over the edges of a graph and all its gradients, in float16: 4 heads of "
     "64\n"
     "channels and, forward alone, 2 of 128. By kernels written by hand on tensor cores over tiles of 16 x 32 and of\n"
-    "16 x 16, and by the library over csr and csc. Both results are compared with each other first.";
+    "16 x 16, and by the library over csr and csc, and over the same tiles. Results are compared with those over csr "
+    "and csc.";
 
 /// Tiles of 16 columns, or pairs of them, in device memory.
 template <int Columns>
@@ -154,6 +156,13 @@ void print(std::string const& graph, char const* what, int heads, int channels, 
   std::fflush(stdout);
 }
 
+/// The largest of the differences of all gradients.
+double difference_of_gradients(arrays const& x, arrays const& expected, cudaStream_t stream) {
+  double error = difference(x.query_gradient, expected.query_gradient, stream);
+  error = std::fmax(error, difference(x.key_gradient, expected.key_gradient, stream));
+  return std::fmax(error, difference(x.value_gradient, expected.value_gradient, stream));
+}
+
 template <int Channels, int Columns>
 void time_by_hand(std::string const& name, wsb_view<csr_view<>> const& by_destination,
                   wsb_view<csc_view<>> const& by_source, int heads, arrays& x, arrays const& expected,
@@ -166,11 +175,35 @@ void time_by_hand(std::string const& name, wsb_view<csr_view<>> const& by_destin
   if constexpr (Channels == 64) {
     auto backward = hand.backward(x);
     double const back = time_in_graph(stream, backward).median_ms;
-    double error = difference(x.query_gradient, expected.query_gradient, stream);
-    error = std::fmax(error, difference(x.key_gradient, expected.key_gradient, stream));
-    error = std::fmax(error, difference(x.value_gradient, expected.value_gradient, stream));
-    print(name, what.c_str(), heads, Channels, "backward", back, error);
+    print(name, what.c_str(), heads, Channels, "backward", back, difference_of_gradients(x, expected, stream));
   }
+}
+
+/// The library over some graph. expected: null for what others are compared with.
+template <int Channels, class Graph, class Mapping>
+void time_library(std::string const& name, char const* what, Graph const& g, Mapping const& mapping, int heads,
+                  arrays& x, arrays const* expected, cudaStream_t stream) {
+  int const n = static_cast<int>(g.first.num_rows);
+  auto const operand = [&](auto& a) { return wide(static_cast<float16 const*>(a.data()), n, heads, Channels); };
+  auto const gradient = [&](auto& a) { return wide(a.data(), n, heads, Channels); };
+  cuda const exec{.stream = stream};
+  auto const in = bindings(bind<query_operand>(operand(x.query)), bind<key_operand>(operand(x.key)),
+                           bind<value_operand>(operand(x.value)));
+  float const scale = 1 / std::sqrt(static_cast<float>(Channels));
+  auto const plan =
+      fuse(g, mapping, gather<sum>(softmax(dot(dst<query_operand>, src<key_operand>) * scale) * src<value_operand>))
+          .plan(exec, in);
+  auto saved = plan.make_saved(exec);
+  auto forward = [&](cudaStream_t s) { plan.forward({.stream = s}, in, edgewise::out(gradient(x.out)), saved); };
+  double const ms = time_in_graph(stream, forward).median_ms;
+  print(name, what, heads, Channels, "forward", ms, expected ? difference(x.out, expected->out, stream) : 0);
+  auto backward = [&](cudaStream_t s) {
+    plan.backward({.stream = s}, in, saved, grad_out(operand(x.adjoint)),
+                  grad<query_operand>(gradient(x.query_gradient)), grad<key_operand>(gradient(x.key_gradient)),
+                  grad<value_operand>(gradient(x.value_gradient)));
+  };
+  double const back = time_in_graph(stream, backward).median_ms;
+  print(name, what, heads, Channels, "backward", back, expected ? difference_of_gradients(x, *expected, stream) : 0);
 }
 
 template <int Channels>
@@ -188,27 +221,14 @@ void measure(host_graph const& graph, int heads, cudaStream_t stream) {
                           csc_view<>{{source_offsets.data(), destinations.data(), ids.data(), n, n, num_edges}}};
 
   arrays expected(n, heads, Channels, stream);
-  auto const operand = [&](auto& x) { return wide(static_cast<float16 const*>(x.data()), n, heads, Channels); };
-  auto const gradient = [&](auto& x) { return wide(x.data(), n, heads, Channels); };
-  cuda const exec{.stream = stream};
-  auto const in = bindings(bind<query_operand>(operand(expected.query)), bind<key_operand>(operand(expected.key)),
-                           bind<value_operand>(operand(expected.value)));
-  float const scale = 1 / std::sqrt(static_cast<float>(Channels));
-  auto const plan =
-      fuse(g, automatic{}, gather<sum>(softmax(dot(dst<query_operand>, src<key_operand>) * scale) * src<value_operand>))
-          .plan(exec, in);
-  auto saved = plan.make_saved(exec);
-  auto forward = [&](cudaStream_t s) { plan.forward({.stream = s}, in, edgewise::out(gradient(expected.out)), saved); };
-  print(graph.name, "csr", heads, Channels, "forward", time_in_graph(stream, forward).median_ms, 0);
-  auto backward = [&](cudaStream_t s) {
-    plan.backward({.stream = s}, in, saved, grad_out(operand(expected.adjoint)),
-                  grad<query_operand>(gradient(expected.query_gradient)),
-                  grad<key_operand>(gradient(expected.key_gradient)),
-                  grad<value_operand>(gradient(expected.value_gradient)));
-  };
-  print(graph.name, "csr", heads, Channels, "backward", time_in_graph(stream, backward).median_ms, 0);
-
+  time_library<Channels>(graph.name, "csr", g, automatic{}, heads, expected, nullptr, stream);
   arrays x(n, heads, Channels, stream);
+  cuda const exec{.stream = stream};
+  auto const device_rows = to_wsb(exec, g.first);
+  auto const device_columns = to_wsb(exec, g.second);
+  edgewise::graph const tiles{device_rows, device_columns};
+  time_library<Channels>(graph.name, "tensor_core", tiles, tensor_core{}, heads, x, &expected, stream);
+  for (auto* gone : {&x.out, &x.query_gradient, &x.key_gradient, &x.value_gradient}) poison(*gone, stream);
   auto const by_destination = to_wsb(cpu{}, csr);
   auto const by_source = to_wsb(cpu{}, csc);
   time_by_hand<Channels, 32>(graph.name, by_destination.view(), by_source.view(), heads, x, expected, stream);

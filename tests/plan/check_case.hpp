@@ -1,6 +1,7 @@
 // Judges runs of cases: values and gradients against the reference, and what every run must leave alone.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -151,6 +152,16 @@ double epsilon_of_read_output() {
   return reads ? number_format_of<typename stored_output<Case, T>::type>().epsilon : 0;
 }
 
+/// Numbers that a case multiplies are rounded to `multiplied_as`, where it has one (docs/numerics.md).
+template <class Case>
+double epsilon_of_factors() {
+  if constexpr (requires { typename Case::multiplied_as; }) {
+    return number_format_of<typename Case::multiplied_as>().epsilon;
+  } else {
+    return 0;
+  }
+}
+
 /// What a run of a case must keep, without the case's type: judging is compiled once, not once per case.
 template <class T>
 struct case_promises {
@@ -172,8 +183,10 @@ comparison compare_stored(std::vector<T> const& actual, expected_values const& e
 template <class Case, class T>
 case_promises<T> promises_of() {
   using compare_function = typename case_promises<T>::compare_function;
-  auto rule_of_gradients = rule_for<Case, T>();
-  rule_of_gradients.epsilon_of_read = epsilon_of_read_output<Case, T>();
+  auto rule = rule_for<Case, T>();
+  auto rule_of_gradients = rule;
+  rule.epsilon_of_read = epsilon_of_factors<Case>();
+  rule_of_gradients.epsilon_of_read = std::max(epsilon_of_factors<Case>(), epsilon_of_read_output<Case, T>());
   auto const compare_gradient = []<int... I>(std::integer_sequence<int, I...>) {
     return std::vector<compare_function>{compare_stored<typename stored_gradient<Case, T, I>::type, T>...};
   }
@@ -181,7 +194,7 @@ case_promises<T> promises_of() {
   auto const sets = []<class... S>(std::tuple<S...>*) {
     return std::vector<std::vector<asked_gradient>>{describe(S{})...};
   }(static_cast<typename Case::gradients*>(nullptr));
-  return {.rule = rule_for<Case, T>(),
+  return {.rule = rule,
           .compare_out = compare_stored<typename stored_output<Case, T>::type, T>,
           .rule_of_gradients = rule_of_gradients,
           .compare_gradient = compare_gradient,

@@ -45,7 +45,7 @@ struct rows_traits {
   using graph_type = Graph;
   using rows_type = grouping_view<index_type, offset_type>;
 
-  static rows_type const& by_destination(Graph const& g) { return g.first; }
+  static First const& by_destination(Graph const& g) { return g.first; }
   static graph_counts counts(Graph const& g) {
     return {g.first.num_destinations(), g.first.num_sources(), static_cast<std::int64_t>(g.first.num_edges)};
   }
@@ -71,10 +71,7 @@ struct graph_traits<graph<First>> : rows_traits<graph<First>, First> {
 template <rows_by<endpoint::destination> First, rows_by<endpoint::source> Second>
 struct graph_traits<graph<First, Second>> : rows_traits<graph<First, Second>, First> {
   static constexpr bool has_source = true;
-  static grouping_view<typename Second::index_type, typename Second::offset_type> const& by_source(
-      graph<First, Second> const& g) {
-    return g.second;
-  }
+  static Second const& by_source(graph<First, Second> const& g) { return g.second; }
 };
 
 template <class... Formats>

@@ -215,6 +215,24 @@ struct edge_split {
   bool operator==(edge_split const&) const = default;
 };
 
+/// Windows of tiles (format/wsb.hpp), on tensor cores of a GPU: one warp per window and head, windows of more than
+/// `max_tiles` tiles in pieces, whose states are folded in order. Rows of windows without tiles, and rows that tiles
+/// cannot take, are walked edge by edge, in pieces of `max_edges`; CPUs walk all rows so.
+struct tile_split {
+  std::int64_t max_edges = std::numeric_limits<std::int64_t>::max();
+  std::int64_t max_tiles = std::numeric_limits<std::int64_t>::max();
+
+  static constexpr char const* name = "tile_split";
+  /// Calls f(name, number) for every number, in the order of the policy's text.
+  template <class Self, class F>
+  static void for_each_number(Self& split, F const& f) {
+    f("max_edges", split.max_edges);
+    f("max_tiles", split.max_tiles);
+  }
+
+  bool operator==(tile_split const&) const = default;
+};
+
 namespace detail {
 
 /// What the text of a policy can hold.

@@ -64,8 +64,9 @@ struct adjoint_sums<Geometry, Accumulator, Edges, type_list<Bound...>>
 };
 
 /// The sink of one block of edges. RowTargets and ParameterTargets sum over the block, EdgeTargets keep each edge's
-/// own.
-template <class Geometry, class Accumulator, int Edges, class RowTargets, class EdgeTargets, class ParameterTargets>
+/// own. Mask: which of them are edges.
+template <class Geometry, class Accumulator, int Edges, class RowTargets, class EdgeTargets, class ParameterTargets,
+          class Mask = edge_mask<Edges>>
 struct gradient_sink {
   using targets = concat_types<typename leaves_of_table<RowTargets>::type, typename leaves_of_table<EdgeTargets>::type,
                                typename leaves_of_table<ParameterTargets>::type>;
@@ -76,7 +77,7 @@ struct gradient_sink {
   row_sums& rows;
   edge_sums& edges;
   parameter_sums& parameters;
-  edge_mask<Edges> const& ok;
+  Mask const& ok;
 
   template <class E>
   static consteval bool wants() {

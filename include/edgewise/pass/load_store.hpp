@@ -180,9 +180,9 @@ EDGEWISE_HD T pick_entry(T const (&entries)[Count], int i) {
 /// Stores what each edge of a block has as row rows[b], or adds it, where `ok` has the edge. Of sums that are still
 /// open over threads each is stored by a thread that comes to have it. The two have stores of their own, which is
 /// faster than one behind a branch (docs/tuning.md, R40).
-template <operand_kind Kind, int Stride = 1, class Geometry, class T, class Row, class V, int Edges>
+template <operand_kind Kind, int Stride = 1, class Geometry, class T, class Row, class V, int Edges, class Mask>
 EDGEWISE_HD void store_edges(Geometry const& geometry, T* data, std::int64_t row_stride, bool accumulate,
-                             Row const (&rows)[Edges], edge_mask<Edges> const& ok, V const& from) {
+                             Row const (&rows)[Edges], Mask const& ok, V const& from) {
   if constexpr (is_partial(V::extent_of) && V::edges == Edges) {
     static_assert(Kind == operand_kind::per_head || Kind == operand_kind::per_row);
     std::int32_t const row_bytes = static_cast<std::int32_t>(row_stride * static_cast<std::int64_t>(sizeof(T)));

@@ -6,6 +6,7 @@
 #include <edgewise/program/layout.hpp>
 #include <edgewise/register/cuda_geometry.hpp>
 #include <edgewise/register/geometry_concept.hpp>
+#include <edgewise/register/score_geometry.hpp>
 
 namespace edgewise::inline v0::detail {
 
@@ -38,23 +39,6 @@ inline constexpr bool has_scores_by_head = false;
 template <class Score, class Value, class Table>
 inline constexpr bool has_scores_by_head<type_list<softmax_aggregation<Score, Value>>, Table> =
     table_kinds<bound_subset<typename Score::leaves, Table>>::any_per_head;
-
-/// What a score needs to know of a geometry: a thread has one number, of head `of`.
-struct score_geometry {
-  static constexpr int group_size = 1;
-  static constexpr int max_chunks = 1;
-  static constexpr int channels_per_chunk = 1;
-  static constexpr access access_of = access::element;
-  static constexpr packing packing_of = packing::padded;
-
-  int of;
-  bool is_inside;  ///< is it a head of the tile?
-
-  EDGEWISE_HD static constexpr int chunks() { return 1; }
-  EDGEWISE_HD int head(int) const { return of; }
-  EDGEWISE_HD bool valid_head(int) const { return is_inside; }
-};
-static_assert(geometry<score_geometry>);
 
 /// Which thread has which score of a tile. The threads of a group stand edge after edge, for each edge one for each
 /// head of the tile and as many more as make a power of two: the numbers of one vertex lie side by side in a load.

@@ -6,6 +6,7 @@
 #include <edgewise/mapping/degree_aware.hpp>
 #include <edgewise/mapping/edge_balanced.hpp>
 #include <edgewise/mapping/feature_adaptive_group.hpp>
+#include <edgewise/mapping/tensor_core.hpp>
 #include <edgewise/mapping/vertex_balanced.hpp>
 #include <edgewise/mapping/work_queue.hpp>
 #include <edgewise/plan/plan.hpp>

@@ -45,6 +45,9 @@ EDGEWISE_DEVICE void read_words(T const* from, T (&to)[N]) {
       int2 const word = __ldg(reinterpret_cast<int2 const*>(from) + i);
       memcpy(reinterpret_cast<char*>(to) + 8 * i, &word, 8);
     }
+  } else if constexpr (N == 2 && bytes == 4) {
+    int const word = __ldg(reinterpret_cast<int const*>(from));
+    memcpy(to, &word, 4);
   } else {
     EDGEWISE_UNROLL
     for (int i = 0; i < N; ++i) to[i] = read_element(from + i);
@@ -61,6 +64,9 @@ EDGEWISE_DEVICE void read_own_words(T const* from, T (&to)[N]) {
       word const read = reinterpret_cast<word const*>(from)[i];
       memcpy(reinterpret_cast<char*>(to) + sizeof(word) * i, &read, sizeof(word));
     }
+  } else if constexpr (N == 2 && bytes == 4) {
+    int const word = *reinterpret_cast<int const*>(from);
+    memcpy(to, &word, 4);
   } else {
     EDGEWISE_UNROLL
     for (int i = 0; i < N; ++i) to[i] = from[i];
@@ -83,6 +89,10 @@ EDGEWISE_DEVICE void write_words(T* to, T const (&from)[N]) {
       memcpy(&word, reinterpret_cast<char const*>(from) + 8 * i, 8);
       reinterpret_cast<int2*>(to)[i] = word;
     }
+  } else if constexpr (N == 2 && bytes == 4) {
+    int word;
+    memcpy(&word, from, 4);
+    *reinterpret_cast<int*>(to) = word;
   } else {
     EDGEWISE_UNROLL
     for (int i = 0; i < N; ++i) to[i] = from[i];

@@ -16,6 +16,7 @@
 #include <edgewise/engine/cuda/fold_parameters.cuh>
 #include <edgewise/engine/cuda/geometries.hpp>
 #include <edgewise/engine/cuda/pass_kernel.cuh>
+#include <edgewise/engine/cuda/tile_engine.cuh>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/format/hash_edges.cuh>
 #include <edgewise/pass/pass_sizes.hpp>
@@ -42,6 +43,12 @@ struct engine<cuda> {
                                                       grouping_view<Index, Offset> const& grouping, sizing size,
                                                       std::int64_t most_slots, std::int64_t num_pieces) {
     return {exec.stream, memory(exec), split, grouping, size, most_slots, num_pieces};
+  }
+  template <class Rows>
+  static auto make_schedule(cuda const& exec, tile_split split, wsb_view<Rows> const& grouping, sizing size,
+                            std::int64_t most_slots, std::int64_t) {
+    using type = schedule<tile_split, typename Rows::index_type, typename Rows::offset_type>;
+    return type(exec.stream, memory(exec), split, grouping, size, most_slots);
   }
   static constexpr bool cuts_rows = true;
   /// Multiprocessors of the current device.
@@ -137,6 +144,14 @@ struct engine<cuda> {
     }
     if (!is_chosen) choose_geometry<Pass, Extents>(grouped, chunk, choose);
     launch(c, kernel);
+  }
+
+  /// The same over tiles, as far as they serve.
+  template <class Extents = any_extents, class Pass, class Rows, class Index, class Offset>
+  static void run(cuda const& exec, Pass const& pass, wsb_view<Rows> const& graph,
+                  device_schedule<tile_split, Index, Offset> const& schedule, row_extents extents, int chunk,
+                  workspace_view const& workspace) {
+    tile_engine<engine>::template run<Extents>(exec, pass, graph, schedule, extents, chunk, workspace);
   }
 
 private:

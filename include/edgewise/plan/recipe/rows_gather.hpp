@@ -29,6 +29,7 @@
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/static_extents.hpp>
 #include <edgewise/program/sums.hpp>
+#include <edgewise/program/tile_program.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -62,6 +63,7 @@ private:
   using argument_for =
       argument_gradients<Exec, Sums, Graph, Program, table,
                          stored_traits<std::remove_const_t<typename GradView::value_type>>, Request...>;
+  static_assert(require_tile_program_if<base::walks_tiles, Program, table>::ok);
   using base::capacity_;
   using base::check_width;
   using base::destinations;
@@ -236,7 +238,8 @@ private:
                                        .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
     using engine_type = argument_engine<Exec>;
     argument_ = scratch<char, typename Exec::space>(exec, engine_type::template bytes<accumulator>(argument_room()));
-    if (engine_type::is_kept_clear && argument_.size() > 0) engine::clear(exec, argument_.data(), argument_.size_bytes());
+    if (engine_type::is_kept_clear && argument_.size() > 0)
+      engine::clear(exec, argument_.data(), argument_.size_bytes());
   }
 
   std::size_t prepared_bytes() const { return static_cast<std::size_t>(row_bytes_.prepared); }
@@ -278,7 +281,7 @@ private:
   template <class Pass>
   bool prepare_on_the_way([[maybe_unused]] ready_pass<Pass>& ready, [[maybe_unused]] saved_type const& saved) const {
     if constexpr (Pass::prepares_inner) {
-      if (has_parts()) return false;
+      if (has_parts() || base::walks_tiles) return false;
       auto& pass = ready.pass;
       using gradient = typename decltype(pass.inner.value)::bound;
       using term = bound_for<typename Pass::inner_leaf, typename Pass::table>;

@@ -1,0 +1,158 @@
+// Rows of operands as matrices for tensor cores: a window's own rows in registers, those of its columns in shared
+// memory, and their products.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include <edgewise/core/matrix_instructions.cuh>
+#include <edgewise/format/wsb.hpp>
+#include <edgewise/program/bound_leaf.hpp>
+#include <edgewise/register/move_chunk.hpp>
+
+namespace edgewise::inline v0::detail {
+
+/// The part of a row that a warp works on, up to Channels elements of one head, as T.
+struct tile_channels {
+  int first;  ///< element of the row
+  int count;  ///< elements that are there; more are read as 0
+
+  /// How many elements of [begin, begin + size) are there?
+  EDGEWISE_DEVICE int valid(int begin, int size) const {
+    int const left = count - begin;
+    return left < 0 ? 0 : (left < size ? left : size);
+  }
+};
+
+/// Rows of a tile's columns in shared memory, 16 bytes a chunk. Chunks of rows that are read together lie in different
+/// banks.
+template <int Channels>
+struct tile_rows {
+  static constexpr int chunks = Channels / 8;
+  static constexpr int bytes = wsb_tile_columns * Channels * 2;
+
+  EDGEWISE_DEVICE static int place(int row, int chunk) {
+    int const shift = chunks >= 8 ? row & 7 : row / (8 / chunks) & (chunks - 1);
+    return row * Channels * 2 + (chunk ^ shift) * 16;
+  }
+};
+
+/// Elements [begin, begin + N) of a row as T, one by one.
+template <class T, int N, class Bound, class Row>
+EDGEWISE_DEVICE void read_converted(operand_pointer<Bound> const& from, Row row, tile_channels const& part, int begin,
+                                    T (&to)[N]) {
+  int const valid = part.valid(begin, N);
+  EDGEWISE_UNROLL
+  for (int l = 0; l < N; ++l) {
+    float const x = l < valid ? static_cast<float>(read_element(from.row(row, part.first + begin + l))) : 0.0f;
+    to[l] = static_cast<T>(x);
+  }
+}
+
+/// Do chunks of eight elements of an operand move as words? Words: those that are stored as T may.
+template <class T, bool Words, class Bound>
+inline constexpr bool moves_as_words = Words&& std::is_same_v<std::remove_const_t<typename Bound::storage>, T>;
+
+/// Starts to copy the rows that the lanes' `column`s name, those of lanes 0 to 15, or copies them element by element.
+template <class T, int Channels, bool Words, class Bound, class Index>
+EDGEWISE_DEVICE void copy_tile_rows(operand_pointer<Bound> const& from, tile_channels const& part, Index column,
+                                    char* to) {
+  using rows = tile_rows<Channels>;
+  constexpr int rows_at_once = 32 / rows::chunks;
+  int const lane = static_cast<int>(threadIdx.x % 32);
+  int const chunk = lane % rows::chunks;
+  EDGEWISE_UNROLL
+  for (int i = 0; i < wsb_tile_columns / rows_at_once; ++i) {
+    int const row = lane / rows::chunks + i * rows_at_once;
+    Index const source = __shfl_sync(0xffffffffu, column, row);
+    char* const place = to + rows::place(row, chunk);
+    if constexpr (moves_as_words<T, Words, Bound>) {
+      int const valid = part.valid(8 * chunk, 8);
+      start_copy(place, from.short_row(source, part.first + (valid > 0 ? 8 * chunk : 0)), 2 * valid);
+    } else {
+      T raw[8];
+      read_converted(from, source, part, 8 * chunk, raw);
+      int4 word;
+      memcpy(&word, raw, 16);
+      *reinterpret_cast<int4*>(place) = word;
+    }
+  }
+}
+
+/// A window's own rows as the first operand of products over channels.
+template <class T, int Channels>
+struct window_rows_fragment {
+  std::uint32_t words[Channels / 16][4];
+
+  template <bool Words, class Bound, class Index>
+  EDGEWISE_DEVICE void load(operand_pointer<Bound> const& from, tile_channels const& part, Index const (&rows)[2],
+                            bool const (&live)[2]) {
+    int const q = static_cast<int>(threadIdx.x % 4);
+    EDGEWISE_UNROLL
+    for (int k = 0; k < Channels / 16; ++k) {
+      EDGEWISE_UNROLL
+      for (int i = 0; i < 4; ++i) {
+        int const begin = 16 * k + 2 * q + i / 2 * 8;
+        std::uint32_t word = 0;
+        if (live[i % 2]) {
+          if constexpr (moves_as_words<T, Words, Bound>) {
+            if (part.valid(begin, 2) > 0)
+              word = __ldg(reinterpret_cast<std::uint32_t const*>(from.row(rows[i % 2], part.first + begin)));
+          } else {
+            T pair[2];
+            read_converted(from, rows[i % 2], part, begin, pair);
+            memcpy(&word, pair, 4);
+          }
+        }
+        words[k][i] = word;
+      }
+    }
+  }
+};
+
+/// An accumulator of 16 rows x 8 N columns.
+template <int N>
+using accumulators = float[N][4];
+
+/// s += own rows times those of a tile's columns, [16, 16].
+template <class T, int Channels>
+EDGEWISE_DEVICE void multiply_rows(accumulators<2>& s, window_rows_fragment<T, Channels> const& own, char const* rows) {
+  int const lane = static_cast<int>(threadIdx.x % 32);
+  EDGEWISE_UNROLL
+  for (int n = 0; n < 2; ++n) {
+    EDGEWISE_UNROLL
+    for (int k = 0; k < Channels / 32; ++k) {
+      std::uint32_t b[4];
+      load_matrices(b, rows + tile_rows<Channels>::place(8 * n + lane % 8, 4 * k + lane / 8));
+      multiply_matrices<T>(s[n], own.words[2 * k], b[0], b[1]);
+      multiply_matrices<T>(s[n], own.words[2 * k + 1], b[2], b[3]);
+    }
+  }
+}
+
+/// o += numbers of the slots of a tile times the rows of its columns, [16, Channels]. Numbers are rounded to T.
+template <class T, int Channels>
+EDGEWISE_DEVICE void add_weighted_rows(accumulators<Channels / 8>& o, accumulators<2> const& numbers,
+                                       char const* rows) {
+  int const lane = static_cast<int>(threadIdx.x % 32);
+  std::uint32_t const a[4] = {pack_pair<T>(numbers[0][0], numbers[0][1]), pack_pair<T>(numbers[0][2], numbers[0][3]),
+                              pack_pair<T>(numbers[1][0], numbers[1][1]), pack_pair<T>(numbers[1][2], numbers[1][3])};
+  EDGEWISE_UNROLL
+  for (int n = 0; n < Channels / 16; ++n) {
+    std::uint32_t b[4];
+    load_transposed_matrices(b, rows + tile_rows<Channels>::place(lane % 16, 2 * n + lane / 16));
+    multiply_matrices<T>(o[2 * n], a, b[0], b[1]);
+    multiply_matrices<T>(o[2 * n + 1], a, b[2], b[3]);
+  }
+}
+
+template <int N>
+EDGEWISE_DEVICE void clear(accumulators<N>& x) {
+  EDGEWISE_UNROLL
+  for (int n = 0; n < N; ++n) {
+    EDGEWISE_UNROLL
+    for (int i = 0; i < 4; ++i) x[n][i] = 0.0f;
+  }
+}
+
+}  // namespace edgewise::inline v0::detail

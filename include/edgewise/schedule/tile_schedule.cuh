@@ -1,0 +1,177 @@
+// The schedule of tiles: long windows in pieces, and the rows of windows without tiles as a grouping of their own.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <edgewise/core/device_memory.cuh>
+#include <edgewise/core/launch.cuh>
+#include <edgewise/format/wsb.hpp>
+#include <edgewise/schedule/device_schedule.cuh>
+
+namespace edgewise::inline v0::detail {
+
+/// A part of a window that has more tiles than one warp should walk. `first_piece`: of the window.
+template <class Offset>
+struct window_piece {
+  Offset begin = 0;
+  Offset end = 0;
+  std::int32_t window = 0;
+  std::int32_t first_piece = 0;
+  std::int32_t num_pieces = 0;
+};
+
+/// Copies the edges of rows that are left, [offsets of the whole] to [offsets of those left]. One warp per row.
+template <class Index, class Offset>
+__global__ void copy_left_rows(grouping_view<Index, Offset> const from, Offset const* left_offsets, Index* neighbors,
+                               Offset* edge_ids) {
+  auto const row = (static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  if (row >= from.num_rows) return;
+  Offset const to = left_offsets[row];
+  Offset const size = left_offsets[row + 1] - to;
+  for (Offset k = static_cast<Offset>(threadIdx.x % 32); k < size; k += 32) {
+    Offset const position = from.offsets[row] + k;
+    neighbors[to + k] = from.neighbors[position];
+    edge_ids[to + k] = from.edge_id(position);
+  }
+}
+
+template <class Index, class Offset>
+class device_schedule<tile_split, Index, Offset> {
+  using row_schedule = device_schedule<row_split, Index, Offset>;
+
+public:
+  std::size_t num_slots = 0;
+
+  device_schedule() = default;
+  /// Reads offsets of rows and windows: waits for the stream.
+  template <class Rows>
+  device_schedule(stream_handle stream, memory_resource* memory, tile_split split, wsb_view<Rows> const& tiles,
+                  sizing size, std::int64_t most_slots)
+      : max_tiles_(split.max_tiles),
+        all_rows_(stream, memory, {.max_edges = split.max_edges}, tiles, size, most_slots, unknown_pieces),
+        has_tiles_(size == sizing::exact && tiles.num_tiles > 0) {
+    if (has_tiles_) {
+      auto const windows = read(stream, tiles.window_tiles, std::size_t(tiles.num_windows()) + 1);
+      cut_windows(stream, memory, windows);
+      leave_rows(stream, memory, split, tiles, windows, most_slots);
+    }
+    auto const more = [this](std::size_t slots) { num_slots = num_slots > slots ? num_slots : slots; };
+    more(all_rows_.num_slots);
+    more(left_rows_.num_slots);
+    more(num_pieces_ * wsb_window_rows);
+  }
+
+  /// In a plan for a capacity, whose windows are not known: its rows are walked.
+  void rebuild(stream_handle stream, grouping_view<Index, Offset> const& rows) { all_rows_.rebuild(stream, rows); }
+
+  static constexpr int num_parts(bool = false) { return 1; }
+  bool has_tiles() const { return has_tiles_; }
+  bool has_left_rows() const { return left_.num_edges > 0; }
+  row_schedule const& all_rows() const { return all_rows_; }
+  row_schedule const& left_rows() const { return left_rows_; }
+  /// The rows of windows without tiles; all others are empty here.
+  grouping_view<Index, Offset> const& left() const { return left_; }
+  window_piece<Offset> const* pieces() const { return pieces_.data(); }
+  std::int64_t num_pieces() const { return static_cast<std::int64_t>(num_pieces_); }
+  Offset max_tiles() const {
+    return max_tiles_ < std::numeric_limits<Offset>::max() ? static_cast<Offset>(max_tiles_)
+                                                           : std::numeric_limits<Offset>::max();
+  }
+  std::string text(std::int64_t = no_bound) const {
+    if (!has_tiles_) return "no tiles: rows, " + all_rows_.text();
+    std::string const cut =
+        num_pieces_ > 0 ? detail::text(", ", num_pieces_, " pieces of windows of more than ", max_tiles_, " tiles")
+                        : "";
+    std::string const left =
+        has_left_rows() ? detail::text(", ", left_.num_edges, " edges in rows left: ", left_rows_.text()) : "";
+    return detail::text(num_windows_, " windows of tiles") + cut + left;
+  }
+
+private:
+  template <class T>
+  static std::vector<T> read(stream_handle stream, T const* data, std::size_t size) {
+    std::vector<T> copy(size);
+    check_cuda(cudaMemcpyAsync(copy.data(), data, size * sizeof(T), cudaMemcpyDeviceToHost, stream),
+               "plan: read offsets of tiles");
+    check_cuda(cudaStreamSynchronize(stream), "plan: read offsets of tiles");
+    return copy;
+  }
+  /// The copy is done when this returns.
+  template <class T>
+  static device_buffer<T> write(stream_handle stream, memory_resource* memory, std::vector<T> const& data) {
+    device_buffer<T> buffer(data.size(), memory, stream);
+    check_cuda(cudaMemcpyAsync(buffer.data(), data.data(), buffer.size_bytes(), cudaMemcpyHostToDevice, stream),
+               "plan: write the schedule of tiles");
+    check_cuda(cudaStreamSynchronize(stream), "plan: write the schedule of tiles");
+    return buffer;
+  }
+
+  void cut_windows(stream_handle stream, memory_resource* memory, std::vector<Offset> const& windows) {
+    std::vector<window_piece<Offset>> pieces;
+    num_windows_ = static_cast<std::int64_t>(windows.size()) - 1;
+    for (std::int64_t w = 0; w < num_windows_; ++w) {
+      std::int64_t const begin = windows[static_cast<std::size_t>(w)];
+      std::int64_t const end = windows[static_cast<std::size_t>(w) + 1];
+      if (end - begin <= max_tiles_) continue;
+      std::int64_t const count = (end - begin + max_tiles_ - 1) / max_tiles_;
+      auto const first = static_cast<std::int32_t>(pieces.size());
+      for (std::int64_t i = 0; i < count; ++i) {
+        pieces.push_back({static_cast<Offset>(begin + (end - begin) * i / count),
+                          static_cast<Offset>(begin + (end - begin) * (i + 1) / count), static_cast<std::int32_t>(w),
+                          first, static_cast<std::int32_t>(count)});
+      }
+    }
+    num_pieces_ = pieces.size();
+    if (num_pieces_ > 0) pieces_ = write(stream, memory, pieces);
+  }
+
+  void leave_rows(stream_handle stream, memory_resource* memory, tile_split split,
+                  grouping_view<Index, Offset> const& rows, std::vector<Offset> const& windows,
+                  std::int64_t most_slots) {
+    auto offsets = read(stream, rows.offsets, static_cast<std::size_t>(rows.num_rows) + 1);
+    Offset before = 0;
+    Offset left = 0;
+    for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
+      std::size_t const window = row / wsb_window_rows;
+      Offset const end = offsets[row + 1];
+      bool const is_left = windows[window] == windows[window + 1];
+      offsets[row] = left;
+      if (is_left) left += end - before;
+      before = end;
+    }
+    offsets.back() = left;
+    if (left == 0) return;
+    left_offsets_ = write(stream, memory, offsets);
+    left_neighbors_ = device_buffer<Index>(static_cast<std::size_t>(left), memory, stream);
+    left_ids_ = device_buffer<Offset>(static_cast<std::size_t>(left), memory, stream);
+    constexpr int threads = 256;
+    std::int64_t const blocks = (std::int64_t{rows.num_rows} * 32 + threads - 1) / threads;
+    launch_kernel("plan: copy rows without tiles", copy_left_rows<Index, Offset>, launch_blocks(blocks), threads,
+                  stream, rows, left_offsets_.data(), left_neighbors_.data(), left_ids_.data());
+    left_ = rows;
+    left_.offsets = left_offsets_.data();
+    left_.neighbors = left_neighbors_.data();
+    left_.edge_ids = left_ids_.data();
+    left_.num_edges = left;
+    left_rows_ =
+        row_schedule(stream, memory, {.max_edges = split.max_edges}, left_, sizing::exact, most_slots, unknown_pieces);
+  }
+
+  std::int64_t max_tiles_ = no_bound;
+  std::int64_t num_windows_ = 0;
+  row_schedule all_rows_;
+  row_schedule left_rows_;
+  grouping_view<Index, Offset> left_;
+  device_buffer<Offset> left_offsets_;
+  device_buffer<Index> left_neighbors_;
+  device_buffer<Offset> left_ids_;
+  device_buffer<window_piece<Offset>> pieces_;
+  std::size_t num_pieces_ = 0;
+  bool has_tiles_ = false;
+};
+
+}  // namespace edgewise::inline v0::detail
