@@ -9,8 +9,8 @@ using namespace edgewise::testing;
 
 namespace {
 
-// Aligned and not, several heads, one of more channels than a warp holds.
-std::vector<width> const widths{{1, 3}, {4, 16}, {2, 33}, {1, 200}};
+// Aligned and not, several heads.
+std::vector<width> const widths{{1, 3}, {4, 16}, {2, 33}, {1, 64}};
 
 template <class Case>
 constexpr auto run = [](run_request<float> const& request, tile_options const& options) {
@@ -24,6 +24,15 @@ TEMPLATE_TEST_CASE("tensor_core on a device: values and gradients", "[mapping][t
                    mean_layer_bf16) {
   skip_without_cuda_device();
   check_over_tiles<TestType>(run<TestType>, widths);
+}
+
+TEST_CASE("tensor_core on a device: heads of more channels than tiles take", "[mapping][tiles][gpu]") {
+  skip_without_cuda_device();
+  random_stream random("tensor_core, wide heads");
+  for (auto const& graph : {multi_edges(), chain()}) {
+    check_request<transformer_f16, float>([](auto const& asked) { return run<transformer_f16>(asked, {}); },
+                                          draw_request<transformer_f16, float>(graph, {1, 132}, random));
+  }
 }
 
 TEST_CASE("tensor_core on a device: takes every edge once", "[mapping][tiles][gpu]") {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <edgewise/mapping/automatic.hpp>
 #include <edgewise/mapping/work_split.hpp>
 
 namespace edgewise::inline v0 {
@@ -17,12 +18,11 @@ namespace edgewise::inline v0 {
 /// Efficient Scaling of GNNs via IO-Aware Layers Implementations", section 3.3.
 struct tensor_core {
   static constexpr char const* name = "tensor_core";
-  /// Tiles after which a window is cut.
-  std::int64_t max_tiles = 256;
+  std::int64_t max_tiles = 256;  ///< of a window that is not cut
 
-  constexpr tile_split split(workload work) const {
-    return {.max_edges = balanced_length(work), .max_tiles = max_tiles};
-  }
+  degree_use uses_degrees() const { return automatic{}.uses_degrees(); }
+  tile_split split(degree_histogram const& degrees) const { return {automatic{}.split(degrees), max_tiles}; }
+  constexpr tile_split split(workload work) const { return {automatic{}.split(work), max_tiles}; }
 };
 
 }  // namespace edgewise::inline v0

@@ -216,17 +216,17 @@ struct edge_split {
 };
 
 /// Windows of tiles (format/wsb.hpp), on tensor cores of a GPU: one warp per window and head, windows of more than
-/// `max_tiles` tiles in pieces, whose states are folded in order. Rows of windows without tiles, and rows that tiles
-/// cannot take, are walked edge by edge, in pieces of `max_edges`; CPUs walk all rows so.
+/// `max_tiles` tiles in pieces, whose states are folded in order. `rows`: how rows are split that no tile takes, on a
+/// CPU all of them.
 struct tile_split {
-  std::int64_t max_edges = std::numeric_limits<std::int64_t>::max();
+  row_split rows = {};
   std::int64_t max_tiles = std::numeric_limits<std::int64_t>::max();
 
   static constexpr char const* name = "tile_split";
   /// Calls f(name, number) for every number, in the order of the policy's text.
   template <class Self, class F>
   static void for_each_number(Self& split, F const& f) {
-    f("max_edges", split.max_edges);
+    row_split::for_each_number(split.rows, f);
     f("max_tiles", split.max_tiles);
   }
 

@@ -57,6 +57,7 @@ private:
 template <class Split>
 constexpr row_order order_of_rows(Split const& split) {
   if constexpr (requires { split.order; }) return split.order;
+  if constexpr (requires { split.rows.order; }) return split.rows.order;
   return row_order::stored;
 }
 

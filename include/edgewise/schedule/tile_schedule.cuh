@@ -51,9 +51,10 @@ public:
   template <class Rows>
   device_schedule(stream_handle stream, memory_resource* memory, tile_split split, wsb_view<Rows> const& tiles,
                   sizing size, std::int64_t most_slots)
-      : max_tiles_(split.max_tiles),
-        all_rows_(stream, memory, {.max_edges = split.max_edges}, tiles, size, most_slots, unknown_pieces),
-        has_tiles_(size == sizing::exact && tiles.num_tiles > 0) {
+      : max_tiles_(split.max_tiles), has_tiles_(size == sizing::exact && tiles.num_tiles > 0) {
+    // Where there are tiles, few passes walk all rows.
+    row_split const rows = has_tiles_ ? row_split{.max_edges = split.rows.max_edges} : split.rows;
+    all_rows_ = row_schedule(stream, memory, rows, tiles, size, most_slots, unknown_pieces);
     if (has_tiles_) {
       auto const windows = read(stream, tiles.window_tiles, std::size_t(tiles.num_windows()) + 1);
       cut_windows(stream, memory, windows);
@@ -157,8 +158,7 @@ private:
     left_.neighbors = left_neighbors_.data();
     left_.edge_ids = left_ids_.data();
     left_.num_edges = left;
-    left_rows_ =
-        row_schedule(stream, memory, {.max_edges = split.max_edges}, left_, sizing::exact, most_slots, unknown_pieces);
+    left_rows_ = row_schedule(stream, memory, split.rows, left_, sizing::exact, most_slots, unknown_pieces);
   }
 
   std::int64_t max_tiles_ = no_bound;
