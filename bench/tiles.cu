@@ -27,7 +27,7 @@ struct destination_score;
 constexpr char const* description =
     "Times weighted sums, attention of a graph transformer and GAT over the edges of a graph, forward and all "
     "gradients "
-    "in 16 bits: by tensor_core over tiles, and by automatic over csr and csc, whose results are compared. Prints also "
+    "in float16: by tensor_core over tiles, and by automatic over csr and csc, whose results are compared. Prints also "
     "what it takes to build the tiles on the device, and their bytes.";
 
 /// ||a - b|| / ||b||.
@@ -44,9 +44,9 @@ double difference(device_buffer<T> const& a, device_buffer<T> const& b, cudaStre
   return norm > 0 ? std::sqrt(error / norm) : std::sqrt(error);
 }
 
-/// Rows of heads x channels stored as T, numbers as float, of one run.
-template <class T>
+/// Rows of heads x channels stored as float16, numbers as float, of one run.
 struct arrays {
+  using T = float16;
   device_buffer<T> rows[3];        ///< of vertices: query, key, value
   device_buffer<float> weights;    ///< of edges
   device_buffer<float> scores[2];  ///< of vertices and heads
@@ -108,10 +108,10 @@ measured time_passes(cudaStream_t stream, Forward forward, Backward backward) {
 
 struct weighted_sum {
   static constexpr char const* name = "weighted sum";
-  template <class T, class Graph, class Mapping>
-  static measured time(Graph const& g, Mapping const& mapping, arrays<T>& x, cudaStream_t stream) {
+  template <class Graph, class Mapping>
+  static measured time(Graph const& g, Mapping const& mapping, arrays& x, cudaStream_t stream) {
     cuda const exec{.stream = stream};
-    auto const in = bindings(bind<value_operand>(x.row_view(static_cast<T const*>(x.rows[2].data()))),
+    auto const in = bindings(bind<value_operand>(x.row_view(static_cast<float16 const*>(x.rows[2].data()))),
                              bind<weight_operand>(per_row(static_cast<float const*>(x.weights.data()), x.num_edges)));
     auto const plan = fuse(g, mapping, gather<sum>(edge<weight_operand> * src<value_operand>)).plan(exec, in);
     auto saved = plan.make_saved(exec);
@@ -119,22 +119,21 @@ struct weighted_sum {
         stream,
         [&](cudaStream_t s) { plan.forward({.stream = s}, in, edgewise::out(x.row_view(x.out.data())), saved); },
         [&](cudaStream_t s) {
-          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<T const*>(x.adjoint.data()))),
+          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<float16 const*>(x.adjoint.data()))),
                         grad<value_operand>(x.row_view(x.row_gradients[2].data())));
         });
   }
-  template <class T>
-  static double error(arrays<T> const& x, arrays<T> const& y, cudaStream_t stream) {
+  static double error(arrays const& x, arrays const& y, cudaStream_t stream) {
     return std::fmax(difference(x.out, y.out, stream), difference(x.row_gradients[2], y.row_gradients[2], stream));
   }
 };
 
 struct graph_transformer {
   static constexpr char const* name = "graph transformer";
-  template <class T, class Graph, class Mapping>
-  static measured time(Graph const& g, Mapping const& mapping, arrays<T>& x, cudaStream_t stream) {
+  template <class Graph, class Mapping>
+  static measured time(Graph const& g, Mapping const& mapping, arrays& x, cudaStream_t stream) {
     cuda const exec{.stream = stream};
-    auto const operand = [&](int i) { return x.row_view(static_cast<T const*>(x.rows[i].data())); };
+    auto const operand = [&](int i) { return x.row_view(static_cast<float16 const*>(x.rows[i].data())); };
     auto const in =
         bindings(bind<query_operand>(operand(0)), bind<key_operand>(operand(1)), bind<value_operand>(operand(2)));
     float const scale = 1 / std::sqrt(static_cast<float>(x.channels));
@@ -146,13 +145,12 @@ struct graph_transformer {
         stream,
         [&](cudaStream_t s) { plan.forward({.stream = s}, in, edgewise::out(x.row_view(x.out.data())), saved); },
         [&](cudaStream_t s) {
-          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<T const*>(x.adjoint.data()))),
+          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<float16 const*>(x.adjoint.data()))),
                         grad<query_operand>(gradient(0)), grad<key_operand>(gradient(1)),
                         grad<value_operand>(gradient(2)));
         });
   }
-  template <class T>
-  static double error(arrays<T> const& x, arrays<T> const& y, cudaStream_t stream) {
+  static double error(arrays const& x, arrays const& y, cudaStream_t stream) {
     double error = difference(x.out, y.out, stream);
     for (int i = 0; i < 3; ++i) error = std::fmax(error, difference(x.row_gradients[i], y.row_gradients[i], stream));
     return error;
@@ -161,12 +159,12 @@ struct graph_transformer {
 
 struct gat {
   static constexpr char const* name = "GAT";
-  template <class T, class Graph, class Mapping>
-  static measured time(Graph const& g, Mapping const& mapping, arrays<T>& x, cudaStream_t stream) {
+  template <class Graph, class Mapping>
+  static measured time(Graph const& g, Mapping const& mapping, arrays& x, cudaStream_t stream) {
     cuda const exec{.stream = stream};
     auto const score = [&](int i) { return x.score_view(static_cast<float const*>(x.scores[i].data())); };
     auto const in = bindings(bind<source_score>(score(0)), bind<destination_score>(score(1)),
-                             bind<value_operand>(x.row_view(static_cast<T const*>(x.rows[2].data()))));
+                             bind<value_operand>(x.row_view(static_cast<float16 const*>(x.rows[2].data()))));
     auto const program =
         gather<sum>(softmax(leaky_relu(src<source_score> + dst<destination_score>, 0.2)) * src<value_operand>);
     auto const plan = fuse(g, mapping, program).plan(exec, in);
@@ -175,14 +173,13 @@ struct gat {
         stream,
         [&](cudaStream_t s) { plan.forward({.stream = s}, in, edgewise::out(x.row_view(x.out.data())), saved); },
         [&](cudaStream_t s) {
-          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<T const*>(x.adjoint.data()))),
+          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<float16 const*>(x.adjoint.data()))),
                         grad<source_score>(x.score_view(x.score_gradients[0].data())),
                         grad<destination_score>(x.score_view(x.score_gradients[1].data())),
                         grad<value_operand>(x.row_view(x.row_gradients[2].data())));
         });
   }
-  template <class T>
-  static double error(arrays<T> const& x, arrays<T> const& y, cudaStream_t stream) {
+  static double error(arrays const& x, arrays const& y, cudaStream_t stream) {
     double error =
         std::fmax(difference(x.out, y.out, stream), difference(x.row_gradients[2], y.row_gradients[2], stream));
     for (int i = 0; i < 2; ++i) {
@@ -192,41 +189,33 @@ struct gat {
   }
 };
 
-template <class Program, class T, class Graph, class Tiles>
-void compare(std::string const& name, char const* type, Graph const& g, Tiles const& tiles, int heads, int channels,
-             cudaStream_t stream) {
+template <class Program, class Graph, class Tiles>
+void compare(std::string const& name, Graph const& g, Tiles const& tiles, int heads, int channels,
+             tensor_core const& mapping, cudaStream_t stream) {
   int const n = static_cast<int>(g.first.num_rows);
   int const edges = static_cast<int>(g.first.num_edges);
-  arrays<T> expected(n, edges, heads, channels, stream);
+  arrays expected(n, edges, heads, channels, stream);
   measured const rows = Program::time(g, automatic{}, expected, stream);
-  arrays<T> x(n, edges, heads, channels, stream);
-  measured const found = Program::time(tiles, tensor_core{}, x, stream);
-  std::printf("| %s | %s | %s | %dx%d | %.3f | %.3f | %.2f | %.3f | %.3f | %.2f | %.1e |\n", name.c_str(),
-              Program::name, type, heads, channels, rows.forward, found.forward, rows.forward / found.forward,
-              rows.backward, found.backward, rows.backward / found.backward, Program::error(x, expected, stream));
+  arrays x(n, edges, heads, channels, stream);
+  measured const found = Program::time(tiles, mapping, x, stream);
+  std::printf("| %s | %s | %dx%d | %.3f | %.3f | %.2f | %.3f | %.3f | %.2f | %.1e |\n", name.c_str(), Program::name,
+              heads, channels, rows.forward, found.forward, rows.forward / found.forward, rows.backward, found.backward,
+              rows.backward / found.backward, Program::error(x, expected, stream));
   std::fflush(stdout);
-}
-
-template <class T>
-void measure(std::string const& name, char const* type, auto const& g, auto const& tiles, cudaStream_t stream) {
-  for (int const channels : {64, 128, 256}) compare<weighted_sum, T>(name, type, g, tiles, 1, channels, stream);
-  compare<graph_transformer, T>(name, type, g, tiles, 4, 64, stream);
-  compare<graph_transformer, T>(name, type, g, tiles, 2, 128, stream);
-  compare<gat, T>(name, type, g, tiles, 4, 64, stream);
 }
 
 int run(int argc, char** argv) {
   std::vector<std::string> directories, names;
-  std::vector<std::string> types{"f16"};
   CLI::App app(description);
   app.add_option("--graphs", directories, "folders, as of the other benchmarks")->required()->delimiter(',');
   app.add_option("--names", names, "graphs, as of the other benchmarks")->required()->delimiter(',');
-  app.add_option("--dtypes", types, "f16, bf16")->delimiter(',')->check(CLI::IsMember({"f16", "bf16"}));
+  tensor_core mapping;
+  app.add_option("--max-tiles", mapping.max_tiles, "tiles of a window that is not cut; by default chosen");
   CLI11_PARSE(app, argc, argv);
   owned_stream const stream;
   std::printf(
-      "| graph | program | type | shape | forward csr | tiles | times | backward csr | tiles | times | difference |\n"
-      "|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "| graph | program | shape | forward csr | tiles | times | backward csr | tiles | times | difference |\n"
+      "|---|---|---|---|---|---|---|---|---|---|\n");
   for (std::string const& name : names) {
     host_graph const graph = read_graph(directories, name);
     auto const& rows = graph.by_destination;
@@ -253,13 +242,10 @@ int run(int argc, char** argv) {
                 100.0 * static_cast<double>(num_edges) / (256.0 * static_cast<double>(view.num_tiles)), build.count(),
                 static_cast<double>(by_destination.tile_bytes()) / 1e6,
                 static_cast<double>(by_destination.size_bytes() - by_destination.tile_bytes()) / 1e6);
-    for (std::string const& type : types) {
-      if (type == "f16") {
-        measure<float16>(name, "f16", g, tiles, stream);
-      } else {
-        measure<bfloat16>(name, "bf16", g, tiles, stream);
-      }
-    }
+    for (int const channels : {64, 128, 256}) compare<weighted_sum>(name, g, tiles, 1, channels, mapping, stream);
+    compare<graph_transformer>(name, g, tiles, 4, 64, mapping, stream);
+    compare<graph_transformer>(name, g, tiles, 2, 128, mapping, stream);
+    compare<gat>(name, g, tiles, 4, 64, mapping, stream);
   }
   return 0;
 }

@@ -18,11 +18,26 @@ namespace edgewise::inline v0 {
 /// Efficient Scaling of GNNs via IO-Aware Layers Implementations", section 3.3.
 struct tensor_core {
   static constexpr char const* name = "tensor_core";
-  std::int64_t max_tiles = 256;  ///< of a window that is not cut
+  /// Tiles of a window that is not cut; 0: as many as leave work for all warps of a GPU.
+  std::int64_t max_tiles = 0;
 
   degree_use uses_degrees() const { return automatic{}.uses_degrees(); }
-  tile_split split(degree_histogram const& degrees) const { return {automatic{}.split(degrees), max_tiles}; }
-  constexpr tile_split split(workload work) const { return {automatic{}.split(work), max_tiles}; }
+  tile_split split(degree_histogram const& degrees) const {
+    return {automatic{}.split(degrees), longest_piece(degrees.work())};
+  }
+  constexpr tile_split split(workload work) const { return {automatic{}.split(work), longest_piece(work)}; }
+
+private:
+  /// Several pieces for each of the 2112 warps that an H200 holds at a time, since they end at different times; short
+  /// ones spend their time on states (docs/tuning.md, R60).
+  constexpr std::int64_t longest_piece(workload work) const {
+    if (max_tiles > 0) return max_tiles;
+    constexpr std::int64_t bytes_a_warp = 256, pieces = 8192, least = 16, most = 256;
+    std::int64_t const row_bytes = work.num_neighbors > 0 ? work.neighbor_bytes / work.num_neighbors : 0;
+    std::int64_t const warps = row_bytes > bytes_a_warp ? row_bytes / bytes_a_warp : 1;
+    std::int64_t const length = work.num_tiles * warps / pieces;
+    return length < least ? least : (length < most ? length : most);
+  }
 };
 
 }  // namespace edgewise::inline v0

@@ -17,6 +17,7 @@ struct workload {
   std::int64_t num_rows = 0;
   std::int64_t num_edges = 0;
   std::int64_t num_neighbors = 0;
+  std::int64_t num_tiles = 0;       ///< of a format that has some (format/wsb.hpp)
   std::int64_t neighbor_bytes = 0;  ///< bytes that edges read of all neighbors together, a tile at a time; 0: not known
   std::int64_t cache_bytes = 0;     ///< bytes of the cache that all groups share; 0 where rows are not cut
   /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:

@@ -66,11 +66,12 @@ std::array<counted_split<split_of<Mapping>>, N> split_each(
 }
 
 /// What a mapping is told of a grouping. work: what the passes over it read and keep.
-template <class Exec, class Index, class Offset>
-workload with_sizes(workload work, grouping_view<Index, Offset> const& grouping) {
+template <class Exec, class Grouping>
+workload with_sizes(workload work, Grouping const& grouping) {
   work.num_rows = static_cast<std::int64_t>(grouping.num_rows);
   work.num_edges = static_cast<std::int64_t>(grouping.num_edges);
   work.num_neighbors = static_cast<std::int64_t>(grouping.num_neighbors);
+  if constexpr (requires { grouping.num_tiles; }) work.num_tiles = static_cast<std::int64_t>(grouping.num_tiles);
   work.cache_bytes = engine<Exec>::cache_bytes();
   if (work.has_edge_operands && grouping.edge_ids) work.tile_elements = 0;
   return work;

@@ -35,14 +35,19 @@ struct tile_traversal {
 template <int Channels>
 inline constexpr int tile_warps = Channels <= 64 ? 4 : 2;
 
-/// Blocks that a multiprocessor should take: registers for as many.
+/// Blocks that a multiprocessor should take: registers for as many. A sum holds one accumulator, products of rows need
+/// own rows beside it, and gradients of both sides two of each.
 template <class Pass, int Channels>
 consteval int tile_blocks() {
+  using tiles = tile_pass<Pass>;
+  constexpr bool is_narrow = Channels <= 64;
   constexpr int warps = [] {
-    if constexpr (requires { requires tile_pass<Pass>::wants_value_rows && tile_pass<Pass>::wants_dot_rows; }) {
-      return Channels <= 64 ? 12 : 8;
+    if constexpr (requires { requires tiles::wants_value_rows && tiles::wants_dot_rows; }) {
+      return is_narrow ? 12 : 8;
+    } else if constexpr (tiles::has_dot || tiles::needs_whole_heads || tiles::is_softmax) {
+      return is_narrow ? 16 : 12;
     } else {
-      return Channels <= 64 ? 16 : 12;
+      return is_narrow ? 24 : 16;
     }
   }();
   return warps / tile_warps<Channels>;
@@ -72,6 +77,10 @@ struct tile_place {
   }
 };
 
+/// Tiles whose rows are in shared memory, or on their way there. More would take from the first-level cache, where
+/// masks and numbers of edges lie (docs/tuning.md, R61).
+inline constexpr int tile_stages = 2;
+
 /// Walks tiles [begin, end) of a window.
 template <int Channels, bool Words, class Tiles, class Place, class Traversal, class Offset, class State>
 EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset begin, Offset end, Offset first_tile,
@@ -79,13 +88,21 @@ EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset 
   using Index = typename decltype(t.rows)::index_type;
   using loader_type = slot_loader<typename Tiles::tables, float, Index, Offset, Tiles::has_ids>;
   constexpr int stage_bytes = Tiles::template stage_bytes<Channels>;
+  constexpr int ahead = tile_stages - 1;
   int const lane = static_cast<int>(threadIdx.x % 32);
   typename Tiles::template window<Channels, Index> own;
   own.template load<Words>(t.pass, place.score, place.part, place.rows, place.live);
-  auto const read = [&](Offset tile) {
-    tile_words<Index> words{Index(0), {0u, 0u}};
+  auto const read_column = [&](Offset tile) {
+    Index column = 0;
     if (tile < end) {
-      words.column = read_element(find_element(t.columns, tile * wsb_tile_columns + lane % wsb_tile_columns));
+      column = read_element(find_element(t.columns, tile * wsb_tile_columns + lane % wsb_tile_columns));
+    }
+    return column;
+  };
+  auto const read_words = [&](Offset tile) {
+    tile_words<Index> words{Index(0), {0u, 0u}};
+    if constexpr (Tiles::tables::others::size > 0) words.column = read_column(tile);
+    if (tile < end) {
       auto const* const masks = t.masks + static_cast<std::int64_t>(tile) * wsb_window_rows + lane / 4;
       words.bits[0] = __ldg(masks);
       words.bits[1] = __ldg(masks + 8);
@@ -101,29 +118,38 @@ EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset 
       loader.position[1] += static_cast<Offset>(__popc(__ldg(masks + 8)));
     }
   }
+  EDGEWISE_UNROLL
+  for (int i = 0; i < ahead; ++i) {
+    Index const column = read_column(begin + static_cast<Offset>(i));
+    if (begin + static_cast<Offset>(i) < end) {
+      Tiles::template copy<Channels, Words>(t.pass, place.part, column, stages + i * stage_bytes);
+    }
+    end_copies();
+  }
+  Index next_column = read_column(begin + ahead);
   tile_words<Index> now;
-  tile_words<Index> next = read(begin);
-  Tiles::template copy<Channels, Words>(t.pass, place.part, next.column, stages);
-  end_copies();
-  typename loader_type::numbers ahead;
-  loader.load(t.pass.operands, place.score, t.rows, next, ahead);
-  tile_words<Index> after = read(begin + 1);
+  tile_words<Index> next = read_words(begin);
+  typename loader_type::numbers numbers_ahead;
+  loader.load(t.pass.operands, place.score, t.rows, next, numbers_ahead);
+  tile_words<Index> after = read_words(begin + 1);
   int stage = 0;
   for (Offset tile = begin; tile < end; ++tile) {
-    wait_for_copies<0>();
+    wait_for_copies<ahead - 1>();
     __syncwarp();
     now = next;
     next = after;
-    if (tile + 1 < end) {
-      Tiles::template copy<Channels, Words>(t.pass, place.part, next.column, stages + (stage ^ 1) * stage_bytes);
+    if (tile + ahead < end) {
+      int const free = stage == 0 ? tile_stages - 1 : stage - 1;
+      Tiles::template copy<Channels, Words>(t.pass, place.part, next_column, stages + free * stage_bytes);
     }
     end_copies();
-    after = read(tile + 2);
-    auto const numbers = ahead;
-    loader.load(t.pass.operands, place.score, t.rows, next, ahead);
+    next_column = read_column(tile + tile_stages);
+    after = read_words(tile + 2);
+    auto const numbers = numbers_ahead;
+    loader.load(t.pass.operands, place.score, t.rows, next, numbers_ahead);
     Tiles::template step<Channels>(t.pass, t.slots_program, place.score, own, now, numbers,
                                    stages + stage * stage_bytes, state);
-    stage ^= 1;
+    stage = stage == tile_stages - 1 ? 0 : stage + 1;
   }
 }
 
@@ -134,7 +160,7 @@ __global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
   using tiles = tile_pass<Pass>;
   using geometry = fragment_geometry<Channels, Access>;
   constexpr int warps = tile_warps<Channels>;
-  alignas(128) __shared__ char shared[warps][2][tiles::template stage_bytes<Channels>];
+  alignas(128) __shared__ char shared[warps][tile_stages][tiles::template stage_bytes<Channels>];
   int const warp = static_cast<int>(threadIdx.x / 32);
   std::int64_t const number = static_cast<std::int64_t>(blockIdx.x) * warps + warp;
   std::int64_t const task = number / t.layout.num_tiles;
