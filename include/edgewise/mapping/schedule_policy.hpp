@@ -46,6 +46,7 @@ inline std::string number_text(block_size size) {
 }
 inline std::string number_text(group_threads threads) { return threads == group_threads::half ? "half" : "all"; }
 inline std::string number_text(piece_order pieces) { return pieces == piece_order::in_place ? "in_place" : "ahead"; }
+inline std::string number_text(tile_use tiles) { return tiles == tile_use::left ? "left" : "taken"; }
 
 /// Reads what `number_text` wrote; false where the text is none.
 inline bool read_number(std::string_view text, std::int64_t& number) {
@@ -82,6 +83,11 @@ inline bool read_number(std::string_view text, group_threads& threads) {
 inline bool read_number(std::string_view text, piece_order& pieces) {
   pieces = text == "in_place" ? piece_order::in_place : piece_order::ahead;
   return text == number_text(pieces);
+}
+
+inline bool read_number(std::string_view text, tile_use& tiles) {
+  tiles = text == "left" ? tile_use::left : tile_use::taken;
+  return text == number_text(tiles);
 }
 
 template <class Split>

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include <edgewise/format/graph.hpp>
+#include <edgewise/format/wsb.hpp>
 #include <edgewise/mapping/automatic.hpp>
 #include <edgewise/mapping/work_split.hpp>
 
@@ -27,7 +30,6 @@ struct tensor_core {
   }
   constexpr tile_split split(workload work) const { return {automatic{}.split(work), longest_piece(work)}; }
 
-private:
   /// Several pieces for each of the 2112 warps that an H200 holds at a time, since they end at different times; short
   /// ones spend their time on states (docs/tuning.md, R60).
   constexpr std::int64_t longest_piece(workload work) const {
@@ -40,4 +42,51 @@ private:
   }
 };
 
+namespace detail {
+
+/// `automatic` over a graph of wsb formats: takes tiles where they were faster in 16 bits, forward and backward, on an
+/// H100 (docs/tiles.md), and leaves them where they were not, or might not be.
+struct automatic_over_tiles {
+  static constexpr char const* name = automatic::name;
+  automatic rows = {};
+
+  degree_use uses_degrees() const { return rows.uses_degrees(); }
+  tile_split split(degree_histogram const& degrees) const {
+    return {rows.split(degrees), tensor_core{}.longest_piece(degrees.work()), use(degrees.work())};
+  }
+  tile_split split(workload work) const { return {rows.split(work), tensor_core{}.longest_piece(work), use(work)}; }
+
+private:
+  /// Columns of tiles are what they read, edges what rows do. Inner products cost rows more: tiles of up to 64 channels
+  /// pay for them sooner.
+  static tile_use use(workload work) {
+    constexpr double of_sums = 0.4, of_products = 0.6;
+    constexpr std::int64_t narrow_channels = 64, few_edges = 100000;
+    bool const is_product = work.product_channels > 0 && work.product_channels <= narrow_channels;
+    auto const columns = static_cast<double>(wsb_tile_columns * work.num_tiles);
+    bool const pays = columns <= (is_product ? of_products : of_sums) * static_cast<double>(work.num_edges);
+    return work.num_tiles > 0 && work.num_edges >= few_edges && pays ? tile_use::taken : tile_use::left;
+  }
+};
+
+template <class Format>
+concept has_windows_of_tiles = requires(Format const& format) {
+  format.window_tiles;
+};
+template <class Graph>
+inline constexpr bool is_graph_of_tiles = false;
+template <class... Format>
+inline constexpr bool is_graph_of_tiles<graph<Format...>> = (has_windows_of_tiles<Format> && ...);
+
+/// The mapping that takes the place of one over a graph.
+template <class Graph, class Mapping>
+constexpr auto mapping_over(Mapping const& mapping) {
+  if constexpr (std::is_same_v<Mapping, automatic> && is_graph_of_tiles<Graph>) {
+    return automatic_over_tiles{mapping};
+  } else {
+    return mapping;
+  }
+}
+
+}  // namespace detail
 }  // namespace edgewise::inline v0

@@ -215,12 +215,16 @@ struct edge_split {
   bool operator==(edge_split const&) const = default;
 };
 
+/// Does a plan take the tiles of a graph that has some, or leave their edges to rows?
+enum class tile_use { taken, left };
+
 /// Windows of tiles (format/wsb.hpp), on tensor cores of a GPU: one warp per window and head, windows of more than
 /// `max_tiles` tiles in pieces, whose states are folded in order. `rows`: how rows are split that no tile takes, on a
 /// CPU all of them.
 struct tile_split {
   row_split rows = {};
   std::int64_t max_tiles = std::numeric_limits<std::int64_t>::max();
+  tile_use tiles = tile_use::taken;
 
   static constexpr char const* name = "tile_split";
   /// Calls f(name, number) for every number, in the order of the policy's text.
@@ -228,6 +232,7 @@ struct tile_split {
   static void for_each_number(Self& split, F const& f) {
     row_split::for_each_number(split.rows, f);
     f("max_tiles", split.max_tiles);
+    f("tiles", split.tiles);
   }
 
   bool operator==(tile_split const&) const = default;
@@ -237,8 +242,9 @@ namespace detail {
 
 /// What the text of a policy can hold.
 template <class Number>
-concept policy_number = std::same_as<Number, std::int64_t> || std::same_as<Number, row_order> ||
-    std::same_as<Number, block_size> || std::same_as<Number, group_threads> || std::same_as<Number, piece_order>;
+concept policy_number =
+    std::same_as<Number, std::int64_t> || std::same_as<Number, row_order> || std::same_as<Number, block_size> ||
+    std::same_as<Number, group_threads> || std::same_as<Number, piece_order> || std::same_as<Number, tile_use>;
 
 struct ignore_number {
   template <policy_number Number>

@@ -26,8 +26,9 @@ struct workload {
   std::int64_t narrow_tile = 64;  ///< elements of 256 bytes
   /// Elements of a row that inner products sum; 0 where tiles of them do not add up.
   std::int64_t dot_tile_elements = 0;
-  bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
-  bool has_channel_sums = false;   ///< in gradients of operands, which takes groups of four threads and more
+  std::int64_t product_channels = 0;  ///< of rows whose inner products edges read; 0 where they read none
+  bool has_edge_operands = false;     ///< whose gradients, inner products, need rows whole
+  bool has_channel_sums = false;      ///< in gradients of operands, which takes groups of four threads and more
   group_kinds groups = {};
   /// Bytes of all edges together that are read by edge id in rows shorter than a sector of the cache, and lie in the
   /// order of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who

@@ -138,7 +138,9 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
   auto const lowered = detail::apply_policy<policy>(detail::lower_program(program));
   using Program = std::remove_const_t<decltype(lowered)>;
   static_assert(detail::require_sums<Sums, graph<Formats...>, Mapping, Program>::ok);
-  return fused_kernel<graph<Formats...>, Mapping, Program, Extents, Sums>{g, mapping, lowered};
+  auto const chosen = detail::mapping_over<graph<Formats...>>(mapping);
+  using Chosen = std::remove_const_t<decltype(chosen)>;
+  return fused_kernel<graph<Formats...>, Chosen, Program, Extents, Sums>{g, chosen, lowered};
 }
 /// Chosen where the other one does not fit, to say what it takes. (nvcc would not look inside were the type stated.)
 template <class First, class Second, class... Rest>

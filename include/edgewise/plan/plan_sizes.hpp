@@ -55,9 +55,11 @@ struct plan_sizes {
     std::int64_t const backward = slots(counts.destinations, bytes.destination_slot, bytes.prepared);
     auto const tile_bytes = [&](auto bounds) { return bytes_of_tile(bounds, extents); };
     using edge_table = bound_in_role<role::edge, Table>;
+    constexpr bool multiplies_rows = any_aggregation_sums_channels<typename Traits::program_type::aggregation_types>;
     constexpr bool is_flat = ForwardPass::need == layout_need::flat;
     workload const both{.tile_elements = is_flat ? elements_of_tile(part_elements) : 0,
                         .narrow_tile = any_float16<Table> ? 2 * least_tile : least_tile,
+                        .product_channels = multiplies_rows ? extents.channels : 0,
                         .has_edge_operands = edge_table::size > 0,
                         .has_channel_sums = filter_types<is_wide_bound, Table>::size < Table::size,
                         .groups = groups,

@@ -51,9 +51,11 @@ public:
   template <class Rows>
   device_schedule(stream_handle stream, memory_resource* memory, tile_split split, wsb_view<Rows> const& tiles,
                   sizing size, std::int64_t most_slots)
-      : max_tiles_(split.max_tiles), has_tiles_(size == sizing::exact && tiles.num_tiles > 0) {
+      : max_tiles_(split.max_tiles),
+        has_tiles_(size == sizing::exact && split.tiles == tile_use::taken && tiles.num_tiles > 0) {
     // Where there are tiles, few passes walk all rows.
     row_split const rows = has_tiles_ ? row_split{.max_edges = split.rows.max_edges} : split.rows;
+    num_tiles_ = static_cast<std::int64_t>(tiles.num_tiles);
     all_rows_ = row_schedule(stream, memory, rows, tiles, size, most_slots, unknown_pieces);
     if (has_tiles_) {
       auto const windows = read(stream, tiles.window_tiles, std::size_t(tiles.num_windows()) + 1);
@@ -83,13 +85,13 @@ public:
                                                            : std::numeric_limits<Offset>::max();
   }
   std::string text(std::int64_t = no_bound) const {
-    if (!has_tiles_) return "no tiles: rows, " + all_rows_.text();
+    if (!has_tiles_) return detail::text("rows in place of ", num_tiles_, " tiles, ", all_rows_.text());
     std::string const cut =
         num_pieces_ > 0 ? detail::text(", ", num_pieces_, " pieces of windows of more than ", max_tiles_, " tiles")
                         : "";
     std::string const left =
         has_left_rows() ? detail::text(", ", left_.num_edges, " edges in rows left: ", left_rows_.text()) : "";
-    return detail::text(num_windows_, " windows of tiles") + cut + left;
+    return detail::text(num_tiles_, " tiles in ", num_windows_, " windows") + cut + left;
   }
 
 private:
@@ -163,6 +165,7 @@ private:
 
   std::int64_t max_tiles_ = no_bound;
   std::int64_t num_windows_ = 0;
+  std::int64_t num_tiles_ = 0;
   row_schedule all_rows_;
   row_schedule left_rows_;
   grouping_view<Index, Offset> left_;

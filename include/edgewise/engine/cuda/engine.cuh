@@ -146,6 +146,10 @@ struct engine<cuda> {
     launch(c, kernel);
   }
 
+  template <class Pass, class Index, class Offset>
+  static bool walks_tiles(device_schedule<tile_split, Index, Offset> const& schedule) {
+    return Pass::walks_edges && tile_pass<Pass>::serves && schedule.has_tiles();
+  }
   /// The same over tiles, as far as they serve.
   template <class Extents = any_extents, class Pass, class Rows, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, wsb_view<Rows> const& graph,

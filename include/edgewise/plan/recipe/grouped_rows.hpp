@@ -116,8 +116,15 @@ protected:
       return 1;
     }
   }
-  /// Are rows walked as tiles, whose rows do not read the output on the way?
-  static constexpr bool walks_tiles = std::is_same_v<split_of<Mapping>, tile_split>;
+  /// Does a pass by destination take tiles, whose rows do not read the output on the way?
+  template <class Pass>
+  bool walks_tiles() const {
+    if constexpr (requires { engine::template walks_tiles<Pass>(by_destination_); }) {
+      return engine::template walks_tiles<Pass>(by_destination_);
+    } else {
+      return false;
+    }
+  }
   std::string policy_text() const { return "policy: " + to_string(policy_) + "\n"; }
   /// Rows of scratch memory that the schedules ask for.
   std::size_t destination_slots() const { return by_destination_.num_slots; }

@@ -13,6 +13,7 @@
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/mapping/concept.hpp>
+#include <edgewise/mapping/tensor_core.hpp>
 #include <edgewise/pass/backward_pass.hpp>
 #include <edgewise/pass/forward_pass.hpp>
 #include <edgewise/pass/vertex_pass.hpp>
@@ -63,7 +64,7 @@ private:
   using argument_for =
       argument_gradients<Exec, Sums, Graph, Program, table,
                          stored_traits<std::remove_const_t<typename GradView::value_type>>, Request...>;
-  static_assert(require_tile_program_if<base::walks_tiles, Program, table>::ok);
+  static_assert(require_tile_program_if<std::is_same_v<Mapping, tensor_core>, Program, table>::ok);
   using base::capacity_;
   using base::check_width;
   using base::destinations;
@@ -281,7 +282,7 @@ private:
   template <class Pass>
   bool prepare_on_the_way([[maybe_unused]] ready_pass<Pass>& ready, [[maybe_unused]] saved_type const& saved) const {
     if constexpr (Pass::prepares_inner) {
-      if (has_parts() || base::walks_tiles) return false;
+      if (has_parts() || this->template walks_tiles<Pass>()) return false;
       auto& pass = ready.pass;
       using gradient = typename decltype(pass.inner.value)::bound;
       using term = bound_for<typename Pass::inner_leaf, typename Pass::table>;
