@@ -26,6 +26,7 @@ namespace edgewise::inline v0 {
 
 struct automatic;
 struct edge_balanced;
+struct tensor_core;
 
 namespace detail {
 
@@ -59,6 +60,16 @@ concept splits_by_degree = requires(Mapping const& mapping, degree_histogram con
   { mapping.split(degrees) } -> std::same_as<split_of<Mapping>>;
 };
 
+template <class Format>
+concept has_windows_of_tiles = requires(Format const& format) {
+  format.window_tiles;
+};
+/// Are all formats of a graph tiled?
+template <class Graph>
+inline constexpr bool is_graph_of_tiles = false;
+template <class... Format>
+inline constexpr bool is_graph_of_tiles<graph<Format...>> = (has_windows_of_tiles<Format> && ...);
+
 template <class Graph>
 struct is_ungrouped : std::false_type {};
 template <class Index, class Offset>
@@ -81,6 +92,8 @@ struct require_mapping {
       !is_ungrouped<Graph>::value || std::same_as<Mapping, edge_balanced> || std::same_as<Mapping, automatic>,
       "mapping: the edges of graph{coo} are not grouped: edge_balanced takes them so, automatic groups them; convert "
       "with to_csr for this mapping (mapping/concept.hpp)");
+  static_assert(!std::same_as<Mapping, tensor_core> || is_graph_of_tiles<Graph>,
+                "mapping: tensor_core walks tiles, and this graph has none; convert with to_wsb (format/to_wsb.hpp)");
   static constexpr bool ok = true;
 };
 

@@ -7,6 +7,7 @@
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/wsb.hpp>
 #include <edgewise/mapping/automatic.hpp>
+#include <edgewise/mapping/concept.hpp>
 #include <edgewise/mapping/work_split.hpp>
 
 namespace edgewise::inline v0 {
@@ -30,15 +31,17 @@ struct tensor_core {
   }
   constexpr tile_split split(workload work) const { return {automatic{}.split(work), longest_piece(work)}; }
 
-  /// Several pieces for each of the 2112 warps that an H200 holds at a time, since they end at different times; short
-  /// ones spend their time on states (docs/tuning.md, R60).
+  /// Two pieces for each of the 2112 warps that an H100 holds at a time, but short ones spend their time on states.
+  /// Where there are as many windows, only those are cut that are long among them (docs/tuning.md, R55).
   constexpr std::int64_t longest_piece(workload work) const {
     if (max_tiles > 0) return max_tiles;
-    constexpr std::int64_t bytes_a_warp = 256, pieces = 8192, least = 16, most = 256;
+    constexpr std::int64_t bytes_a_warp = 256, pieces = 4096, least = 32;
     std::int64_t const row_bytes = work.num_neighbors > 0 ? work.neighbor_bytes / work.num_neighbors : 0;
     std::int64_t const warps = row_bytes > bytes_a_warp ? row_bytes / bytes_a_warp : 1;
-    std::int64_t const length = work.num_tiles * warps / pieces;
-    return length < least ? least : (length < most ? length : most);
+    std::int64_t const windows = (work.num_rows + wsb_window_rows - 1) / wsb_window_rows;
+    std::int64_t const length =
+        windows * warps < 2 * pieces ? work.num_tiles * warps / pieces : 4 * (work.num_tiles / windows);
+    return length < least ? least : length;
   }
 };
 
@@ -68,15 +71,6 @@ private:
     return work.num_tiles > 0 && work.num_edges >= few_edges && pays ? tile_use::taken : tile_use::left;
   }
 };
-
-template <class Format>
-concept has_windows_of_tiles = requires(Format const& format) {
-  format.window_tiles;
-};
-template <class Graph>
-inline constexpr bool is_graph_of_tiles = false;
-template <class... Format>
-inline constexpr bool is_graph_of_tiles<graph<Format...>> = (has_windows_of_tiles<Format> && ...);
 
 /// The mapping that takes the place of one over a graph.
 template <class Graph, class Mapping>

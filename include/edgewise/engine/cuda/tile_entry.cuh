@@ -47,7 +47,7 @@ consteval int tile_blocks() {
     } else if constexpr (tiles::has_dot || tiles::needs_whole_heads || tiles::is_softmax) {
       return is_narrow ? 16 : 12;
     } else {
-      return is_narrow ? 24 : 16;
+      return is_narrow ? 24 : 12;
     }
   }();
   return warps / tile_warps<Channels>;
@@ -77,9 +77,15 @@ struct tile_place {
   }
 };
 
-/// Tiles whose rows are in shared memory, or on their way there. More would take from the first-level cache, where
-/// masks and numbers of edges lie (docs/tuning.md, R61).
-inline constexpr int tile_stages = 2;
+/// Tiles whose rows are in shared memory, or on their way there: up to four, as many as leave room for the warps that
+/// registers do. A sum without scores takes two, since more would take from the first-level cache, where masks and
+/// numbers of edges lie (docs/tuning.md, R56).
+template <class Tiles, int Channels>
+inline constexpr int tile_stages = [] {
+  constexpr int tables = Tiles::template stage_bytes<Channels> / tile_rows<Channels>::bytes;
+  if (!Tiles::is_softmax && !Tiles::needs_whole_heads) return 2;
+  return tables > 1 ? (Channels <= 64 ? 3 : 2) : 4;
+}();
 
 /// Walks tiles [begin, end) of a window.
 template <int Channels, bool Words, class Tiles, class Place, class Traversal, class Offset, class State>
@@ -88,7 +94,8 @@ EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset 
   using Index = typename decltype(t.rows)::index_type;
   using loader_type = slot_loader<typename Tiles::tables, float, Index, Offset, Tiles::has_ids>;
   constexpr int stage_bytes = Tiles::template stage_bytes<Channels>;
-  constexpr int ahead = tile_stages - 1;
+  constexpr int num_stages = tile_stages<Tiles, Channels>;
+  constexpr int ahead = num_stages - 1;
   int const lane = static_cast<int>(threadIdx.x % 32);
   typename Tiles::template window<Channels, Index> own;
   own.template load<Words>(t.pass, place.score, place.part, place.rows, place.live);
@@ -139,17 +146,17 @@ EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset 
     now = next;
     next = after;
     if (tile + ahead < end) {
-      int const free = stage == 0 ? tile_stages - 1 : stage - 1;
+      int const free = stage == 0 ? num_stages - 1 : stage - 1;
       Tiles::template copy<Channels, Words>(t.pass, place.part, next_column, stages + free * stage_bytes);
     }
     end_copies();
-    next_column = read_column(tile + tile_stages);
+    next_column = read_column(tile + num_stages);
     after = read_words(tile + 2);
     auto const numbers = numbers_ahead;
     loader.load(t.pass.operands, place.score, t.rows, next, numbers_ahead);
     Tiles::template step<Channels>(t.pass, t.slots_program, place.score, own, now, numbers,
                                    stages + stage * stage_bytes, state);
-    stage = stage == tile_stages - 1 ? 0 : stage + 1;
+    stage = stage == num_stages - 1 ? 0 : stage + 1;
   }
 }
 
@@ -160,7 +167,7 @@ __global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
   using tiles = tile_pass<Pass>;
   using geometry = fragment_geometry<Channels, Access>;
   constexpr int warps = tile_warps<Channels>;
-  alignas(128) __shared__ char shared[warps][tile_stages][tiles::template stage_bytes<Channels>];
+  alignas(128) __shared__ char shared[warps][tile_stages<tiles, Channels>][tiles::template stage_bytes<Channels>];
   int const warp = static_cast<int>(threadIdx.x / 32);
   std::int64_t const number = static_cast<std::int64_t>(blockIdx.x) * warps + warp;
   std::int64_t const task = number / t.layout.num_tiles;
