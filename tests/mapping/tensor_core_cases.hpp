@@ -54,9 +54,9 @@ using exact_sum_f16 = stored<exact_sum, float, float, float, float16>;
 /// Attention with a bias of the edge and dropped weights, and a layer around it.
 struct biased_attention {
   static constexpr char const* name =
-      "relu(gather<sum>(dropout<drop>(softmax(dot(dst<q>, src<k>) * 0.5 + edge<s>), 0.3) * src<v>) + dst<h>)";
+      "tanh(gather<sum>(dropout<drop>(softmax(dot(dst<q>, src<k>) * 0.5 + edge<s>), 0.3) * src<v>) + dst<h>)";
   static constexpr auto program =
-      relu(gather<sum>(dropout<drop>(softmax(dot(dst<q>, src<k>) * 0.5 + edge<s>), 0.3) * src<v>) + dst<h>);
+      tanh(gather<sum>(dropout<drop>(softmax(dot(dst<q>, src<k>) * 0.5 + edge<s>), 0.3) * src<v>) + dst<h>);
   static constexpr bool has_wide_offsets = true;
   static constexpr random_state random = mask_state;
   static constexpr operand_kind out_kind = operand_kind::wide;
@@ -70,7 +70,7 @@ struct biased_attention {
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) { return half_dot(edge) + edge(2); };
     auto const value = [](auto const& edge) { return edge(3) * edge_mask_of_head(edge, 7, 0.3); };
-    return relu(row.softmax_sum(score, value) + row(4));
+    return tanh(row.softmax_sum(score, value) + row(4));
   }
 };
 struct biased_attention_f16 : biased_attention {

@@ -5,6 +5,7 @@
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/extents.hpp>
+#include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/slots.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/row_bytes.hpp>
@@ -21,22 +22,31 @@ std::int64_t partial_bytes([[maybe_unused]] row_extents extents) {
   }
 }
 
+/// How many copies a slot has of a component of a state where rows are cut into tiles: one of channels, and of numbers
+/// one for each tile, but for gradients, whose tiles run one after the other.
+template <class Pass, class V>
+EDGEWISE_HD constexpr int copies_of_component(int num_tiles) {
+  return V::extent_of == extent::wide || forms_gradients<Pass> ? 1 : num_tiles;
+}
+
+template <class Pass>
 struct byte_counter {
   row_extents extents;
+  int num_tiles;
   std::int64_t* bytes;
   template <class V>
   EDGEWISE_HD void operator()(V const&) const {
-    *bytes += component_bytes<V>(extents);
+    *bytes += copies_of_component<Pass, V>(num_tiles) * component_bytes<V>(extents);
   }
 };
 
-/// Bytes of the state of a row that a piece leaves in its slot.
+/// Bytes of the state of a row that a piece leaves in its slot. num_tiles: that rows are cut into.
 template <class Pass>
-std::int64_t slot_bytes(row_extents extents) {
+std::int64_t slot_bytes(row_extents extents, int num_tiles) {
   using geometry = cuda_geometry<4, 1, 4>;  // registers differ between geometries, slots do not
   typename Pass::template state<geometry> state;
   std::int64_t bytes = 0;
-  Pass::components(state, byte_counter{extents, &bytes});
+  Pass::components(state, byte_counter<Pass>{extents, num_tiles, &bytes});
   return bytes;
 }
 

@@ -30,7 +30,7 @@ struct plan_sizes {
   static state_bytes row_bytes(graph_counts counts, row_extents extents) {
     auto const bytes_of = [&](auto bounds) { return sums_bytes<accumulator>(bounds, extents); };
     return {
-        .forward_slot = slot_bytes<ForwardPass>(extents),
+        .forward_slot = slot_bytes<ForwardPass>(extents, most_tiles(extents)),
         .destination_slot = bytes_of(bound_in_role<role::destination, Table>{}),
         .source_slot = bytes_of(bound_in_role<role::source, Table>{}),
         .prepared = static_cast<std::int64_t>(

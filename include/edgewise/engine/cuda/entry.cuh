@@ -184,10 +184,11 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
     bool arrives = is_piece && live;
     if (is_piece) live = false;  // until the row's last state is there
     run_of_slots run{static_cast<int>(piece.slot - piece.first_slot), static_cast<int>(piece.num_slots)};
+    tile_of_slot<Pass> const place{tile, num_tiles};
     while (__any_sync(0xffffffffu, arrives)) {
       char* const slots = t.slots + std::int64_t{piece.first_slot} * t.slot_bytes;
       if (arrives && leads) {
-        write_slot(t.pass, geo, slots + run.slot_of(run.number) * t.slot_bytes, state);
+        write_slot(geo, place, slots + run.slot_of(run.number) * t.slot_bytes, state);
         __threadfence();
       }
       // One thread of those that share the piece announces it; whoever is last folds the states of the run in order.
@@ -201,8 +202,8 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
         int first = 0;
         int end = run.size();
         if constexpr (shares) shared.take_share(first, end);
-        fold_slots(t.pass, geo, slots + run.slot_of(run.begin()) * t.slot_bytes, t.slot_bytes << run.shift, first, end,
-                   state);
+        fold_slots(t.pass, geo, place, slots + run.slot_of(run.begin()) * t.slot_bytes, t.slot_bytes << run.shift,
+                   first, end, state);
       }
       if constexpr (shares) {
         if (__any_sync(0xffffffffu, arrives)) {

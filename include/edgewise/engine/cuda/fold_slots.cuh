@@ -53,20 +53,38 @@ struct run_of_slots {
   }
 };
 
+/// Where the tiles of a row have a component of a state in its slot. Channels are apart; numbers, which each tile has,
+/// are there once for each: a run's state takes the place of an earlier one, which other tiles may still have to read.
+template <class Pass>
+struct tile_of_slot {
+  int tile;
+  int num_tiles;
+
+  template <class V, class Geometry>
+  EDGEWISE_DEVICE std::int64_t offset(Geometry const& geo) const {
+    return copies_of_component<Pass, V>(2) > 1 ? tile * component_bytes<V>(geo) : 0;
+  }
+  template <class V, class Geometry>
+  EDGEWISE_DEVICE std::int64_t bytes(Geometry const& geo) const {
+    return copies_of_component<Pass, V>(num_tiles) * component_bytes<V>(geo);
+  }
+};
+
 /// Leaves a state in a slot.
 template <class Pass, class Geometry, class State>
-EDGEWISE_DEVICE void write_slot(Pass const&, Geometry const& geo, char* slot, State& state) {
+EDGEWISE_DEVICE void write_slot(Geometry const& geo, tile_of_slot<Pass> const& place, char* slot, State& state) {
   std::int64_t at = 0;
   Pass::components(state, [&](auto const& v) {
-    write_component(geo, slot + at, v);
-    at += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
+    using value = std::remove_cvref_t<decltype(v)>;
+    write_component(geo, slot + at + place.template offset<value>(geo), v);
+    at += place.template bytes<value>(geo);
   });
 }
 
 /// The states in slots [first, end), `slot_bytes` apart, merged in order.
 template <class Pass, class Geometry, class State>
-EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char const* slots, std::int64_t slot_bytes,
-                                int first, int end, State& state) {
+EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, tile_of_slot<Pass> const& place,
+                                char const* slots, std::int64_t slot_bytes, int first, int end, State& state) {
   constexpr int ahead = slots_ahead<Pass, Geometry, State>();
   pass.start(geo, state);
   for (; first < end; first += ahead) {
@@ -77,8 +95,9 @@ EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, char cons
         char const* const from = slots + std::int64_t{first + i} * slot_bytes;
         std::int64_t at = 0;
         Pass::components(other[i], [&](auto& v) {
-          read_component(geo, from + at, v);
-          at += component_bytes<std::remove_cvref_t<decltype(v)>>(geo);
+          using value = std::remove_cvref_t<decltype(v)>;
+          read_component(geo, from + at + place.template offset<value>(geo), v);
+          at += place.template bytes<value>(geo);
         });
       }
     }

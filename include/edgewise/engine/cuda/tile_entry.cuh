@@ -196,6 +196,7 @@ __global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
                                                           t.window_tiles[piece.window], &shared[warp][0][0], state);
   }
   bool live[2] = {place.live[0], place.live[1]};
+  tile_of_slot<Pass> const of_slot{tile, t.layout.num_tiles};
   int const quad = static_cast<int>(threadIdx.x % 32 / 4);
   char* const first_slot = t.slots + piece.first_piece * wsb_window_rows * t.slot_bytes;
   if (is_piece) {
@@ -204,7 +205,7 @@ __global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
       typename Pass::template state<geometry> whole;
       tiles::template take_row<Channels>(t.pass, place.quad, r, state, whole);
       if (live[r])
-        write_slot(t.pass, place.quad, t.slots + (task * wsb_window_rows + quad + 8 * r) * t.slot_bytes, whole);
+        write_slot(place.quad, of_slot, t.slots + (task * wsb_window_rows + quad + 8 * r) * t.slot_bytes, whole);
     }
     __threadfence();
     __syncwarp();
@@ -222,8 +223,8 @@ __global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
       Index const row = place.rows[r];
       typename Pass::template state<geometry> whole;
       if (is_piece) {
-        fold_slots(t.pass, place.quad, first_slot + (quad + 8 * r) * t.slot_bytes, wsb_window_rows * t.slot_bytes, 0,
-                   live[r] ? piece.num_pieces : 0, whole);
+        fold_slots(t.pass, place.quad, of_slot, first_slot + (quad + 8 * r) * t.slot_bytes,
+                   wsb_window_rows * t.slot_bytes, 0, live[r] ? piece.num_pieces : 0, whole);
       } else {
         tiles::template take_row<Channels>(t.pass, place.quad, r, state, whole);
       }
