@@ -19,7 +19,10 @@ set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/misuse plan/padded_rows
   plan/same_edges format/convert format/self_loops format/wsb
   pass/thread_score_variants mapping/dot_tile mapping/workload mapping/narrow_rows mapping/softmax_threads
-  mapping/threads program/attention_layer)
+  mapping/tensor_core mapping/threads program/attention_layer)
+
+# Those whose rows are walked by few geometries: tiles have their own.
+set(edgewise_emulated_of_few_geometries mapping/tensor_core)
 
 # Those that need what is not emulated: cuBLAS, cuSPARSE, more than 2^31 elements, or a second device.
 set(edgewise_not_emulated models/gat models/gt vendor/vendor_spmm plan/large plan/far_edges plan/far_edge_ids
@@ -86,6 +89,9 @@ function(edgewise_add_emulated_tests)
     set(stem ${edgewise_translated_dir}/tests/${name}_device_test)
     edgewise_add_emulated_program(${target} ${stem}.cu ${stem}.cpp)
     target_link_libraries(${target} PRIVATE edgewise_test_main)
+    if(name IN_LIST edgewise_emulated_of_few_geometries)
+      set_target_properties(${target} PROPERTIES EDGEWISE_ALL_GEOMETRIES OFF)
+    endif()
     add_test(NAME emulated.${test_name} COMMAND ${target} ${edgewise_test_options})
     set_tests_properties(emulated.${test_name} PROPERTIES LABELS "cpu;emulated" ENVIRONMENT
       "OMP_WAIT_POLICY=passive;EDGEWISE_TEST_SAMPLE=8")

@@ -27,14 +27,13 @@ run_result<T> run_over_tiles(Machine const& machine, run_request<T> const& reque
 }
 
 using transformer_f16 = stored_as<transformer, float16>;
-using transformer_bf16 = stored_as<transformer, bfloat16>;
 /// One operand is query, key and value.
 struct own_attention {
   static constexpr char const* name = "gather<sum>(softmax(dot(dst<h>, src<h>) * 2) * src<h>)";
   static constexpr auto program = gather<sum>(softmax(dot(dst<h>, src<h>) * 2.0) * src<h>);
   static constexpr operand_kind out_kind = operand_kind::wide;
   using operands = std::tuple<operand<h, rows_of::vertex, operand_kind::wide>>;
-  using gradients = std::tuple<gradient_set<whole<0>>, gradient_set<added<0>>>;
+  using gradients = std::tuple<gradient_set<added<0>>>;
   static auto reference(auto const& row) {
     auto const score = [](auto const& edge) {
       return edge.sum_channels([](auto const& at) { return at.source(0) * at.destination(0); }) * 2.0;
@@ -42,7 +41,7 @@ struct own_attention {
     return row.softmax_sum(score, [](auto const& edge) { return edge.source(0); });
   }
 };
-using own_attention_f16 = stored_as<own_attention, float16>;
+using own_attention_bf16 = stored_as<own_attention, bfloat16>;
 /// Scores of endpoints: numbers in float, rows in 16 bits.
 struct gat_f16 : stored<gat, float16, float, float, float, float16> {
   using gradient_storage = std::tuple<float, float, float16>;

@@ -20,8 +20,7 @@ constexpr auto run = [](run_request<float> const& request, tile_options const& o
 }  // namespace
 
 TEMPLATE_TEST_CASE("tensor_core on a device: values and gradients", "[mapping][tiles][gpu]", transformer_f16,
-                   transformer_bf16, own_attention_f16, gat_f16, dot_weighted_sum_f16, biased_attention_f16,
-                   mean_layer_bf16) {
+                   own_attention_bf16, gat_f16, dot_weighted_sum_f16, biased_attention_f16, mean_layer_bf16) {
   skip_without_cuda_device();
   check_over_tiles<TestType>(run<TestType>, widths);
 }
