@@ -198,11 +198,11 @@ requires(program_fits_tiles<Program,
       EDGEWISE_UNROLL
       for (int r = 0; r < 2; ++r) {
         // A row whose scores are all -inf keeps weight 0, and no (-inf) - (-inf) is formed.
-        float const log2_base = s.largest[r] == negative_infinity<float>() ? 0.0f : s.largest[r] * 1.4426950408889634f;
+        float const largest = s.largest[r] == negative_infinity<float>() ? 0.0f : s.largest[r];
         auto const ok = slot_mask::of(words.bits[r], q);
         EDGEWISE_UNROLL
         for (int b = 0; b < thread_slots; ++b) {
-          float const p = fast_weight(scores[b / 2][2 * r + b % 2], log2_base);
+          float const p = fast_exp(scores[b / 2][2 * r + b % 2] - largest);  // exact differences of far scores
           s.weight[r] += p;
           float& weight = weights[b / 2][2 * r + b % 2];
           weight = ok[b] && p != 0.0f ? p * weight : 0.0f;

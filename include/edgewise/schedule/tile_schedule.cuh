@@ -71,7 +71,11 @@ public:
   /// In a plan for a capacity, whose windows are not known: its rows are walked.
   void rebuild(stream_handle stream, grouping_view<Index, Offset> const& rows) { all_rows_.rebuild(stream, rows); }
 
-  static constexpr int num_parts(bool = false) { return 1; }
+  /// Launches of a pass that takes tiles, or, where there are none, of rows.
+  int num_parts(bool is_tiled = false) const {
+    if (!has_tiles_) return all_rows_.num_parts(is_tiled);
+    return has_left_rows() ? 1 + left_rows_.num_parts(is_tiled) : 1;
+  }
   bool has_tiles() const { return has_tiles_; }
   bool has_left_rows() const { return left_.num_edges > 0; }
   row_schedule const& all_rows() const { return all_rows_; }

@@ -159,10 +159,11 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 }  // namespace detail
 
 /// The fastest of at most 46 schedules of a kernel for these operands, by running it: rows cut elsewhere or not at all
-/// (equal shares: of other lengths), the other orders of rows, pieces ahead of rows and in their place, and where
-/// features (for partitions, and what edges read by id) are larger than the level-2 cache other numbers of partitions,
-/// other tiles and dot tiles, blocks of other sizes, and the other number of threads per row; first of the grouping
-/// by destination, then, where a backward pass is asked for, of that by source. Give the result to the kernel:
+/// (equal shares: of other lengths; over tiles: tiles taken or left, windows cut elsewhere), the other orders of rows,
+/// pieces ahead of rows and in their place, and where features (for partitions, and what edges read by id) are larger
+/// than the level-2 cache other numbers of partitions, other tiles and dot tiles, blocks of other sizes, and the other
+/// number of threads per row; first of the grouping by destination, then, where a backward pass is asked for, of that
+/// by source. Give the result to the kernel:
 ///
 ///   auto const choice = autotune(exec, cache, kernel, in, out(y), grad_out(dy), grad<h>(dh));
 ///   auto const plan = kernel.plan(exec, in, choice.policy);         // plan.explain() prints it
@@ -214,6 +215,7 @@ tuned<detail::split_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
                      detail::degrees_text(source_degrees), "; ids ", has_ids, "; rows", detail::row_text(result.view));
   [&]<std::size_t... I>(std::index_sequence<I...>) { ((key += detail::row_text(get<I>(in.items).view)), ...); }
   (std::index_sequence_for<Binding...>{});
+  if constexpr (requires { by_destination.num_tiles; }) key += detail::joined("; tiles ", by_destination.num_tiles);
   if (detail::has_few_geometries) key += "; few geometries";
   key += detail::joined("; program ", detail::hash_types<Kernel, binding_set<Binding...>, OutView, Backward...>());
 

@@ -52,6 +52,22 @@ inline std::vector<edge_split> other_lengths(edge_split own, degree_histogram co
   return others;
 }
 
+/// Tiles left to their rows or taken, and windows cut shorter and longer.
+inline std::vector<tile_split> other_lengths(tile_split own, degree_histogram const&) {
+  std::vector<tile_split> others;
+  tile_split other = own;
+  other.tiles = own.tiles == tile_use::taken ? tile_use::left : tile_use::taken;
+  others.push_back(other);
+  for (std::int64_t const length : {own.max_tiles / 2, 2 * own.max_tiles}) {
+    if (own.max_tiles == no_bound || length == 0) continue;
+    other = own;
+    other.tiles = tile_use::taken;
+    other.max_tiles = length;
+    others.push_back(other);
+  }
+  return others;
+}
+
 /// May pieces of a split start ahead of all rows or in the place of theirs, and does it make a difference?
 inline bool has_turns(row_split const& split, degree_histogram const& degrees, workload work) {
   return split.order != row_order::degree && split.partitions == 1 && split.max_edges < degrees.max_degree() &&
