@@ -9,9 +9,18 @@
 
 namespace edgewise::inline v0::detail {
 
-/// What tiles do for a pass over rows; `serves`: anything at all? Otherwise its rows are walked.
-///   T                         the storage type of the matrices
-///   Channels                  of a row, that a warp has registers for
+/// What tiles do for a pass over rows; `serves`: anything at all? Otherwise its rows are walked. One that serves has
+///   T                         how rows are multiplied: their storage type
+///   slot_aggregation, make(program)   what threads evaluate of slots
+///   tables, has_ids           the operands that slots read; are there some of edges?
+///   needs_whole_heads, needs_whole_rows   does it go on with sums over the channels of a head, over a row?
+///   copied                    the operands that are multiplied
+///   copy<Channels, Words>(pass, part, column, stage)   starts to copy rows of a tile's columns,
+///   `stage_bytes<Channels>` window<Channels, Index>   what a warp holds of its window: load<Words>(pass, geo, part,
+///   rows, live) state<Channels>           the sums of a window: start(s), step(pass, slots, geo, window, words,
+///   numbers, stage, s) take_row(pass, geo, r, s, whole)   the state that the pass over rows would have of row g (r =
+///   0) or g + 8
+/// Channels: those of a row that a warp has registers for. Words: do rows move as words?
 template <class Pass>
 struct tile_pass {
   static constexpr bool serves = false;

@@ -62,11 +62,13 @@ struct slot_loader {
   using numbers = slot_numbers<Tables, T, Offset, HasIds>;
   Offset position[2];  ///< of the next edge of rows g and g + 8
 
+  /// positions: of the 16 rows of a window; null where they are those of the rows.
   template <class Grouping>
-  EDGEWISE_DEVICE void start(Grouping const& rows, Index const (&own)[2]) {
+  EDGEWISE_DEVICE void start(Grouping const& rows, Index const (&own)[2], Offset const* positions) {
     if constexpr (HasIds) {
+      int const g = static_cast<int>(threadIdx.x % 32 / 4);
       EDGEWISE_UNROLL
-      for (int r = 0; r < 2; ++r) position[r] = rows.offsets[own[r]];
+      for (int r = 0; r < 2; ++r) position[r] = positions ? positions[g + 8 * r] : rows.offsets[own[r]];
     }
   }
   template <class Operands, class Grouping>

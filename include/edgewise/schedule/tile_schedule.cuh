@@ -24,6 +24,23 @@ struct window_piece {
   std::int32_t num_pieces = 0;
 };
 
+/// Where the edges of each row of a piece begin: behind those of the window's earlier tiles. One thread per piece and
+/// row. Shape: positions [num_pieces, 16].
+template <class Rows, class Offset>
+__global__ void find_piece_positions(wsb_view<Rows> const tiles, window_piece<Offset> const* pieces,
+                                     std::int64_t num_pieces, Offset* positions) {
+  auto const i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= num_pieces * wsb_window_rows) return;
+  window_piece<Offset> const piece = pieces[i / wsb_window_rows];
+  auto const r = static_cast<int>(i % wsb_window_rows);
+  std::int64_t const row = static_cast<std::int64_t>(piece.window) * wsb_window_rows + r;
+  Offset position = row < tiles.num_rows ? tiles.offsets[row] : Offset(0);
+  for (Offset tile = tiles.window_tiles[piece.window]; tile < piece.begin; ++tile) {
+    position += static_cast<Offset>(__popc(tiles.masks[static_cast<std::int64_t>(tile) * wsb_window_rows + r]));
+  }
+  positions[i] = position;
+}
+
 /// Copies the edges of rows that are left, [offsets of the whole] to [offsets of those left]. One warp per row.
 template <class Index, class Offset>
 __global__ void copy_left_rows(grouping_view<Index, Offset> const from, Offset const* left_offsets, Index* neighbors,
@@ -60,6 +77,7 @@ public:
     if (has_tiles_) {
       auto const windows = read(stream, tiles.window_tiles, std::size_t(tiles.num_windows()) + 1);
       cut_windows(stream, memory, windows);
+      if (num_pieces_ > 0) find_positions(stream, memory, tiles);
       leave_rows(stream, memory, split, tiles, windows, most_slots);
     }
     auto const more = [this](std::size_t slots) { num_slots = num_slots > slots ? num_slots : slots; };
@@ -83,6 +101,8 @@ public:
   /// The rows of windows without tiles; all others are empty here.
   grouping_view<Index, Offset> const& left() const { return left_; }
   window_piece<Offset> const* pieces() const { return pieces_.data(); }
+  /// Shape: [num_pieces, 16].
+  Offset const* piece_positions() const { return positions_.data(); }
   std::int64_t num_pieces() const { return static_cast<std::int64_t>(num_pieces_); }
   Offset max_tiles() const {
     return max_tiles_ < std::numeric_limits<Offset>::max() ? static_cast<Offset>(max_tiles_)
@@ -136,6 +156,16 @@ private:
     if (num_pieces_ > 0) pieces_ = write(stream, memory, pieces);
   }
 
+  template <class Rows>
+  void find_positions(stream_handle stream, memory_resource* memory, wsb_view<Rows> const& tiles) {
+    positions_ = device_buffer<Offset>(num_pieces_ * wsb_window_rows, memory, stream);
+    constexpr int threads = 256;
+    auto const size = static_cast<std::int64_t>(positions_.size());
+    launch_kernel("plan: find the edges of pieces", find_piece_positions<Rows, Offset>,
+                  launch_blocks((size + threads - 1) / threads), threads, stream, tiles, pieces_.data(),
+                  static_cast<std::int64_t>(num_pieces_), positions_.data());
+  }
+
   void leave_rows(stream_handle stream, memory_resource* memory, tile_split split,
                   grouping_view<Index, Offset> const& rows, std::vector<Offset> const& windows,
                   std::int64_t most_slots) {
@@ -177,6 +207,7 @@ private:
   device_buffer<Index> left_neighbors_;
   device_buffer<Offset> left_ids_;
   device_buffer<window_piece<Offset>> pieces_;
+  device_buffer<Offset> positions_;
   std::size_t num_pieces_ = 0;
   bool has_tiles_ = false;
 };

@@ -102,6 +102,7 @@ private:
         .masks = graph.masks,
         .layout = layout,
         .pieces = schedule.pieces(),
+        .piece_positions = schedule.piece_positions(),
         .num_pieces = schedule.num_pieces(),
         .num_tasks = schedule.num_pieces() + std::int64_t{graph.num_windows()},
         .max_tiles = schedule.max_tiles(),

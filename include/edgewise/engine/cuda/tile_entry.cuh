@@ -23,6 +23,7 @@ struct tile_traversal {
   std::uint16_t const* masks;
   row_layout layout;
   window_piece<Offset> const* pieces;
+  Offset const* piece_positions;  ///< [num_pieces, 16]: where the edges of a piece's rows begin
   std::int64_t num_pieces;
   std::int64_t num_tasks;  ///< pieces, then windows
   Offset max_tiles;        ///< longer windows are the pieces' work
@@ -87,10 +88,10 @@ inline constexpr int tile_stages = [] {
   return tables > 1 ? (Channels <= 64 ? 3 : 2) : 4;
 }();
 
-/// Walks tiles [begin, end) of a window.
+/// Walks tiles [begin, end) of a window. positions: where the edges of its rows begin; null where with the rows.
 template <int Channels, bool Words, class Tiles, class Place, class Traversal, class Offset, class State>
-EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset begin, Offset end, Offset first_tile,
-                                 char* stages, State& state) {
+EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset begin, Offset end,
+                                 Offset const* positions, char* stages, State& state) {
   using Index = typename decltype(t.rows)::index_type;
   using loader_type = slot_loader<typename Tiles::tables, float, Index, Offset, Tiles::has_ids>;
   constexpr int stage_bytes = Tiles::template stage_bytes<Channels>;
@@ -102,7 +103,8 @@ EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset 
   auto const read_column = [&](Offset tile) {
     Index column = 0;
     if (tile < end) {
-      column = read_element(find_element(t.columns, tile * wsb_tile_columns + lane % wsb_tile_columns));
+      auto const* const columns = t.columns + static_cast<std::int64_t>(tile) * wsb_tile_columns;
+      column = read_element(columns + lane % wsb_tile_columns);
     }
     return column;
   };
@@ -117,14 +119,7 @@ EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset 
     return words;
   };
   loader_type loader;
-  loader.start(t.rows, place.rows);
-  if constexpr (Tiles::has_ids) {
-    for (Offset tile = first_tile; tile < begin; ++tile) {  // of a piece: edges of the window's earlier tiles
-      auto const* const masks = t.masks + static_cast<std::int64_t>(tile) * wsb_window_rows + lane / 4;
-      loader.position[0] += static_cast<Offset>(__popc(__ldg(masks)));
-      loader.position[1] += static_cast<Offset>(__popc(__ldg(masks + 8)));
-    }
-  }
+  loader.start(t.rows, place.rows, positions);
   EDGEWISE_UNROLL
   for (int i = 0; i < ahead; ++i) {
     Index const column = read_column(begin + static_cast<Offset>(i));
@@ -192,10 +187,10 @@ __global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
   typename tiles::template state<Channels> state;
   tiles::template start<Channels>(state);
   if (piece.begin < piece.end) {
-    walk_window<Channels, Access == access::chunk, tiles>(t, place, piece.begin, piece.end,
-                                                          t.window_tiles[piece.window], &shared[warp][0][0], state);
+    walk_window<Channels, Access == access::chunk, tiles>(
+        t, place, piece.begin, piece.end, is_piece ? t.piece_positions + task * wsb_window_rows : nullptr,
+        &shared[warp][0][0], state);
   }
-  bool live[2] = {place.live[0], place.live[1]};
   tile_of_slot<Pass> const of_slot{tile, t.layout.num_tiles};
   int const quad = static_cast<int>(threadIdx.x % 32 / 4);
   char* const first_slot = t.slots + piece.first_piece * wsb_window_rows * t.slot_bytes;
@@ -204,7 +199,7 @@ __global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
     for (int r = 0; r < 2; ++r) {
       typename Pass::template state<geometry> whole;
       tiles::template take_row<Channels>(t.pass, place.quad, r, state, whole);
-      if (live[r])
+      if (place.live[r])
         write_slot(place.quad, of_slot, t.slots + (task * wsb_window_rows + quad + 8 * r) * t.slot_bytes, whole);
     }
     __threadfence();
@@ -224,12 +219,12 @@ __global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
       typename Pass::template state<geometry> whole;
       if (is_piece) {
         fold_slots(t.pass, place.quad, of_slot, first_slot + (quad + 8 * r) * t.slot_bytes,
-                   wsb_window_rows * t.slot_bytes, 0, live[r] ? piece.num_pieces : 0, whole);
+                   wsb_window_rows * t.slot_bytes, 0, place.live[r] ? piece.num_pieces : 0, whole);
       } else {
         tiles::template take_row<Channels>(t.pass, place.quad, r, state, whole);
       }
       with_row(t.pass, launch, row, [&](auto const& env) {
-        t.pass.finish(env, row, t.rows.offsets[row + 1] - t.rows.offsets[row], live[r], whole);
+        t.pass.finish(env, row, t.rows.offsets[row + 1] - t.rows.offsets[row], place.live[r], whole);
       });
     }
   });
@@ -241,7 +236,6 @@ struct tile_kernel {
   using traversal_type = tile_traversal<Pass, Slots, Index, Offset>;
   void (*start)(traversal_type const&, unsigned blocks, stream_handle) = nullptr;
   int warps = 0;
-  row_layout layout;
 
   template <int Channels, access Access>
   static void start_walk(traversal_type const& t, unsigned blocks, stream_handle stream) {
