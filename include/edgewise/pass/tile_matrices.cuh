@@ -37,23 +37,31 @@ struct tile_rows {
   }
 };
 
-/// Elements [begin, begin + N) of a row as T, one by one.
-template <class T, int N, class Bound, class Row>
+/// Elements [begin, begin + N) of a row as T. Words: all of them or none are there, at multiples of their size or of 16
+/// bytes.
+template <class T, bool Words, int N, class Bound, class Row>
 EDGEWISE_DEVICE void read_converted(operand_pointer<Bound> const& from, Row row, tile_channels const& part, int begin,
                                     T (&to)[N]) {
   int const valid = part.valid(begin, N);
-  EDGEWISE_UNROLL
-  for (int l = 0; l < N; ++l) {
-    float const x = l < valid ? static_cast<float>(read_element(from.row(row, part.first + begin + l))) : 0.0f;
-    to[l] = static_cast<T>(x);
+  if constexpr (Words) {
+    std::remove_const_t<typename Bound::storage> raw[N] = {};
+    if (valid > 0) read_words(from.row(row, part.first + begin), raw);
+    EDGEWISE_UNROLL
+    for (int l = 0; l < N; ++l) to[l] = static_cast<T>(static_cast<float>(raw[l]));
+  } else {
+    EDGEWISE_UNROLL
+    for (int l = 0; l < N; ++l) {
+      float const x = l < valid ? static_cast<float>(read_element(from.row(row, part.first + begin + l))) : 0.0f;
+      to[l] = static_cast<T>(x);
+    }
   }
 }
 
-/// Do chunks of eight elements of an operand move as words? Words: those that are stored as T may.
+/// Are chunks of eight elements of an operand copied as they are? Words: they are words, where stored as T.
 template <class T, bool Words, class Bound>
-inline constexpr bool moves_as_words = Words&& std::is_same_v<std::remove_const_t<typename Bound::storage>, T>;
+inline constexpr bool are_copied = Words&& std::is_same_v<std::remove_const_t<typename Bound::storage>, T>;
 
-/// Starts to copy the rows that the lanes' `column`s name, those of lanes 0 to 15, or copies them element by element.
+/// Starts to copy the rows that the lanes' `column`s name, those of lanes 0 to 15, or converts them.
 template <class T, int Channels, bool Words, class Bound, class Index>
 EDGEWISE_DEVICE void copy_tile_rows(operand_pointer<Bound> const& from, tile_channels const& part, Index column,
                                     char* to) {
@@ -66,12 +74,12 @@ EDGEWISE_DEVICE void copy_tile_rows(operand_pointer<Bound> const& from, tile_cha
     int const row = lane / rows::chunks + i * rows_at_once;
     Index const source = __shfl_sync(0xffffffffu, column, row);
     char* const place = to + rows::place(row, chunk);
-    if constexpr (moves_as_words<T, Words, Bound>) {
+    if constexpr (are_copied<T, Words, Bound>) {
       int const valid = part.valid(8 * chunk, 8);
       start_copy(place, from.short_row(source, part.first + (valid > 0 ? 8 * chunk : 0)), 2 * valid);
     } else {
       T raw[8];
-      read_converted(from, source, part, 8 * chunk, raw);
+      read_converted<T, Words>(from, source, part, 8 * chunk, raw);
       int4 word;
       memcpy(&word, raw, 16);
       *reinterpret_cast<int4*>(place) = word;
@@ -95,12 +103,12 @@ struct window_rows_fragment {
         int const begin = 16 * k + 2 * q + i / 2 * 8;
         std::uint32_t word = 0;
         if (live[i % 2]) {
-          if constexpr (moves_as_words<T, Words, Bound>) {
+          if constexpr (are_copied<T, Words, Bound>) {
             if (part.valid(begin, 2) > 0)
               word = __ldg(reinterpret_cast<std::uint32_t const*>(from.row(rows[i % 2], part.first + begin)));
           } else {
             T pair[2];
-            read_converted(from, rows[i % 2], part, begin, pair);
+            read_converted<T, Words>(from, rows[i % 2], part, begin, pair);
             memcpy(&word, pair, 4);
           }
         }

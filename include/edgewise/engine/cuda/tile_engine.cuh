@@ -41,16 +41,12 @@ bool moves_words(operand_pointer<Bound> const& from, int channels) {
   return reinterpret_cast<std::uintptr_t>(from.data) % 16 == 0 && from.row_bytes % 16 == 0 && channels % 8 == 0;
 }
 
-/// Do all rows that a pass copies move as words, but for those that are stored otherwise?
+/// Do all rows that a pass multiplies move as words?
 template <class Pass>
 bool moves_words(Pass const& pass, int channels) {
-  using tiles = tile_pass<Pass>;
   return [&]<class... Bound>(type_list<Bound...>) {
-    auto const moves = [&]<class B>(type_tag<B>) {
-      return !moves_as_words<typename tiles::T, true, B> || moves_words(pass.operands.template of<B>(), channels);
-    };
-    return (moves(type_tag<Bound>{}) && ...);
-  }(typename tiles::copied{});
+    return (moves_words(pass.operands.template of<Bound>(), channels) && ...);
+  }(typename tile_pass<Pass>::copied{});
 }
 
 /// Calls of `engine<cuda>` for a `tile_split`. Rows: the engine, for those that are walked.
