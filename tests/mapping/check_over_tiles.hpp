@@ -11,10 +11,11 @@ namespace edgewise::testing {
 
 /// A case over tiles: whole windows, windows in pieces, and windows left to their rows. `run(request, options)`.
 template <class Case, class Run>
-void check_over_tiles(Run const& run, std::vector<width> const& widths) {
+void check_over_tiles(Run const& run, std::vector<width> const& widths,
+                      std::vector<test_graph> const& graphs = tiled_graphs()) {
   random_stream random(std::string(Case::name) + ", over tiles");
   int number = 0;
-  for (auto const& graph : tiled_graphs()) {
+  for (auto const& graph : graphs) {
     if (!fits<Case>(graph)) continue;
     for (width const w : widths) {
       // Of the many edges' windows each has 4 tiles and a reuse of 2.

@@ -17,7 +17,6 @@ struct workload {
   std::int64_t num_rows = 0;
   std::int64_t num_edges = 0;
   std::int64_t num_neighbors = 0;
-  std::int64_t num_tiles = 0;       ///< of a format that has some (format/wsb.hpp)
   std::int64_t neighbor_bytes = 0;  ///< bytes that edges read of all neighbors together, a tile at a time; 0: not known
   std::int64_t cache_bytes = 0;     ///< bytes of the cache that all groups share; 0 where rows are not cut
   /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:
@@ -26,7 +25,6 @@ struct workload {
   std::int64_t narrow_tile = 64;  ///< elements of 256 bytes
   /// Elements of a row that inner products sum; 0 where tiles of them do not add up.
   std::int64_t dot_tile_elements = 0;
-  std::int64_t product_channels = 0;  ///< of rows whose inner products edges read; 0 where they read none
   bool has_edge_operands = false;     ///< whose gradients, inner products, need rows whole
   bool has_channel_sums = false;      ///< in gradients of operands, which takes groups of four threads and more
   group_kinds groups = {};
@@ -35,6 +33,8 @@ struct workload {
   /// knows how.
   std::int64_t edge_bytes = 0;
   std::int64_t most_slots = 0;  ///< partial states of rows that take the memory of an output
+  std::int64_t num_tiles = 0;   ///< of a format that has some (format/wsb.hpp)
+  std::int64_t product_channels = 0;  ///< of rows whose inner products edges read; 0 where they read none
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
 };

@@ -9,6 +9,7 @@
 #include <edgewise/pass/slots.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/row_bytes.hpp>
+#include <edgewise/program/shapes.hpp>
 #include <edgewise/register/cuda_geometry.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -22,31 +23,41 @@ std::int64_t partial_bytes([[maybe_unused]] row_extents extents) {
   }
 }
 
-/// How many copies a slot has of a component of a state where rows are cut into tiles: one of channels, and of numbers
-/// one for each tile, but for gradients, whose tiles run one after the other.
+/// The tiles that rows are cut into, as far as slots ask.
+struct slot_tiles {
+  int of_row = 1;
+  int of_head = 1;
+
+  EDGEWISE_HD static slot_tiles of(row_layout const& layout) { return {layout.num_tiles, layout.channel_tiles}; }
+  /// At most: whatever groups hold.
+  static slot_tiles most(row_extents extents) { return {most_tiles(extents), most_tiles({1, extents.channels})}; }
+};
+/// How many copies a slot has of a component of a state: one of channels, of a number one for each tile that has it,
+/// but of gradients, whose tiles run one after the other.
 template <class Pass, class V>
-EDGEWISE_HD constexpr int copies_of_component(int num_tiles) {
-  return V::extent_of == extent::wide || forms_gradients<Pass> ? 1 : num_tiles;
+EDGEWISE_HD constexpr int copies_of_component(slot_tiles const& tiles) {
+  if (V::extent_of == extent::wide || forms_gradients<Pass>) return 1;
+  return is_uniform(V::extent_of) ? tiles.of_row : tiles.of_head;
 }
 
 template <class Pass>
 struct byte_counter {
   row_extents extents;
-  int num_tiles;
+  slot_tiles tiles;
   std::int64_t* bytes;
   template <class V>
   EDGEWISE_HD void operator()(V const&) const {
-    *bytes += copies_of_component<Pass, V>(num_tiles) * component_bytes<V>(extents);
+    *bytes += copies_of_component<Pass, V>(tiles) * component_bytes<V>(extents);
   }
 };
 
-/// Bytes of the state of a row that a piece leaves in its slot. num_tiles: that rows are cut into.
+/// Bytes of the state of a row that a piece leaves in its slot.
 template <class Pass>
-std::int64_t slot_bytes(row_extents extents, int num_tiles) {
+std::int64_t slot_bytes(row_extents extents, slot_tiles const& tiles = {}) {
   using geometry = cuda_geometry<4, 1, 4>;  // registers differ between geometries, slots do not
   typename Pass::template state<geometry> state;
   std::int64_t bytes = 0;
-  Pass::components(state, byte_counter<Pass>{extents, num_tiles, &bytes});
+  Pass::components(state, byte_counter<Pass>{extents, tiles, &bytes});
   return bytes;
 }
 

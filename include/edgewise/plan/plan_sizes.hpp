@@ -30,7 +30,7 @@ struct plan_sizes {
   static state_bytes row_bytes(graph_counts counts, row_extents extents) {
     auto const bytes_of = [&](auto bounds) { return sums_bytes<accumulator>(bounds, extents); };
     return {
-        .forward_slot = slot_bytes<ForwardPass>(extents, most_tiles(extents)),
+        .forward_slot = slot_bytes<ForwardPass>(extents, slot_tiles::most(extents)),
         .destination_slot = bytes_of(bound_in_role<role::destination, Table>{}),
         .source_slot = bytes_of(bound_in_role<role::source, Table>{}),
         .prepared = static_cast<std::int64_t>(
@@ -59,11 +59,11 @@ struct plan_sizes {
     constexpr bool is_flat = ForwardPass::need == layout_need::flat;
     workload const both{.tile_elements = is_flat ? elements_of_tile(part_elements) : 0,
                         .narrow_tile = any_float16<Table> ? 2 * least_tile : least_tile,
-                        .product_channels = multiplies_rows ? extents.channels : 0,
                         .has_edge_operands = edge_table::size > 0,
                         .has_channel_sums = filter_types<is_wide_bound, Table>::size < Table::size,
                         .groups = groups,
-                        .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents)};
+                        .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents),
+                        .product_channels = multiplies_rows ? extents.channels : 0};
     workloads work{both, both};
     work.by_destination.neighbor_bytes = counts.sources * tile_bytes(bound_in_role<role::source, Table>{});
     work.by_destination.most_slots = forward < backward ? forward : backward;

@@ -123,7 +123,7 @@ private:
   static void run_on(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
                      Schedule const& schedule, row_extents extents, workspace_view const& workspace) {
     run_context<Pass, Schedule, Index, Offset> const c{
-        exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents, 1)};
+        exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
     if constexpr (Pass::need == layout_need::flat) {
       run_flat<Extents>(c);
     } else if constexpr (is_static_extents<Extents>) {

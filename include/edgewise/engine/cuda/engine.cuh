@@ -206,7 +206,7 @@ private:
         t.sub_groups = c.schedule.choose_sub_groups(kernel.group_size, kernel.edges_in_flight, workload_of(c.grouping));
     }
     t.slots = c.workspace.slots;
-    t.slot_bytes = slot_bytes<Pass>(c.extents, rows.layout.num_tiles);
+    t.slot_bytes = slot_bytes<Pass>(c.extents, slot_tiles::of(rows.layout));
     t.arrivals = c.workspace.arrivals;
     t.partials = c.workspace.partials;
     t.partial_bytes = partial_bytes<Pass>(c.extents);

@@ -184,7 +184,7 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
     bool arrives = is_piece && live;
     if (is_piece) live = false;  // until the row's last state is there
     run_of_slots run{static_cast<int>(piece.slot - piece.first_slot), static_cast<int>(piece.num_slots)};
-    tile_of_slot<Pass> const place{tile, num_tiles};
+    tile_of_slot<Pass> const place{tile, slot_tiles::of(t.layout)};
     while (__any_sync(0xffffffffu, arrives)) {
       char* const slots = t.slots + std::int64_t{piece.first_slot} * t.slot_bytes;
       if (arrives && leads) {

@@ -58,15 +58,15 @@ struct run_of_slots {
 template <class Pass>
 struct tile_of_slot {
   int tile;
-  int num_tiles;
+  slot_tiles tiles;
 
   template <class V, class Geometry>
   EDGEWISE_DEVICE std::int64_t offset(Geometry const& geo) const {
-    return copies_of_component<Pass, V>(2) > 1 ? tile * component_bytes<V>(geo) : 0;
+    return tile % copies_of_component<Pass, V>(tiles) * component_bytes<V>(geo);
   }
   template <class V, class Geometry>
   EDGEWISE_DEVICE std::int64_t bytes(Geometry const& geo) const {
-    return copies_of_component<Pass, V>(num_tiles) * component_bytes<V>(geo);
+    return copies_of_component<Pass, V>(tiles) * component_bytes<V>(geo);
   }
 };
 

@@ -281,7 +281,7 @@ bool folds_slowly(row_extents extents, row_extents grouped) {
   std::int64_t const elements = std::int64_t{extents.heads} * extents.channels;
   bool const is_narrow = std::int64_t{grouped.heads} * grouped.channels <= 64;
   bool const is_wide =
-      slot_bytes<Pass>(extents, 1) >= 2 * elements * static_cast<std::int64_t>(sizeof(typename Pass::accumulator));
+      slot_bytes<Pass>(extents) >= 2 * elements * static_cast<std::int64_t>(sizeof(typename Pass::accumulator));
   return is_wide || (any_softmax<typename Pass::aggregation_types> && !forms_gradients<Pass> && is_narrow);
 }
 

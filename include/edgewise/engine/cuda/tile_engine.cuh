@@ -103,7 +103,7 @@ private:
         .num_tasks = schedule.num_pieces() + std::int64_t{graph.num_windows()},
         .max_tiles = schedule.max_tiles(),
         .slots = workspace.slots,
-        .slot_bytes = slot_bytes<Pass>(extents, layout.num_tiles),
+        .slot_bytes = slot_bytes<Pass>(extents, slot_tiles::of(layout)),
         .arrivals = workspace.arrivals,
     };
     std::int64_t const warps = t.num_tasks * layout.num_tiles;

@@ -191,7 +191,7 @@ __global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
         t, place, piece.begin, piece.end, is_piece ? t.piece_positions + task * wsb_window_rows : nullptr,
         &shared[warp][0][0], state);
   }
-  tile_of_slot<Pass> const of_slot{tile, t.layout.num_tiles};
+  tile_of_slot<Pass> const of_slot{tile, slot_tiles::of(t.layout)};
   int const quad = static_cast<int>(threadIdx.x % 32 / 4);
   char* const first_slot = t.slots + piece.first_piece * wsb_window_rows * t.slot_bytes;
   if (is_piece) {

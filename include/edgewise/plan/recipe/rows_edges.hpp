@@ -222,7 +222,7 @@ private:
     std::size_t const source_slots = this->source_slots();
     std::size_t destination_bytes = bytes_of(bound_in_role<role::destination, table>{});
     if constexpr (is_softmax) {
-      auto const forward_bytes = slot_bytes<typename traits::normalizer_pass>(extents_, most_tiles(extents_));
+      auto const forward_bytes = slot_bytes<typename traits::normalizer_pass>(extents_, slot_tiles::most(extents_));
       destination_bytes = larger(destination_bytes, static_cast<std::size_t>(forward_bytes));
       destination_bytes = larger(destination_bytes, bytes_of(typename traits::backward_fields{}));
     }
