@@ -37,7 +37,7 @@ TEST_CASE("automatic over tiles: takes them where edges share columns", "[mappin
 }
 
 TEST_CASE("tensor_core: cuts windows where there are too few for a GPU", "[mapping][tiles]") {
-  // 3125 windows of 120 tiles: two pieces for each warp. As wide as 512 bytes there are windows enough.
+  // 3125 windows of 120 tiles: two pieces for each warp. Rows of 1024 bytes make warps enough.
   workload work = of(50000, 20000000, 0.3);
   CHECK(tensor_core{}.split(work).max_tiles == 91);
   work.neighbor_bytes = work.num_neighbors * 1024;
