@@ -8,6 +8,11 @@ add_compile_options(
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-error=maybe-uninitialized>
   $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Werror=all-warnings> $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wall,-Wextra>
   $<$<AND:$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>,$<CXX_COMPILER_ID:GNU>>:-Xcompiler=-Wno-error=maybe-uninitialized>)
+# g++ collects its garbage from half a GiB on: a tenth less time for large tests.
+set(collect_late --param=ggc-min-heapsize=524288)
+add_compile_options(
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:${collect_late}>
+  $<$<AND:$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>,$<CXX_COMPILER_ID:GNU>>:-Xcompiler=${collect_late}>)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 # Slow code: about half of what an nvcc call takes is spent on optimising, and the most of the rest on the geometries of

@@ -1,6 +1,7 @@
 // The exceptions that host functions throw: `error` is the root, its children say whose contract was broken.
 #pragma once
 
+#include <initializer_list>
 #include <new>
 #include <sstream>
 #include <stdexcept>
@@ -55,34 +56,59 @@ private:
 
 namespace detail {
 
-/// Writes a part of a text: as `operator<<` does, or what it returns where it is a function.
-template <class T>
-void write_part(std::ostream& stream, T const& part) {
-  if constexpr (std::is_invocable_v<T const&>) {
-    stream << part();
-  } else {
-    stream << part;
-  }
-}
+/// A part of a text, which it refers to: what `operator<<` prints, or a function that is called for what it returns.
+class text_part {
+public:
+  text_part(char const* text)
+      : value_(text),
+        write_([](std::ostream& stream, text_part const& part) { stream << static_cast<char const*>(part.value_); }) {}
+  text_part(std::string (*function)())
+      : function_(function), write_([](std::ostream& stream, text_part const& part) { stream << part.function_(); }) {}
+  template <class T>
+  text_part(T const& value)
+      : value_(&value), write_([](std::ostream& stream, text_part const& part) {
+          auto const& value = *static_cast<T const*>(part.value_);
+          if constexpr (std::is_invocable_v<T const&>) {
+            stream << value();
+          } else {
+            stream << value;
+          }
+        }) {}
 
-/// Concatenates its arguments as `operator<<` prints them, whole: throws `std::bad_alloc` where there is no memory for
-/// it. Functions among them are called for what they return.
-template <class... T>
-std::string joined(T const&... parts) {
+  void write(std::ostream& stream) const { write_(stream, *this); }
+
+private:
+  union {
+    void const* value_;
+    std::string (*function_)();
+  };
+  void (*write_)(std::ostream& stream, text_part const& part);
+};
+
+/// Concatenates parts, whole: throws `std::bad_alloc` where there is no memory for it.
+inline std::string join(std::initializer_list<text_part> parts) {
   std::ostringstream stream;
   stream.exceptions(std::ios_base::badbit);  // else a text would end where memory did
-  (write_part(stream, parts), ...);
+  for (text_part const& part : parts) part.write(stream);
   return stream.str();
 }
-
-/// The text of an error's message, which is empty where there is no memory for it (`error`).
-template <class... T>
-std::string text(T const&... parts) {
+/// The same for an error's message, which is empty where there is no memory for it (`error`).
+inline std::string join_message(std::initializer_list<text_part> parts) {
   try {
-    return joined(parts...);
+    return join(parts);
   } catch (std::bad_alloc const&) {
     return {};
   }
+}
+
+// These hold next to no code, since every error of every program is one more of them.
+template <class... T>
+std::string joined(T const&... parts) {
+  return join({text_part(parts)...});
+}
+template <class... T>
+std::string text(T const&... parts) {
+  return join_message({text_part(parts)...});
 }
 
 }  // namespace detail
