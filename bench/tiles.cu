@@ -1,7 +1,9 @@
-// bench_tiles: programs over tiles on tensor cores beside the same programs over csr and csc.
+// bench_tiles: programs over tiles on tensor cores beside the same programs over csr and csc. Rows are stored as
+// float16, or as what EDGEWISE_TILES_STORAGE says when it is compiled: bfloat16, or float, which tiles read as tf32.
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -14,8 +16,15 @@
 #include "harness/host_graph.hpp"
 #include "harness/program.hpp"
 
+#if !defined(EDGEWISE_TILES_STORAGE)
+#define EDGEWISE_TILES_STORAGE float16
+#endif
+
 namespace edgewise::bench {
 namespace {
+
+using storage = EDGEWISE_TILES_STORAGE;
+using tile_mapping = std::conditional_t<std::is_same_v<storage, float>, tensor_core_tf32, tensor_core>;
 
 struct query_operand;
 struct key_operand;
@@ -26,9 +35,9 @@ struct destination_score;
 
 constexpr char const* description =
     "Times weighted sums, attention of a graph transformer and GAT over the edges of a graph, forward and all "
-    "gradients,\n"
-    "in float16: over csr and csc, whose results the others are compared with, by tensor_core over tiles, and by what\n"
-    "automatic chooses over those. Prints also what it takes to build tiles on the device, and their bytes.";
+    "gradients:\n"
+    "over csr and csc, whose results the others are compared with, by tensor_core over tiles, and by what automatic\n"
+    "chooses over those. Prints also what it takes to build tiles on the device, and their bytes.";
 
 /// ||a - b|| / ||b||.
 template <class T>
@@ -44,9 +53,9 @@ double difference(device_buffer<T> const& a, device_buffer<T> const& b, cudaStre
   return norm > 0 ? std::sqrt(error / norm) : std::sqrt(error);
 }
 
-/// Rows of heads x channels stored as float16, numbers as float, of one run.
+/// Rows of heads x channels, numbers as float, of one run.
 struct arrays {
-  using T = float16;
+  using T = storage;
   device_buffer<T> rows[3];        ///< of vertices: query, key, value
   device_buffer<float> weights;    ///< of edges
   device_buffer<float> scores[2];  ///< of vertices and heads
@@ -111,7 +120,7 @@ struct weighted_sum {
   template <class Graph, class Mapping>
   static measured time(Graph const& g, Mapping const& mapping, arrays& x, cudaStream_t stream) {
     cuda const exec{.stream = stream};
-    auto const in = bindings(bind<value_operand>(x.row_view(static_cast<float16 const*>(x.rows[2].data()))),
+    auto const in = bindings(bind<value_operand>(x.row_view(static_cast<storage const*>(x.rows[2].data()))),
                              bind<weight_operand>(per_row(static_cast<float const*>(x.weights.data()), x.num_edges)));
     auto const plan = fuse(g, mapping, gather<sum>(edge<weight_operand> * src<value_operand>)).plan(exec, in);
     auto saved = plan.make_saved(exec);
@@ -119,7 +128,7 @@ struct weighted_sum {
         stream,
         [&](cudaStream_t s) { plan.forward({.stream = s}, in, edgewise::out(x.row_view(x.out.data())), saved); },
         [&](cudaStream_t s) {
-          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<float16 const*>(x.adjoint.data()))),
+          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<storage const*>(x.adjoint.data()))),
                         grad<value_operand>(x.row_view(x.row_gradients[2].data())));
         });
   }
@@ -133,7 +142,7 @@ struct graph_transformer {
   template <class Graph, class Mapping>
   static measured time(Graph const& g, Mapping const& mapping, arrays& x, cudaStream_t stream) {
     cuda const exec{.stream = stream};
-    auto const operand = [&](int i) { return x.row_view(static_cast<float16 const*>(x.rows[i].data())); };
+    auto const operand = [&](int i) { return x.row_view(static_cast<storage const*>(x.rows[i].data())); };
     auto const in =
         bindings(bind<query_operand>(operand(0)), bind<key_operand>(operand(1)), bind<value_operand>(operand(2)));
     float const scale = 1 / std::sqrt(static_cast<float>(x.channels));
@@ -145,7 +154,7 @@ struct graph_transformer {
         stream,
         [&](cudaStream_t s) { plan.forward({.stream = s}, in, edgewise::out(x.row_view(x.out.data())), saved); },
         [&](cudaStream_t s) {
-          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<float16 const*>(x.adjoint.data()))),
+          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<storage const*>(x.adjoint.data()))),
                         grad<query_operand>(gradient(0)), grad<key_operand>(gradient(1)),
                         grad<value_operand>(gradient(2)));
         });
@@ -164,7 +173,7 @@ struct gat {
     cuda const exec{.stream = stream};
     auto const score = [&](int i) { return x.score_view(static_cast<float const*>(x.scores[i].data())); };
     auto const in = bindings(bind<source_score>(score(0)), bind<destination_score>(score(1)),
-                             bind<value_operand>(x.row_view(static_cast<float16 const*>(x.rows[2].data()))));
+                             bind<value_operand>(x.row_view(static_cast<storage const*>(x.rows[2].data()))));
     auto const program =
         gather<sum>(softmax(leaky_relu(src<source_score> + dst<destination_score>, 0.2)) * src<value_operand>);
     auto const plan = fuse(g, mapping, program).plan(exec, in);
@@ -173,7 +182,7 @@ struct gat {
         stream,
         [&](cudaStream_t s) { plan.forward({.stream = s}, in, edgewise::out(x.row_view(x.out.data())), saved); },
         [&](cudaStream_t s) {
-          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<float16 const*>(x.adjoint.data()))),
+          plan.backward({.stream = s}, in, saved, grad_out(x.row_view(static_cast<storage const*>(x.adjoint.data()))),
                         grad<source_score>(x.score_view(x.score_gradients[0].data())),
                         grad<destination_score>(x.score_view(x.score_gradients[1].data())),
                         grad<value_operand>(x.row_view(x.row_gradients[2].data())));
@@ -191,7 +200,7 @@ struct gat {
 
 template <class Program, class Graph, class Tiles>
 void compare(std::string const& name, Graph const& g, Tiles const& tiles, int heads, int channels,
-             tensor_core const& mapping, cudaStream_t stream) {
+             tile_mapping const& mapping, cudaStream_t stream) {
   int const n = static_cast<int>(g.first.num_rows);
   int const edges = static_cast<int>(g.first.num_edges);
   arrays expected(n, edges, heads, channels, stream);
@@ -212,7 +221,7 @@ int run(int argc, char** argv) {
   CLI::App app(description);
   app.add_option("--graphs", directories, "folders, as of the other benchmarks")->required()->delimiter(',');
   app.add_option("--names", names, "graphs, as of the other benchmarks")->required()->delimiter(',');
-  tensor_core mapping;
+  tile_mapping mapping;
   app.add_option("--max-tiles", mapping.max_tiles, "tiles of a window that is not cut; by default chosen");
   CLI11_PARSE(app, argc, argv);
   owned_stream const stream;

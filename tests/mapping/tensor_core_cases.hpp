@@ -23,10 +23,20 @@ struct tile_options {
 /// Runs a case over tiles on a machine.
 template <class Case, class Machine, class T>
 run_result<T> run_over_tiles(Machine const& machine, run_request<T> const& request, tile_options const& options) {
-  return run_program<Case>(machine, request, tiled_edges{{.max_tiles = options.max_tiles}, options.least_reuse});
+  constexpr bool reads_tf32 = requires { Case::reads_tf32; };
+  using mapping = std::conditional_t<reads_tf32, tensor_core_tf32, tensor_core>;
+  return run_program<Case>(machine, request,
+                           tiled_edges<mapping>{{.max_tiles = options.max_tiles}, options.least_reuse});
 }
 
 using transformer_f16 = stored_as<transformer, float16>;
+/// Rows stored as float and multiplied as tf32, which has as many bits as float16.
+struct transformer_tf32 : transformer {
+  static constexpr bool reads_tf32 = true;
+  using multiplied_as = float16;
+  static constexpr draw values = draw::grid;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>>;
+};
 /// One operand is query, key and value.
 struct own_attention {
   static constexpr char const* name = "gather<sum>(softmax(dot(dst<h>, src<h>) * 2) * src<h>)";
@@ -49,6 +59,9 @@ struct gat_f16 : stored<gat, float16, float, float, float, float16> {
 using dot_weighted_sum_f16 = stored_as<dot_weighted_sum, float16>;
 /// Sums of small multiples of 1/16 are exact in float, and weights and rows in float16.
 using exact_sum_f16 = stored<exact_sum, float, float, float, float16>;
+struct exact_sum_tf32 : exact_sum {
+  static constexpr bool reads_tf32 = true;
+};
 
 /// Attention with a bias of the edge and dropped weights, and a layer around it.
 struct biased_attention {

@@ -25,7 +25,8 @@ constexpr auto run = [](run_request<float> const& request, tile_options const& o
 }  // namespace
 
 TEMPLATE_TEST_CASE("tensor_core on a device: values and gradients", "[mapping][tiles][gpu]", transformer_f16,
-                   own_attention_bf16, gat_f16, dot_weighted_sum_f16, biased_attention_f16, mean_layer_bf16) {
+                   transformer_tf32, own_attention_bf16, gat_f16, dot_weighted_sum_f16, biased_attention_f16,
+                   mean_layer_bf16) {
   skip_without_cuda_device();
   check_over_tiles<TestType>(run<TestType>, widths);
 }
@@ -55,12 +56,15 @@ TEST_CASE("tensor_core on a device: scores of 0, far from 0, and masked", "[mapp
   }
 }
 
-TEST_CASE("tensor_core on a device: heads of more channels than tiles take", "[mapping][tiles][gpu]") {
+TEMPLATE_TEST_CASE("tensor_core on a device: heads of more channels than tiles take", "[mapping][tiles][gpu]",
+                   transformer_f16, transformer_tf32) {
   skip_without_cuda_device();
   random_stream random("tensor_core, wide heads");
   for (auto const& graph : {multi_edges(), chain()}) {
-    check_request<transformer_f16, float>([](auto const& asked) { return run<transformer_f16>(asked, {}); },
-                                          draw_request<transformer_f16, float>(graph, {1, 132}, random));
+    for (width const w : {width{1, 72}, width{1, 132}}) {  // 72: more than two sums of tf32 take
+      check_request<TestType, float>([](auto const& asked) { return run<TestType>(asked, {}); },
+                                     draw_request<TestType, float>(graph, w, random));
+    }
   }
 }
 
@@ -69,5 +73,7 @@ TEST_CASE("tensor_core on a device: takes every edge once", "[mapping][tiles][gp
   for (tile_options const options : {tile_options{}, tile_options{.max_tiles = 1}, tile_options{.least_reuse = 1.7}}) {
     check_every_edge_once<exact_sum_f16>([&](auto const& request) { return run<exact_sum_f16>(request, options); },
                                          tiled_graphs());
+    check_every_edge_once<exact_sum_tf32>([&](auto const& request) { return run<exact_sum_tf32>(request, options); },
+                                          tiled_graphs());
   }
 }

@@ -58,8 +58,9 @@ private:
 };
 
 /// Edges of a test graph in tiles, as `grouped_edges` has them in rows. least_reuse: as in `wsb_options`.
+template <class Mapping>
 struct tiled_edges {
-  tensor_core mapping = {};
+  Mapping mapping = {};
   double least_reuse = 0;
 
   template <class Offset, class Machine, class F>

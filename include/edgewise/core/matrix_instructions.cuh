@@ -1,10 +1,11 @@
 // Instructions of tensor cores and of what feeds them, sm_80 on: copies to shared memory that a warp does not wait for,
-// loads of fragments, and products of them, m16n8k16.
+// loads of fragments, and products of them, m16n8k16 of 16-bit numbers and m16n8k8 of tf32.
 //
-// Fragments of a thread with q = lane % 4, g = lane / 4 (PTX ISA, "Matrix Fragments for mma.m16n8k16"):
-//   a [16 x 16]  4 words of 2 elements: rows g, g + 8, g, g + 8 at columns 2 q, the last two at columns 2 q + 8
-//   b [16 x 8]   2 words: column g at rows 2 q, and 2 q + 8
-//   c [16 x 8]   4 floats: row g at columns 2 q and 2 q + 1, row g + 8 at the same
+// Fragments of a thread with q = lane % 4, g = lane / 4 (PTX ISA, "Matrix Fragments for mma.m16n8k16", "... m16n8k8"):
+//   a  4 words: rows g, g + 8, g, g + 8. Of 16 bits: [16 x 16], 2 elements each, at columns 2 q, the last two words at
+//      columns 2 q + 8. Of tf32: [16 x 8], at column q, the last two at column q + 4
+//   b  2 words. Of 16 bits: [16 x 8], column g at rows 2 q, and 2 q + 8. Of tf32: [8 x 8], at row q, and q + 4
+//   c  [16 x 8], 4 floats: row g at columns 2 q and 2 q + 1, row g + 8 at the same
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,15 @@
 #include <edgewise/core/float16.hpp>
 
 namespace edgewise::inline v0::detail {
+
+/// The number that tensor cores take in the place of a float: its sign and exponent, and 10 bits of its fraction.
+struct tf32 {
+  std::uint32_t bits;
+
+  tf32() = default;
+  /// The nearest one, of two the one farther from 0.
+  EDGEWISE_DEVICE explicit tf32(float x) { asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x)); }
+};
 
 EDGEWISE_DEVICE std::uint32_t shared_address(void const* p) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
@@ -52,6 +62,11 @@ EDGEWISE_DEVICE void multiply_matrices(float (&c)[4], std::uint32_t const (&a)[4
   if constexpr (std::is_same_v<T, bfloat16>) {
     asm volatile(
         "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+  } else if constexpr (std::is_same_v<T, tf32>) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
   } else {

@@ -26,9 +26,15 @@ namespace edgewise::inline v0 {
 
 struct automatic;
 struct edge_balanced;
-struct tensor_core;
+template <bool ReadsTf32>
+struct basic_tensor_core;
 
 namespace detail {
+
+template <class Mapping>
+inline constexpr bool is_tensor_core = false;
+template <bool ReadsTf32>
+inline constexpr bool is_tensor_core<basic_tensor_core<ReadsTf32>> = true;
 
 template <class Mapping>
 concept has_mapping_name = requires {
@@ -92,7 +98,7 @@ struct require_mapping {
       !is_ungrouped<Graph>::value || std::same_as<Mapping, edge_balanced> || std::same_as<Mapping, automatic>,
       "mapping: the edges of graph{coo} are not grouped: edge_balanced takes them so, automatic groups them; convert "
       "with to_csr for this mapping (mapping/concept.hpp)");
-  static_assert(!std::same_as<Mapping, tensor_core> || is_graph_of_tiles<Graph>,
+  static_assert(!is_tensor_core<Mapping> || is_graph_of_tiles<Graph>,
                 "mapping: tensor_core walks tiles, and this graph has none; convert with to_wsb (format/to_wsb.hpp)");
   static constexpr bool ok = true;
 };

@@ -147,7 +147,7 @@ void check_split(Split const& split) {
         throw invalid_argument(text("plan: ", Split::name, " with ", name, " = ", number, ", which is not positive"));
     }
   });
-  if constexpr (std::is_same_v<Split, tile_split>) check_split(split.rows);
+  if constexpr (is_tile_split<Split>) check_split(split.rows);
   if constexpr (std::is_same_v<Split, row_split>) {
     auto const require_tile = [](char const* name, std::int64_t tile) {
       if (tile != least_tile && tile != 2 * least_tile && tile != no_bound) {

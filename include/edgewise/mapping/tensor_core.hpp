@@ -20,23 +20,27 @@ namespace edgewise::inline v0 {
 /// where tiles do not serve: rows stored as float or double, heads of more than 128 channels that are multiplied or
 /// whose weights have gradients, weights per row with gradients under several heads, gradients of parameters, values of
 /// edges that are kept, plans for a capacity, CPUs.
+/// ReadsTf32: rows stored as float are taken, too, and rounded to tf32, 10 bits of fraction and float's exponent, where
+/// they are multiplied. Gradients of operands of more than 64 channels a head that come from two products are walked.
 /// Source: "On Efficient Scaling of GNNs via IO-Aware Layers Implementations", section 3.3.
-struct tensor_core {
-  static constexpr char const* name = "tensor_core";
+template <bool ReadsTf32>
+struct basic_tensor_core {
+  static constexpr char const* name = ReadsTf32 ? "tensor_core_tf32" : "tensor_core";
+  using split_type = basic_tile_split<ReadsTf32>;
   /// Tiles of a window that is not cut; 0: as many as leave work for all warps of a GPU.
   std::int64_t max_tiles = 0;
 
   degree_use uses_degrees() const { return automatic{}.uses_degrees(); }
-  tile_split split(degree_histogram const& degrees) const {
+  split_type split(degree_histogram const& degrees) const {
     return {automatic{}.split(degrees), longest_piece(degrees.work())};
   }
-  constexpr tile_split split(workload work) const { return {automatic{}.split(work), longest_piece(work)}; }
+  constexpr split_type split(workload work) const { return {automatic{}.split(work), longest_piece(work)}; }
 
   /// Two pieces for each of the 2112 warps that an H100 holds at a time, but short ones spend their time on states.
   /// Where there are as many windows, only those are cut that are long among them (docs/tuning.md, R55).
   constexpr std::int64_t longest_piece(workload work) const {
     if (max_tiles > 0) return max_tiles;
-    constexpr std::int64_t bytes_a_warp = 256, pieces = 4096, least = 32;
+    constexpr std::int64_t bytes_a_warp = ReadsTf32 ? 512 : 256, pieces = 4096, least = 32;
     std::int64_t const row_bytes = work.num_neighbors > 0 ? work.neighbor_bytes / work.num_neighbors : 0;
     std::int64_t const warps = row_bytes > bytes_a_warp ? row_bytes / bytes_a_warp : 1;
     std::int64_t const windows = (work.num_rows + wsb_window_rows - 1) / wsb_window_rows;
@@ -45,6 +49,8 @@ struct tensor_core {
     return length < least ? least : length;
   }
 };
+using tensor_core = basic_tensor_core<false>;
+using tensor_core_tf32 = basic_tensor_core<true>;
 
 namespace detail {
 

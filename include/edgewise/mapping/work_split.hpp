@@ -220,13 +220,14 @@ enum class tile_use { taken, left };
 
 /// Windows of tiles (format/wsb.hpp), on tensor cores of a GPU: one warp per window and head, windows of more than
 /// `max_tiles` tiles in pieces, whose states are folded in order. `rows`: how rows are split that no tile takes, on a
-/// CPU all of them.
-struct tile_split {
+/// CPU all of them. ReadsTf32: do tiles take rows stored as float, and read them as tf32?
+template <bool ReadsTf32>
+struct basic_tile_split {
   row_split rows = {};
   std::int64_t max_tiles = std::numeric_limits<std::int64_t>::max();
   tile_use tiles = tile_use::taken;
 
-  static constexpr char const* name = "tile_split";
+  static constexpr char const* name = ReadsTf32 ? "tf32_tile_split" : "tile_split";
   /// Calls f(name, number) for every number, in the order of the policy's text.
   template <class Self, class F>
   static void for_each_number(Self& split, F const& f) {
@@ -235,10 +236,17 @@ struct tile_split {
     f("tiles", split.tiles);
   }
 
-  bool operator==(tile_split const&) const = default;
+  bool operator==(basic_tile_split const&) const = default;
 };
+using tile_split = basic_tile_split<false>;
+using tf32_tile_split = basic_tile_split<true>;
 
 namespace detail {
+
+template <class Split>
+inline constexpr bool is_tile_split = false;
+template <bool ReadsTf32>
+inline constexpr bool is_tile_split<basic_tile_split<ReadsTf32>> = true;
 
 /// What the text of a policy can hold.
 template <class Number>

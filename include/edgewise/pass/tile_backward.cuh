@@ -35,7 +35,7 @@ requires(program_fits_tiles<Program, Table>() &&
     : program_over_tiles<Program, Table> {
   using base = program_over_tiles<Program, Table>;
   using pass_type = backward_pass<Program, Table, Targets, Fixed, Offset, float>;
-  using T = typename base::storage;
+  using T = typename base::multiplied;
   static constexpr bool serves = true;
   static constexpr bool by_destination = Fixed == role::destination;
 
@@ -47,6 +47,7 @@ requires(program_fits_tiles<Program, Table>() &&
   static constexpr bool wants_dot_rows = base::has_dot && !std::is_void_v<bound_for<dot_side, Targets>>;
   static constexpr bool wants_value_rows =
       !by_destination && !std::is_void_v<bound_for<typename base::value_leaf, Targets>>;
+  static constexpr bool has_two_sums = wants_dot_rows && wants_value_rows;
   using row_numbers = filter_types<is_narrow_target, bound_in_role<Fixed, Targets>>;
   using edge_numbers = filter_types<is_narrow_target, bound_in_role<role::edge, Targets>>;
   static constexpr bool pulls = wants_dot_rows || row_numbers::size > 0 || edge_numbers::size > 0;
@@ -70,9 +71,9 @@ requires(program_fits_tiles<Program, Table>() &&
   using copied = concat_types<std::conditional_t<base::has_dot, type_list<own_dot, column_dot>, type_list<>>,
                               std::conditional_t<copies_value, type_list<own_value, column_value>, type_list<>>>;
   template <int Channels>
-  static constexpr int value_place = copies_dot ? tile_rows<Channels>::bytes : 0;
+  static constexpr int value_place = copies_dot ? tile_rows<T, Channels>::bytes : 0;
   template <int Channels>
-  static constexpr int stage_bytes = value_place<Channels> + (copies_value ? tile_rows<Channels>::bytes : 0);
+  static constexpr int stage_bytes = value_place<Channels> + (copies_value ? tile_rows<T, Channels>::bytes : 0);
 
   template <int Channels>
   struct state {

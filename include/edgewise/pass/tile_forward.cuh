@@ -9,18 +9,19 @@
 
 namespace edgewise::inline v0::detail {
 
-/// What tiles do for a pass over rows; `serves`: anything at all? Otherwise its rows are walked. One that serves has
-///   T                         how rows are multiplied: their storage type
-///   slot_aggregation, make(program)   what threads evaluate of slots
-///   tables, has_ids           the operands that slots read; are there some of edges?
-///   needs_whole_heads, needs_whole_rows   does it go on with sums over the channels of a head, over a row?
-///   copied                    the operands that are multiplied
-///   copy<Channels, Words>(pass, part, column, stage)   starts to copy rows of a tile's columns,
-///   `stage_bytes<Channels>` window<Channels, Index>   what a warp holds of its window: load<Words>(pass, geo, part,
-///   rows, live) state<Channels>           the sums of a window: start(s), step(pass, slots, geo, window, words,
-///   numbers, stage, s) take_row(pass, geo, r, s, whole)   the state that the pass over rows would have of row g (r =
-///   0) or g + 8
-/// Channels: those of a row that a warp has registers for. Words: do rows move as words?
+/// What tiles do for a pass over rows; `serves`: anything at all? Otherwise its rows are walked. Channels: those of a
+/// row that a warp has registers for. Words: do rows move as words? One that serves has
+/// - T: how rows are multiplied, which is as they are stored, or as tf32 where that is float,
+/// - slot_aggregation, make(program): what threads evaluate of slots,
+/// - tables, has_ids: the operands that slots read, and whether there are some of edges,
+/// - needs_whole_heads, needs_whole_rows: does it go on with sums over the channels of a head, over a row?
+/// - has_two_sums: does a window have two sums of rows?
+/// - copied: the operands that are multiplied,
+/// - copy<Channels, Words>(pass, part, column, stage): starts to copy rows of a tile's columns,
+/// - stage_bytes<Channels>: what they take of shared memory,
+/// - window<Channels, Index>: what a warp holds of its window, load<Words>(pass, geo, part, rows, live),
+/// - state<Channels>: the sums of a window, start(s), step(pass, slots, geo, window, words, numbers, stage, s),
+/// - take_row(pass, geo, r, s, whole): the state that the pass over rows would have of row g (r = 0) or g + 8.
 template <class Pass>
 struct tile_pass {
   static constexpr bool serves = false;
@@ -47,13 +48,14 @@ struct tile_softmax : tile_sum<Channels> {
   float weight[2];  ///< of this thread's slots
 };
 
-/// Is an aggregation one that multiplies rows by numbers of the edge, stored in 16 bits?
+/// Is an aggregation one that multiplies rows by numbers of the edge, stored in 16 bits or as float?
 template <class Aggregation, class Table>
 consteval bool fits_tiles() {
   if constexpr (tile_fit<Aggregation, Table>::has_row) {
     if constexpr (tile_fit<Aggregation, Table>::is_narrow) {
       using row = typename tile_fit<Aggregation, Table>::type::row;
-      return is_float16<typename bound_for<row, Table>::storage>;
+      using storage = std::remove_const_t<typename bound_for<row, Table>::storage>;
+      return is_float16<storage> || std::is_same_v<storage, float>;
     }
   }
   return false;
@@ -76,7 +78,7 @@ struct program_over_tiles {
   using slot_leaves = typename slot_aggregation::leaves;
   using value_leaf = typename slots::row;
   using value_bound = bound_for<value_leaf, Table>;
-  using storage = std::remove_const_t<typename value_bound::storage>;
+  using multiplied = typename multiplied_as<std::remove_const_t<typename value_bound::storage>>::type;
   using dots = typename tile_dots<aggregation, Table>::type;
   static constexpr bool has_dot = dots::size > 0;
   static constexpr bool is_softmax = aggregation::is_softmax;
@@ -107,10 +109,11 @@ requires(program_fits_tiles<Program,
     : program_over_tiles<Program, Table> {
   using base = program_over_tiles<Program, Table>;
   using pass_type = forward_pass<Program, Table, Offset, float, Out, IsPerChannel>;
-  using T = typename base::storage;
+  using T = typename base::multiplied;
   static constexpr bool serves = true;
   static constexpr bool needs_whole_heads = base::has_dot;
   static constexpr bool needs_whole_rows = false;
+  static constexpr bool has_two_sums = false;
   using own_bound = bound_for<typename base::dot_destination, Table>;
   using first_bound = bound_for<typename base::dot_source, Table>;
   using second_bound = typename base::value_bound;
@@ -152,9 +155,9 @@ requires(program_fits_tiles<Program,
                                        stage + second_place<Channels>);
   }
   template <int Channels>
-  static constexpr int second_place = copies_first ? tile_rows<Channels>::bytes : 0;
+  static constexpr int second_place = copies_first ? tile_rows<T, Channels>::bytes : 0;
   template <int Channels>
-  static constexpr int stage_bytes = second_place<Channels> + tile_rows<Channels>::bytes;
+  static constexpr int stage_bytes = second_place<Channels> + tile_rows<T, Channels>::bytes;
 
   template <int Channels>
   EDGEWISE_DEVICE static void start(state<Channels>& s) {

@@ -24,16 +24,28 @@ struct tile_channels {
   }
 };
 
-/// Rows of a tile's columns in shared memory, 16 bytes a chunk. Chunks of rows that are read together lie in different
-/// banks.
-template <int Channels>
+/// How rows stored as S are multiplied: as they are, float as tf32.
+template <class S>
+struct multiplied_as {
+  using type = S;
+};
+template <>
+struct multiplied_as<float> {
+  using type = tf32;
+};
+
+/// Rows of a tile's columns in shared memory, 16 bytes a chunk. T: how they are multiplied. Chunks of rows that are
+/// read together lie in different banks.
+template <class T, int Channels>
 struct tile_rows {
-  static constexpr int chunks = Channels / 8;
-  static constexpr int bytes = wsb_tile_columns * Channels * 2;
+  static constexpr int row_bytes = Channels * static_cast<int>(sizeof(T));
+  static constexpr int elements = 16 / static_cast<int>(sizeof(T));  ///< of a chunk
+  static constexpr int chunks = row_bytes / 16;
+  static constexpr int bytes = wsb_tile_columns * row_bytes;
 
   EDGEWISE_DEVICE static int place(int row, int chunk) {
     int const shift = chunks >= 8 ? row & 7 : row / (8 / chunks) & (chunks - 1);
-    return row * Channels * 2 + (chunk ^ shift) * 16;
+    return row * row_bytes + (chunk ^ shift) * 16;
   }
 };
 
@@ -57,15 +69,17 @@ EDGEWISE_DEVICE void read_converted(operand_pointer<Bound> const& from, Row row,
   }
 }
 
-/// Are chunks of eight elements of an operand copied as they are? Words: they are words, where stored as T.
+/// Are chunks of an operand copied as they are? Words: they are words, where stored as what is multiplied.
 template <class T, bool Words, class Bound>
-inline constexpr bool are_copied = Words&& std::is_same_v<std::remove_const_t<typename Bound::storage>, T>;
+inline constexpr bool are_copied =
+    Words&& std::is_same_v<typename multiplied_as<std::remove_const_t<typename Bound::storage>>::type, T>;
 
 /// Starts to copy the rows that the lanes' `column`s name, those of lanes 0 to 15, or converts them.
 template <class T, int Channels, bool Words, class Bound, class Index>
 EDGEWISE_DEVICE void copy_tile_rows(operand_pointer<Bound> const& from, tile_channels const& part, Index column,
                                     char* to) {
-  using rows = tile_rows<Channels>;
+  using rows = tile_rows<T, Channels>;
+  constexpr int elements = rows::elements;
   constexpr int rows_at_once = 32 / rows::chunks;
   int const lane = static_cast<int>(threadIdx.x % 32);
   int const chunk = lane % rows::chunks;
@@ -75,11 +89,12 @@ EDGEWISE_DEVICE void copy_tile_rows(operand_pointer<Bound> const& from, tile_cha
     Index const source = __shfl_sync(0xffffffffu, column, row);
     char* const place = to + rows::place(row, chunk);
     if constexpr (are_copied<T, Words, Bound>) {
-      int const valid = part.valid(8 * chunk, 8);
-      start_copy(place, from.short_row(source, part.first + (valid > 0 ? 8 * chunk : 0)), 2 * valid);
+      int const valid = part.valid(elements * chunk, elements);
+      start_copy(place, from.short_row(source, part.first + (valid > 0 ? elements * chunk : 0)),
+                 static_cast<int>(sizeof(T)) * valid);
     } else {
-      T raw[8];
-      read_converted<T, Words>(from, source, part, 8 * chunk, raw);
+      T raw[elements];
+      read_converted<T, Words>(from, source, part, elements * chunk, raw);
       int4 word;
       memcpy(&word, raw, 16);
       *reinterpret_cast<int4*>(place) = word;
@@ -87,29 +102,42 @@ EDGEWISE_DEVICE void copy_tile_rows(operand_pointer<Bound> const& from, tile_cha
   }
 }
 
+/// A word of rows that were copied as they are, as products take it.
+template <class T>
+EDGEWISE_DEVICE std::uint32_t rounded_word(std::uint32_t word) {
+  if constexpr (std::is_same_v<T, tf32>) {
+    return tf32(float_of_bits(word)).bits;
+  } else {
+    return word;
+  }
+}
+
 /// A window's own rows as the first operand of products over channels.
 template <class T, int Channels>
 struct window_rows_fragment {
-  std::uint32_t words[Channels / 16][4];
+  static constexpr int elements = 4 / static_cast<int>(sizeof(T));  ///< of a word
+  static constexpr int step = 8 * elements;                         ///< channels of one product
+  std::uint32_t words[Channels / step][4];
 
   template <bool Words, class Bound, class Index>
   EDGEWISE_DEVICE void load(operand_pointer<Bound> const& from, tile_channels const& part, Index const (&rows)[2],
                             bool const (&live)[2]) {
     int const q = static_cast<int>(threadIdx.x % 4);
     EDGEWISE_UNROLL
-    for (int k = 0; k < Channels / 16; ++k) {
+    for (int k = 0; k < Channels / step; ++k) {
       EDGEWISE_UNROLL
       for (int i = 0; i < 4; ++i) {
-        int const begin = 16 * k + 2 * q + i / 2 * 8;
+        int const begin = step * k + elements * q + i / 2 * (step / 2);
         std::uint32_t word = 0;
         if (live[i % 2]) {
           if constexpr (are_copied<T, Words, Bound>) {
-            if (part.valid(begin, 2) > 0)
-              word = __ldg(reinterpret_cast<std::uint32_t const*>(from.row(rows[i % 2], part.first + begin)));
+            if (part.valid(begin, elements) > 0)
+              word = rounded_word<T>(
+                  __ldg(reinterpret_cast<std::uint32_t const*>(from.row(rows[i % 2], part.first + begin))));
           } else {
-            T pair[2];
-            read_converted<T, Words>(from, rows[i % 2], part, begin, pair);
-            memcpy(&word, pair, 4);
+            T found[elements];
+            read_converted<T, Words>(from, rows[i % 2], part, begin, found);
+            memcpy(&word, found, 4);
           }
         }
         words[k][i] = word;
@@ -129,9 +157,11 @@ EDGEWISE_DEVICE void multiply_rows(accumulators<2>& s, window_rows_fragment<T, C
   EDGEWISE_UNROLL
   for (int n = 0; n < 2; ++n) {
     EDGEWISE_UNROLL
-    for (int k = 0; k < Channels / 32; ++k) {
+    for (int k = 0; k < tile_rows<T, Channels>::chunks / 4; ++k) {
       std::uint32_t b[4];
-      load_matrices(b, rows + tile_rows<Channels>::place(8 * n + lane % 8, 4 * k + lane / 8));
+      load_matrices(b, rows + tile_rows<T, Channels>::place(8 * n + lane % 8, 4 * k + lane / 8));
+      EDGEWISE_UNROLL
+      for (int i = 0; i < 4; ++i) b[i] = rounded_word<T>(b[i]);
       multiply_matrices<T>(s[n], own.words[2 * k], b[0], b[1]);
       multiply_matrices<T>(s[n], own.words[2 * k + 1], b[2], b[3]);
     }
@@ -142,15 +172,37 @@ EDGEWISE_DEVICE void multiply_rows(accumulators<2>& s, window_rows_fragment<T, C
 template <class T, int Channels>
 EDGEWISE_DEVICE void add_weighted_rows(accumulators<Channels / 8>& o, accumulators<2> const& numbers,
                                        char const* rows) {
+  using place = tile_rows<T, Channels>;
   int const lane = static_cast<int>(threadIdx.x % 32);
-  std::uint32_t const a[4] = {pack_pair<T>(numbers[0][0], numbers[0][1]), pack_pair<T>(numbers[0][2], numbers[0][3]),
-                              pack_pair<T>(numbers[1][0], numbers[1][1]), pack_pair<T>(numbers[1][2], numbers[1][3])};
-  EDGEWISE_UNROLL
-  for (int n = 0; n < Channels / 16; ++n) {
-    std::uint32_t b[4];
-    load_transposed_matrices(b, rows + tile_rows<Channels>::place(lane % 16, 2 * n + lane / 16));
-    multiply_matrices<T>(o[2 * n], a, b[0], b[1]);
-    multiply_matrices<T>(o[2 * n + 1], a, b[2], b[3]);
+  if constexpr (std::is_same_v<T, tf32>) {
+    // No instruction transposes words. A thread's numbers are those of columns 2 q and 2 q + 1: they take the places of
+    // columns q and q + 4 of a product, since rows of columns may come in any order.
+    int const q = lane % 4;
+    int const g = lane / 4;
+    EDGEWISE_UNROLL
+    for (int half = 0; half < 2; ++half) {
+      auto const& x = numbers[half];
+      std::uint32_t const a[4] = {tf32(x[0]).bits, tf32(x[2]).bits, tf32(x[1]).bits, tf32(x[3]).bits};
+      int const row = 8 * half + 2 * q;
+      EDGEWISE_UNROLL
+      for (int n = 0; n < Channels / 8; ++n) {
+        auto const word = [&](int of) {
+          char const* const at = rows + place::place(of, 2 * n + g / 4) + g % 4 * 4;
+          return rounded_word<T>(*reinterpret_cast<std::uint32_t const*>(at));
+        };
+        multiply_matrices<T>(o[n], a, word(row), word(row + 1));
+      }
+    }
+  } else {
+    std::uint32_t const a[4] = {pack_pair<T>(numbers[0][0], numbers[0][1]), pack_pair<T>(numbers[0][2], numbers[0][3]),
+                                pack_pair<T>(numbers[1][0], numbers[1][1]), pack_pair<T>(numbers[1][2], numbers[1][3])};
+    EDGEWISE_UNROLL
+    for (int n = 0; n < Channels / 16; ++n) {
+      std::uint32_t b[4];
+      load_transposed_matrices(b, rows + place::place(lane % 16, 2 * n + lane / 16));
+      multiply_matrices<T>(o[2 * n], a, b[0], b[1]);
+      multiply_matrices<T>(o[2 * n + 1], a, b[2], b[3]);
+    }
   }
 }
 

@@ -56,8 +56,9 @@ __global__ void copy_left_rows(grouping_view<Index, Offset> const from, Offset c
   }
 }
 
-template <class Index, class Offset>
-class device_schedule<tile_split, Index, Offset> {
+template <bool ReadsTf32, class Index, class Offset>
+class device_schedule<basic_tile_split<ReadsTf32>, Index, Offset> {
+  using split_type = basic_tile_split<ReadsTf32>;
   using row_schedule = device_schedule<row_split, Index, Offset>;
 
 public:
@@ -66,7 +67,7 @@ public:
   device_schedule() = default;
   /// Reads offsets of rows and windows: waits for the stream.
   template <class Rows>
-  device_schedule(stream_handle stream, memory_resource* memory, tile_split split, wsb_view<Rows> const& tiles,
+  device_schedule(stream_handle stream, memory_resource* memory, split_type split, wsb_view<Rows> const& tiles,
                   sizing size, std::int64_t most_slots)
       : max_tiles_(split.max_tiles),
         has_tiles_(size == sizing::exact && split.tiles == tile_use::taken && tiles.num_tiles > 0) {
@@ -166,7 +167,7 @@ private:
                   static_cast<std::int64_t>(num_pieces_), positions_.data());
   }
 
-  void leave_rows(stream_handle stream, memory_resource* memory, tile_split split,
+  void leave_rows(stream_handle stream, memory_resource* memory, split_type split,
                   grouping_view<Index, Offset> const& rows, std::vector<Offset> const& windows,
                   std::int64_t most_slots) {
     auto offsets = read(stream, rows.offsets, static_cast<std::size_t>(rows.num_rows) + 1);

@@ -53,9 +53,10 @@ inline std::vector<edge_split> other_lengths(edge_split own, degree_histogram co
 }
 
 /// Tiles left to their rows or taken, and windows cut shorter and longer.
-inline std::vector<tile_split> other_lengths(tile_split own, degree_histogram const&) {
-  std::vector<tile_split> others;
-  tile_split other = own;
+template <bool ReadsTf32>
+std::vector<basic_tile_split<ReadsTf32>> other_lengths(basic_tile_split<ReadsTf32> own, degree_histogram const&) {
+  std::vector<basic_tile_split<ReadsTf32>> others;
+  basic_tile_split<ReadsTf32> other = own;
   other.tiles = own.tiles == tile_use::taken ? tile_use::left : tile_use::taken;
   others.push_back(other);
   for (std::int64_t const length : {own.max_tiles / 2, 2 * own.max_tiles}) {

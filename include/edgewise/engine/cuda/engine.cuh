@@ -44,10 +44,10 @@ struct engine<cuda> {
                                                       std::int64_t most_slots, std::int64_t num_pieces) {
     return {exec.stream, memory(exec), split, grouping, size, most_slots, num_pieces};
   }
-  template <class Rows>
-  static auto make_schedule(cuda const& exec, tile_split split, wsb_view<Rows> const& grouping, sizing size,
-                            std::int64_t most_slots, std::int64_t) {
-    using type = schedule<tile_split, typename Rows::index_type, typename Rows::offset_type>;
+  template <bool ReadsTf32, class Rows>
+  static auto make_schedule(cuda const& exec, basic_tile_split<ReadsTf32> split, wsb_view<Rows> const& grouping,
+                            sizing size, std::int64_t most_slots, std::int64_t) {
+    using type = schedule<basic_tile_split<ReadsTf32>, typename Rows::index_type, typename Rows::offset_type>;
     return type(exec.stream, memory(exec), split, grouping, size, most_slots);
   }
   static constexpr bool cuts_rows = true;
@@ -146,15 +146,15 @@ struct engine<cuda> {
     launch(c, kernel);
   }
 
-  template <class Pass, class Index, class Offset>
-  static bool walks_tiles(device_schedule<tile_split, Index, Offset> const& schedule) {
-    return Pass::walks_edges && tile_pass<Pass>::serves && schedule.has_tiles();
+  template <class Pass, bool ReadsTf32, class Index, class Offset>
+  static bool walks_tiles(device_schedule<basic_tile_split<ReadsTf32>, Index, Offset> const& schedule) {
+    return tiles_serve<Pass, ReadsTf32> && schedule.has_tiles();
   }
   /// The same over tiles, as far as they serve.
-  template <class Extents = any_extents, class Pass, class Rows, class Index, class Offset>
+  template <class Extents = any_extents, class Pass, class Rows, bool ReadsTf32, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, wsb_view<Rows> const& graph,
-                  device_schedule<tile_split, Index, Offset> const& schedule, row_extents extents, int chunk,
-                  workspace_view const& workspace) {
+                  device_schedule<basic_tile_split<ReadsTf32>, Index, Offset> const& schedule, row_extents extents,
+                  int chunk, workspace_view const& workspace) {
     tile_engine<engine>::template run<Extents>(exec, pass, graph, schedule, extents, chunk, workspace);
   }
 

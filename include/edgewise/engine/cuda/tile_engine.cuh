@@ -13,8 +13,10 @@
 
 namespace edgewise::inline v0::detail {
 
-/// Elements of a row that a warp holds at most.
-inline constexpr int widest_tile = 128;
+/// Elements of a row that a warp holds at most: two sums of rows read as tf32 have registers for half as many.
+template <class Pass>
+inline constexpr int widest_tile =
+    tile_pass<Pass>::has_two_sums&& std::is_same_v<typename tile_pass<Pass>::T, tf32> ? 64 : 128;
 
 /// The layout of a pass's rows over tiles; no tiles of a row where what it sums does not lie in one warp.
 template <class Pass>
@@ -28,7 +30,7 @@ row_layout lay_out_tiles(row_extents extents) {
   layout.heads = is_flat ? 1 : extents.heads;
   layout.channels = is_flat ? extents.heads * extents.channels : extents.channels;
   layout.heads_per_tile = 1;
-  layout.channels_per_tile = layout.channels < widest_tile ? layout.channels : widest_tile;
+  layout.channels_per_tile = layout.channels < widest_tile<Pass> ? layout.channels : widest_tile<Pass>;
   layout.channel_tiles = ceil_div(layout.channels, layout.channels_per_tile);
   layout.num_tiles = layout.heads * layout.channel_tiles;
   if ((sums_channels && layout.channel_tiles > 1) || (sums_rows && layout.num_tiles > 1)) layout.num_tiles = 0;
@@ -49,16 +51,26 @@ bool moves_words(Pass const& pass, int channels) {
   }(typename tile_pass<Pass>::copied{});
 }
 
-/// Calls of `engine<cuda>` for a `tile_split`. Rows: the engine, for those that are walked.
+/// Do tiles take a pass? Only tf32 takes rows stored as float.
+template <class Pass, bool ReadsTf32>
+inline constexpr bool tiles_serve = [] {
+  if constexpr (Pass::walks_edges && tile_pass<Pass>::serves) {
+    return ReadsTf32 || !std::is_same_v<typename tile_pass<Pass>::T, tf32>;
+  } else {
+    return false;
+  }
+}();
+
+/// Calls of `engine<cuda>` for splits into tiles. Rows: the engine, for those that are walked.
 template <class Engine>
 struct tile_engine {
   /// Runs a pass over rows that `check_width` lets pass.
-  template <class Extents, class Pass, class Rows, class Index, class Offset>
+  template <class Extents, class Pass, class Rows, bool ReadsTf32, class Index, class Offset>
   static void run(cuda const& exec, Pass const& pass, wsb_view<Rows> const& graph,
-                  device_schedule<tile_split, Index, Offset> const& schedule, row_extents extents, int chunk,
-                  workspace_view const& workspace) {
+                  device_schedule<basic_tile_split<ReadsTf32>, Index, Offset> const& schedule, row_extents extents,
+                  int chunk, workspace_view const& workspace) {
     grouping_view<Index, Offset> const& rows = graph;
-    if constexpr (Pass::walks_edges && tile_pass<Pass>::serves) {
+    if constexpr (tiles_serve<Pass, ReadsTf32>) {
       row_layout const layout = lay_out_tiles<Pass>(extents);
       if (schedule.has_tiles() && layout.num_tiles > 0) {
         // First, since it stores all rows: those of tiles as rows without edges.
@@ -73,9 +85,9 @@ struct tile_engine {
   }
 
 private:
-  template <class Pass, class Rows, class Index, class Offset>
+  template <class Pass, class Rows, bool ReadsTf32, class Index, class Offset>
   static void launch(cuda const& exec, Pass const& pass, wsb_view<Rows> const& graph,
-                     device_schedule<tile_split, Index, Offset> const& schedule, row_extents extents,
+                     device_schedule<basic_tile_split<ReadsTf32>, Index, Offset> const& schedule, row_extents extents,
                      row_layout const& layout, int chunk, workspace_view const& workspace) {
     using tiles = tile_pass<Pass>;
     using slots_type = typename tiles::slot_aggregation;
@@ -85,9 +97,10 @@ private:
     if (is_narrow && has_words) {
       kernel.template choose<64, access::chunk>();
     } else if (has_few_geometries || (!is_narrow && !has_words)) {
-      kernel.template choose<128, access::element>();
+      kernel.template choose<widest_tile<Pass>, access::element>();
     } else if constexpr (!has_few_geometries) {
-      is_narrow ? kernel.template choose<64, access::element>() : kernel.template choose<128, access::chunk>();
+      is_narrow ? kernel.template choose<64, access::element>()
+                : kernel.template choose<widest_tile<Pass>, access::chunk>();
     }
     tile_traversal<Pass, slots_type, Index, Offset> const t{
         .pass = pass,

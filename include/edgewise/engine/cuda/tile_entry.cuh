@@ -32,26 +32,30 @@ struct tile_traversal {
   std::uint32_t* arrivals;  ///< one per piece and tile of a row, zero between launches
 };
 
+/// Bytes of the part of a row that a warp holds.
+template <class Tiles, int Channels>
+inline constexpr int tile_row_bytes = tile_rows<typename Tiles::T, Channels>::row_bytes;
+
 /// Warps of a block: as many as the stages of shared memory leave room for without asking for more.
-template <int Channels>
-inline constexpr int tile_warps = Channels <= 64 ? 4 : 2;
+template <class Tiles, int Channels>
+inline constexpr int tile_warps = 512 / (tile_row_bytes<Tiles, Channels> < 128 ? 128 : tile_row_bytes<Tiles, Channels>);
 
 /// Blocks that a multiprocessor should take: registers for as many. A sum holds one accumulator, products of rows need
 /// own rows beside it, and gradients of both sides two of each.
 template <class Pass, int Channels>
 consteval int tile_blocks() {
   using tiles = tile_pass<Pass>;
-  constexpr bool is_narrow = Channels <= 64;
+  constexpr int row_bytes = tile_row_bytes<tiles, Channels>;
   constexpr int warps = [] {
-    if constexpr (requires { requires tiles::wants_value_rows && tiles::wants_dot_rows; }) {
-      return is_narrow ? 12 : 8;
+    if constexpr (tiles::has_two_sums) {
+      return row_bytes <= 128 ? 12 : 8;
     } else if constexpr (tiles::has_dot || tiles::needs_whole_heads || tiles::is_softmax) {
-      return is_narrow ? 16 : 12;
+      return row_bytes <= 128 ? 16 : (row_bytes <= 256 ? 12 : 8);
     } else {
-      return is_narrow ? 24 : 12;
+      return row_bytes <= 128 ? 24 : (Channels <= 64 ? 16 : 12);
     }
   }();
-  return warps / tile_warps<Channels>;
+  return warps / tile_warps<tiles, Channels>;
 }
 
 /// What a warp has of a window: its rows and which part of theirs.
@@ -83,9 +87,9 @@ struct tile_place {
 /// numbers of edges lie (docs/tuning.md, R56).
 template <class Tiles, int Channels>
 inline constexpr int tile_stages = [] {
-  constexpr int tables = Tiles::template stage_bytes<Channels> / tile_rows<Channels>::bytes;
+  constexpr int tables = Tiles::template stage_bytes<Channels> / tile_rows<typename Tiles::T, Channels>::bytes;
   if (!Tiles::is_softmax && !Tiles::needs_whole_heads) return 2;
-  return tables > 1 ? (Channels <= 64 ? 3 : 2) : 4;
+  return tables > 1 ? (tile_row_bytes<Tiles, Channels> <= 128 ? 3 : 2) : 4;
 }();
 
 /// Walks tiles [begin, end) of a window. positions: where the edges of its rows begin; null where with the rows.
@@ -157,11 +161,11 @@ EDGEWISE_DEVICE void walk_window(Traversal const& t, Place const& place, Offset 
 
 /// One warp per window, or piece of one, and tile of its rows.
 template <int Channels, access Access, int MinBlocks, class Pass, class Slots, class Index, class Offset>
-__global__ void __launch_bounds__((32 * tile_warps<Channels>), (MinBlocks))
+__global__ void __launch_bounds__((32 * tile_warps<tile_pass<Pass>, Channels>), (MinBlocks))
     walk_tiles(__grid_constant__ tile_traversal<Pass, Slots, Index, Offset> const t) {
   using tiles = tile_pass<Pass>;
   using geometry = fragment_geometry<Channels, Access>;
-  constexpr int warps = tile_warps<Channels>;
+  constexpr int warps = tile_warps<tiles, Channels>;
   alignas(128) __shared__ char shared[warps][tile_stages<tiles, Channels>][tiles::template stage_bytes<Channels>];
   int const warp = static_cast<int>(threadIdx.x / 32);
   std::int64_t const number = static_cast<std::int64_t>(blockIdx.x) * warps + warp;
@@ -240,12 +244,12 @@ struct tile_kernel {
   template <int Channels, access Access>
   static void start_walk(traversal_type const& t, unsigned blocks, stream_handle stream) {
     launch_kernel("walk_tiles", walk_tiles<Channels, Access, tile_blocks<Pass, Channels>(), Pass, Slots, Index, Offset>,
-                  blocks, 32 * tile_warps<Channels>, stream, t);
+                  blocks, 32 * tile_warps<tile_pass<Pass>, Channels>, stream, t);
   }
   template <int Channels, access Access>
   void choose() {
     start = start_walk<Channels, Access>;
-    warps = tile_warps<Channels>;
+    warps = tile_warps<tile_pass<Pass>, Channels>;
   }
 };
 

@@ -64,7 +64,7 @@ private:
   using argument_for =
       argument_gradients<Exec, Sums, Graph, Program, table,
                          stored_traits<std::remove_const_t<typename GradView::value_type>>, Request...>;
-  static_assert(require_tile_program_if<std::is_same_v<Mapping, tensor_core>, Program, table>::ok);
+  static_assert(require_tile_program_if<is_tensor_core<Mapping>, Program, table>::ok);
   using base::capacity_;
   using base::check_width;
   using base::destinations;
