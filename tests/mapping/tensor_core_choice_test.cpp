@@ -19,6 +19,7 @@ workload of(std::int64_t rows, std::int64_t edges, double columns_per_edge, std:
   work.num_edges = edges;
   work.num_tiles = static_cast<std::int64_t>(static_cast<double>(edges) * columns_per_edge / wsb_tile_columns);
   work.neighbor_bytes = rows * 128;
+  work.storage_of_tiles = tiled_storage::float16;
   work.product_channels = product_channels;
   return work;
 }
@@ -34,6 +35,17 @@ TEST_CASE("automatic over tiles: takes them where edges share columns", "[mappin
   CHECK(chosen(of(50000, 20000000, 0.8, 64)) == tile_use::left);
   CHECK(chosen(of(500, 20000, 0.1)) == tile_use::left);  // a launch takes longer than the edges
   CHECK(chosen(of(50000, 20000000, 0)) == tile_use::left);
+}
+
+TEST_CASE("tiles: rows that they do not take are walked by a schedule for all rows", "[mapping][tiles]") {
+  workload work = of(50000, 20000000, 0.3);
+  CHECK(tensor_core_tf32{}.split(work).tiles == tile_use::taken);
+  work.storage_of_tiles = tiled_storage::float32;
+  CHECK(chosen(work) == tile_use::left);
+  CHECK(tensor_core{}.split(work).tiles == tile_use::left);
+  CHECK(tensor_core_tf32{}.split(work).tiles == tile_use::taken);
+  work.storage_of_tiles = tiled_storage::none;
+  CHECK(tensor_core_tf32{}.split(work).tiles == tile_use::left);
 }
 
 TEST_CASE("tensor_core: cuts windows where there are too few for a GPU", "[mapping][tiles]") {

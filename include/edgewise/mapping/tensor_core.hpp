@@ -32,9 +32,12 @@ struct basic_tensor_core {
 
   degree_use uses_degrees() const { return automatic{}.uses_degrees(); }
   split_type split(degree_histogram const& degrees) const {
-    return {automatic{}.split(degrees), longest_piece(degrees.work())};
+    workload const& work = degrees.work();
+    return {automatic{}.split(degrees), longest_piece(work), split_type::use(work.storage_of_tiles)};
   }
-  constexpr split_type split(workload work) const { return {automatic{}.split(work), longest_piece(work)}; }
+  constexpr split_type split(workload work) const {
+    return {automatic{}.split(work), longest_piece(work), split_type::use(work.storage_of_tiles)};
+  }
 
   /// Two pieces for each of the 2112 warps that an H100 holds at a time, but short ones spend their time on states.
   /// Where there are as many windows, only those are cut that are long among them (docs/tuning.md, R55).
@@ -75,7 +78,8 @@ private:
     bool const is_product = work.product_channels > 0 && work.product_channels <= narrow_channels;
     auto const columns = static_cast<double>(wsb_tile_columns * work.num_tiles);
     bool const pays = columns <= (is_product ? of_products : of_sums) * static_cast<double>(work.num_edges);
-    return work.num_tiles > 0 && work.num_edges >= few_edges && pays ? tile_use::taken : tile_use::left;
+    return work.num_tiles > 0 && work.num_edges >= few_edges && pays ? tile_split::use(work.storage_of_tiles)
+                                                                     : tile_use::left;
   }
 };
 

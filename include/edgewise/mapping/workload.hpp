@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <edgewise/core/tiled_storage.hpp>
+
 namespace edgewise::inline v0 {
 
 /// The groups of threads that rows of a plan's width may have on its engine.
@@ -25,8 +27,8 @@ struct workload {
   std::int64_t narrow_tile = 64;  ///< elements of 256 bytes
   /// Elements of a row that inner products sum; 0 where tiles of them do not add up.
   std::int64_t dot_tile_elements = 0;
-  bool has_edge_operands = false;     ///< whose gradients, inner products, need rows whole
-  bool has_channel_sums = false;      ///< in gradients of operands, which takes groups of four threads and more
+  bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
+  bool has_channel_sums = false;   ///< in gradients of operands, which takes groups of four threads and more
   group_kinds groups = {};
   /// Bytes of all edges together that are read by edge id in rows shorter than a sector of the cache, and lie in the
   /// order of the neighbors: what a sector holds is of rows far apart. 0 where edges lie in the order of rows, or who
@@ -34,6 +36,7 @@ struct workload {
   std::int64_t edge_bytes = 0;
   std::int64_t most_slots = 0;  ///< partial states of rows that take the memory of an output
   std::int64_t num_tiles = 0;   ///< of a format that has some (format/wsb.hpp)
+  tiled_storage storage_of_tiles = tiled_storage::none;
   std::int64_t product_channels = 0;  ///< of rows whose inner products edges read; 0 where they read none
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }

@@ -29,9 +29,8 @@ template <class Bound>
 struct is_row_target : std::bool_constant<Bound::kind == operand_kind::per_row> {};
 
 template <class Program, class Table, class Targets, role Fixed, class Offset>
-requires(program_fits_tiles<Program, Table>() &&
-         bound_in_role<role::parameter, Targets>::size ==
-             0) struct tile_pass<backward_pass<Program, Table, Targets, Fixed, Offset, float>>
+requires(program_fits_tiles<Program, Table>&& bound_in_role<role::parameter, Targets>::size ==
+         0) struct tile_pass<backward_pass<Program, Table, Targets, Fixed, Offset, float>>
     : program_over_tiles<Program, Table> {
   using base = program_over_tiles<Program, Table>;
   using pass_type = backward_pass<Program, Table, Targets, Fixed, Offset, float>;

@@ -48,27 +48,6 @@ struct tile_softmax : tile_sum<Channels> {
   float weight[2];  ///< of this thread's slots
 };
 
-/// Is an aggregation one that multiplies rows by numbers of the edge, stored in 16 bits or as float?
-template <class Aggregation, class Table>
-consteval bool fits_tiles() {
-  if constexpr (tile_fit<Aggregation, Table>::has_row) {
-    if constexpr (tile_fit<Aggregation, Table>::is_narrow) {
-      using row = typename tile_fit<Aggregation, Table>::type::row;
-      using storage = std::remove_const_t<typename bound_for<row, Table>::storage>;
-      return is_float16<storage> || std::is_same_v<storage, float>;
-    }
-  }
-  return false;
-}
-template <class Program, class Table>
-consteval bool program_fits_tiles() {
-  if constexpr (Program::num_aggregations == 1 && stashed_of<Program>::type::size == 0) {
-    return fits_tiles<type_at<0, typename Program::aggregation_types>, Table>();
-  } else {
-    return false;
-  }
-}
-
 /// What a program is over tiles.
 template <class Program, class Table>
 struct program_over_tiles {
@@ -104,8 +83,8 @@ struct program_over_tiles {
 };
 
 template <class Program, class Table, class Offset, class Out, bool IsPerChannel>
-requires(program_fits_tiles<Program,
-                            Table>()) struct tile_pass<forward_pass<Program, Table, Offset, float, Out, IsPerChannel>>
+requires(
+    program_fits_tiles<Program, Table>) struct tile_pass<forward_pass<Program, Table, Offset, float, Out, IsPerChannel>>
     : program_over_tiles<Program, Table> {
   using base = program_over_tiles<Program, Table>;
   using pass_type = forward_pass<Program, Table, Offset, float, Out, IsPerChannel>;

@@ -11,6 +11,7 @@
 #include <edgewise/mapping/work_split.hpp>
 #include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/program/row_bytes.hpp>
+#include <edgewise/program/tile_program.hpp>
 
 namespace edgewise::inline v0::detail {
 
@@ -63,6 +64,7 @@ struct plan_sizes {
                         .has_channel_sums = filter_types<is_wide_bound, Table>::size < Table::size,
                         .groups = groups,
                         .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents),
+                        .storage_of_tiles = storage_over_tiles<typename Traits::program_type, Table>(),
                         .product_channels = multiplies_rows ? extents.channels : 0};
     workloads work{both, both};
     work.by_destination.neighbor_bytes = counts.sources * tile_bytes(bound_in_role<role::source, Table>{});

@@ -3,10 +3,13 @@
 
 #include <type_traits>
 
+#include <edgewise/core/float16.hpp>
+#include <edgewise/core/tiled_storage.hpp>
 #include <edgewise/expression/rewrite.hpp>
 #include <edgewise/gather/sum.hpp>
 #include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/bound_leaf.hpp>
+#include <edgewise/program/stashing_program.hpp>
 
 namespace edgewise::inline v0::detail {
 
@@ -176,6 +179,24 @@ template <class Score, class Value, class Table>
 requires(is_weighted_row<Value, Table>) struct tile_fit<softmax_aggregation<Score, Value>, Table>
     : split_tile_fit<softmax_aggregation<Score, Value>, Table> {
 };
+
+/// How the rows are stored that tiles multiply, where they take the program.
+template <class Program, class Table>
+consteval tiled_storage storage_over_tiles() {
+  if constexpr (Program::num_aggregations == 1 && stashed_of<Program>::type::size == 0) {
+    using fit = tile_fit<type_at<0, typename Program::aggregation_types>, Table>;
+    if constexpr (fit::has_row) {
+      if constexpr (fit::is_narrow) {
+        using storage = std::remove_const_t<typename bound_for<typename fit::type::row, Table>::storage>;
+        if (is_float16<storage>) return tiled_storage::float16;
+        if (std::is_same_v<storage, float>) return tiled_storage::float32;
+      }
+    }
+  }
+  return tiled_storage::none;
+}
+template <class Program, class Table>
+inline constexpr bool program_fits_tiles = storage_over_tiles<Program, Table>() != tiled_storage::none;
 
 /// Refuses programs that tensor cores do not take.
 template <class Program, class Table>

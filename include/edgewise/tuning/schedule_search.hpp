@@ -22,7 +22,7 @@ inline constexpr double worthwhile = 0.98;
 /// would take more than two rows of features per row, and only where another bound cuts other rows.
 template <class Pieces>
 requires requires(Pieces split) { split.max_edges; }
-std::vector<Pieces> other_lengths(Pieces own, degree_histogram const& degrees) {
+std::vector<Pieces> other_lengths(Pieces own, degree_histogram const& degrees, workload const&) {
   std::vector<Pieces> others;
   std::int64_t const mean = degrees.work().mean_degree();
   auto const uncut = [&](std::int64_t longest) { return longest >= degrees.max_degree(); };
@@ -42,8 +42,8 @@ std::vector<Pieces> other_lengths(Pieces own, degree_histogram const& degrees) {
   add(no_bound);
   return others;
 }
-inline std::vector<row_per_group> other_lengths(row_per_group, degree_histogram const&) { return {}; }
-inline std::vector<edge_split> other_lengths(edge_split own, degree_histogram const& degrees) {
+inline std::vector<row_per_group> other_lengths(row_per_group, degree_histogram const&, workload const&) { return {}; }
+inline std::vector<edge_split> other_lengths(edge_split own, degree_histogram const& degrees, workload const&) {
   std::vector<edge_split> others;
   std::int64_t const places = degrees.work().num_rows + degrees.work().num_edges;
   for (std::int64_t const length : {64, 128, 256, 512, 1024}) {
@@ -54,8 +54,10 @@ inline std::vector<edge_split> other_lengths(edge_split own, degree_histogram co
 
 /// Tiles left to their rows or taken, and windows cut shorter and longer.
 template <bool ReadsTf32>
-std::vector<basic_tile_split<ReadsTf32>> other_lengths(basic_tile_split<ReadsTf32> own, degree_histogram const&) {
+std::vector<basic_tile_split<ReadsTf32>> other_lengths(basic_tile_split<ReadsTf32> own, degree_histogram const&,
+                                                       workload const& work) {
   std::vector<basic_tile_split<ReadsTf32>> others;
+  if (own.use(work.storage_of_tiles) == tile_use::left) return others;
   basic_tile_split<ReadsTf32> other = own;
   other.tiles = own.tiles == tile_use::taken ? tile_use::left : tile_use::taken;
   others.push_back(other);
@@ -211,7 +213,7 @@ Split search_splits(Split const& own, degree_histogram const& degrees, workload 
       }
     }
   };
-  try_all(other_lengths(own, degrees));
+  try_all(other_lengths(own, degrees, work));
   try_all(other_orders(best, degrees, work));
   try_all(other_pieces(best, degrees, work));
   try_all(other_partitions(best, degrees, work));
