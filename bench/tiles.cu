@@ -34,10 +34,11 @@ struct source_score;
 struct destination_score;
 
 constexpr char const* description =
-    "Times weighted sums, attention of a graph transformer and GAT over the edges of a graph, forward and all "
-    "gradients:\n"
-    "over csr and csc, whose results the others are compared with, by tensor_core over tiles, and by what automatic\n"
-    "chooses over those. Prints also what it takes to build tiles on the device, and their bytes.";
+    "Times weighted sums, attention of a graph transformer, also below an activation, and GAT over the edges of a\n"
+    "graph, forward and all gradients: over csr and csc, whose results the others are compared with, by tensor_core\n"
+    "over tiles, and by what automatic chooses over those. Prints also what it takes to build tiles on the device, "
+    "and\n"
+    "their bytes.";
 
 /// ||a - b|| / ||b||.
 template <class T>
@@ -137,8 +138,10 @@ struct weighted_sum {
   }
 };
 
+/// IsLayer: with an activation, below which the backward pass prepares the gradient that edges read.
+template <bool IsLayer>
 struct graph_transformer {
-  static constexpr char const* name = "graph transformer";
+  static constexpr char const* name = IsLayer ? "relu(graph transformer)" : "graph transformer";
   template <class Graph, class Mapping>
   static measured time(Graph const& g, Mapping const& mapping, arrays& x, cudaStream_t stream) {
     cuda const exec{.stream = stream};
@@ -146,7 +149,14 @@ struct graph_transformer {
     auto const in =
         bindings(bind<query_operand>(operand(0)), bind<key_operand>(operand(1)), bind<value_operand>(operand(2)));
     float const scale = 1 / std::sqrt(static_cast<float>(x.channels));
-    auto const program = gather<sum>(softmax(dot(dst<query_operand>, src<key_operand>) * scale) * src<value_operand>);
+    auto const attention = gather<sum>(softmax(dot(dst<query_operand>, src<key_operand>) * scale) * src<value_operand>);
+    auto const program = [&] {
+      if constexpr (IsLayer) {
+        return relu(attention);
+      } else {
+        return attention;
+      }
+    }();
     auto const plan = fuse(g, mapping, program).plan(exec, in);
     auto saved = plan.make_saved(exec);
     auto const gradient = [&](int i) { return x.row_view(x.row_gradients[i].data()); };
@@ -256,8 +266,9 @@ int run(int argc, char** argv) {
                 static_cast<double>(by_destination.tile_bytes()) / 1e6,
                 static_cast<double>(by_destination.size_bytes() - by_destination.tile_bytes()) / 1e6);
     for (int const channels : {64, 128, 256}) compare<weighted_sum>(name, g, tiles, 1, channels, mapping, stream);
-    compare<graph_transformer>(name, g, tiles, 4, 64, mapping, stream);
-    compare<graph_transformer>(name, g, tiles, 2, 128, mapping, stream);
+    compare<graph_transformer<false>>(name, g, tiles, 4, 64, mapping, stream);
+    compare<graph_transformer<false>>(name, g, tiles, 2, 128, mapping, stream);
+    compare<graph_transformer<true>>(name, g, tiles, 4, 64, mapping, stream);
     compare<gat>(name, g, tiles, 4, 64, mapping, stream);
   }
   return 0;

@@ -21,6 +21,7 @@ namespace edgewise::inline v0::detail {
 ///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide
 ///   run(exec, pass, grouping, schedule, extents, chunk, workspace)   asynchronous; rows that `check_width` lets pass
 ///   walks_tiles<Pass>(schedule)   does the pass take tiles of the grouping, and none of its rows alone? Where it may
+///   has_tensor_cores, round_rows(exec, from, to, size)   where it may have some: floats in 16 bits, asynchronous
 ///   site(exec, call)           where a plan was made, or a call works
 ///   site::refuse_capture(exec, call)   throws where work is recorded, and not done
 ///   site::scope(site, exec, call), site::making(...)   while a call of the plan runs there, or makes memory; throws

@@ -11,17 +11,6 @@ namespace edgewise::inline v0::detail {
 struct tile_adjoint {};
 using adjoint_leaf = leaf<role::edge, tile_adjoint>;
 
-/// The field of destinations that an edge's row of the source is multiplied by: the adjoint of a message but for the
-/// number of the edge.
-template <class Aggregation>
-struct tile_gradient_field {
-  using type = gradient_field;
-};
-template <class Gather, class Message>
-struct tile_gradient_field<reduce_aggregation<Gather, Message>> {
-  using type = type_at<0, typename Gather::reads>;
-};
-
 /// A target whose gradient is a number per head or row.
 template <class Bound>
 struct is_narrow_target : std::bool_constant<extent_of_kind(Bound::kind) != extent::wide> {};
@@ -38,7 +27,9 @@ requires(program_fits_tiles<Program, Table>&& bound_in_role<role::parameter, Tar
   static constexpr bool serves = true;
   static constexpr bool by_destination = Fixed == role::destination;
 
-  using field = field_leaf<0, typename tile_gradient_field<typename base::aggregation>::type>;
+  using prepared = field_leaf<0, typename tile_gradient_field<typename base::aggregation>::type>;
+  using rounded = field_leaf<0, rounded_field>;
+  using field = std::conditional_t<std::is_void_v<bound_for<rounded, Table>>, prepared, rounded>;
   using field_bound = bound_for<field, Table>;
   // What is asked for: rows of both sides of the inner product and of the value, and numbers.
   using dot_side = std::conditional_t<by_destination, typename base::dot_destination, typename base::dot_source>;

@@ -180,6 +180,14 @@ requires(is_weighted_row<Value, Table>) struct tile_fit<softmax_aggregation<Scor
     : split_tile_fit<softmax_aggregation<Score, Value>, Table> {
 };
 
+/// The row of the source that tiles multiply, of a program that they take.
+template <class Program, class Table>
+struct tile_row {
+  using fit = tile_fit<type_at<0, typename Program::aggregation_types>, Table>;
+  using bound = bound_for<typename fit::type::row, Table>;
+  using storage = std::remove_const_t<typename bound::storage>;
+};
+
 /// How the rows are stored that tiles multiply, where they take the program.
 template <class Program, class Table>
 consteval tiled_storage storage_over_tiles() {
@@ -187,7 +195,7 @@ consteval tiled_storage storage_over_tiles() {
     using fit = tile_fit<type_at<0, typename Program::aggregation_types>, Table>;
     if constexpr (fit::has_row) {
       if constexpr (fit::is_narrow) {
-        using storage = std::remove_const_t<typename bound_for<typename fit::type::row, Table>::storage>;
+        using storage = typename tile_row<Program, Table>::storage;
         if (is_float16<storage>) return tiled_storage::float16;
         if (std::is_same_v<storage, float>) return tiled_storage::float32;
       }
@@ -197,6 +205,20 @@ consteval tiled_storage storage_over_tiles() {
 }
 template <class Program, class Table>
 inline constexpr bool program_fits_tiles = storage_over_tiles<Program, Table>() != tiled_storage::none;
+
+/// The field of destinations that an edge's row of the source is multiplied by: the adjoint of a message but for the
+/// number of the edge.
+template <class Aggregation>
+struct tile_gradient_field {
+  using type = gradient_field;
+};
+template <class Gather, class Message>
+struct tile_gradient_field<reduce_aggregation<Gather, Message>> {
+  using type = type_at<0, typename Gather::reads>;
+};
+
+/// The same as tiles multiply it, where the backward pass prepares it in float (plan/rounded_rows.hpp).
+struct rounded_field {};
 
 /// Refuses programs that tensor cores do not take.
 template <class Program, class Table>

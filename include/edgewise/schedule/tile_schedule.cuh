@@ -74,6 +74,7 @@ public:
     // Where there are tiles, few passes walk all rows.
     row_split const rows = has_tiles_ ? row_split{.max_edges = split.rows.max_edges} : split.rows;
     num_tiles_ = static_cast<std::int64_t>(tiles.num_tiles);
+    num_edges_ = static_cast<std::int64_t>(tiles.num_edges);
     all_rows_ = row_schedule(stream, memory, rows, tiles, size, most_slots, unknown_pieces);
     if (has_tiles_) {
       auto const windows = read(stream, tiles.window_tiles, std::size_t(tiles.num_windows()) + 1);
@@ -110,16 +111,24 @@ public:
                                                            : std::numeric_limits<Offset>::max();
   }
   std::string text(std::int64_t = no_bound) const {
-    if (!has_tiles_) return detail::text("rows in place of ", num_tiles_, " tiles, ", all_rows_.text());
+    if (!has_tiles_) return "rows in place of " + tiles_text() + ", " + all_rows_.text();
     std::string const cut =
         num_pieces_ > 0 ? detail::text(", ", num_pieces_, " pieces of windows of more than ", max_tiles_, " tiles")
                         : "";
     std::string const left =
         has_left_rows() ? detail::text(", ", left_.num_edges, " edges in rows left: ", left_rows_.text()) : "";
-    return detail::text(num_tiles_, " tiles in ", num_windows_, " windows") + cut + left;
+    return tiles_text() + detail::text(" in ", num_windows_, " windows") + cut + left;
   }
 
 private:
+  /// What `automatic` looks at (mapping/tensor_core.hpp).
+  std::string tiles_text() const {
+    double const columns = static_cast<double>(wsb_tile_columns * num_tiles_);
+    double const per_edge = num_edges_ > 0 ? columns / static_cast<double>(num_edges_) : 0;
+    return detail::text(num_tiles_, " tiles of ", static_cast<double>(static_cast<int>(100 * per_edge + 0.5)) / 100,
+                        " columns per edge");
+  }
+
   template <class T>
   static std::vector<T> read(stream_handle stream, T const* data, std::size_t size) {
     std::vector<T> copy(size);
@@ -201,6 +210,7 @@ private:
   std::int64_t max_tiles_ = no_bound;
   std::int64_t num_windows_ = 0;
   std::int64_t num_tiles_ = 0;
+  std::int64_t num_edges_ = 0;
   row_schedule all_rows_;
   row_schedule left_rows_;
   grouping_view<Index, Offset> left_;

@@ -16,6 +16,7 @@
 #include <edgewise/engine/cuda/fold_parameters.cuh>
 #include <edgewise/engine/cuda/geometries.hpp>
 #include <edgewise/engine/cuda/pass_kernel.cuh>
+#include <edgewise/engine/cuda/round_rows.cuh>
 #include <edgewise/engine/cuda/tile_engine.cuh>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/format/hash_edges.cuh>
@@ -156,6 +157,12 @@ struct engine<cuda> {
                   device_schedule<basic_tile_split<ReadsTf32>, Index, Offset> const& schedule, row_extents extents,
                   int chunk, workspace_view const& workspace) {
     tile_engine<engine>::template run<Extents>(exec, pass, graph, schedule, extents, chunk, workspace);
+  }
+
+  static constexpr bool has_tensor_cores = true;
+  template <class T>
+  static void round_rows(cuda const& exec, float const* from, T* to, std::int64_t size) {
+    detail::round_rows(exec, from, to, size);
   }
 
 private:

@@ -125,6 +125,16 @@ protected:
       return false;
     }
   }
+  /// May passes take tiles of a grouping?
+  bool has_tiles() const {
+    if constexpr (!requires { by_destination_.has_tiles(); }) {
+      return false;
+    } else if constexpr (of_graph::has_source) {
+      return by_destination_.has_tiles() || by_source_.has_tiles();
+    } else {
+      return by_destination_.has_tiles();
+    }
+  }
   std::string policy_text() const { return "policy: " + to_string(policy_) + "\n"; }
   /// Rows of scratch memory that the schedules ask for.
   std::size_t destination_slots() const { return by_destination_.num_slots; }

@@ -22,6 +22,7 @@
 #include <edgewise/plan/plan_memory.hpp>
 #include <edgewise/plan/plan_sizes.hpp>
 #include <edgewise/plan/recipe/grouped_rows.hpp>
+#include <edgewise/plan/rounded_rows.hpp>
 #include <edgewise/plan/saved_state.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gradient_plan.hpp>
@@ -57,6 +58,7 @@ private:
   using table = typename operand_table<leaves, Bindings>::type;
   using aggregation_types = typename Program::aggregation_types;
   using traits = program_traits<Program, table, Offset, accumulator>;
+  using rounded_type = rounded_rows<Exec, Mapping, traits, table>;
   /// The traits of a program whose output is stored as Out.
   template <class Out>
   using stored_traits = program_traits<Program, table, Offset, accumulator, Out>;
@@ -100,7 +102,7 @@ public:
                                 engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
   }
 
-  std::size_t workspace_bytes() const { return memory_.size_bytes() + argument_.size_bytes(); }
+  std::size_t workspace_bytes() const { return memory_.size_bytes() + argument_.size_bytes() + rounded_.size_bytes(); }
   saved_type saved(Exec const& exec, shared_mark const& mark) const {
     return saved_type(mark, capacity_, extents_, engine::memory(exec), stream_of(exec), sources_to_keep());
   }
@@ -196,6 +198,7 @@ public:
       check_width(at_destinations);
       check_width(at_sources);
       if (takes_stage) run(exec, at_vertices);
+      rounded_.round(exec, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
       run(exec, at_destinations);
       if constexpr (plan_type::runs_source) this->run_by_source(exec, at_sources, memory_.view(prepared_bytes()));
     }
@@ -237,6 +240,7 @@ private:
                                        // tile.
                                        .num_counters = bytes_of(larger(slots, source_slots), most_tiles(extents_)),
                                        .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
+    if (this->has_tiles()) rounded_.allocate(exec, static_cast<std::size_t>(counts().destinations), extents_);
     using engine_type = argument_engine<Exec>;
     argument_ = scratch<char, typename Exec::space>(exec, engine_type::template bytes<accumulator>(argument_room()));
     if (engine_type::is_kept_clear && argument_.size() > 0)
@@ -331,7 +335,8 @@ private:
       return no_pass{};
     } else {
       using targets = typename Plan::template targets<Fixed>;
-      using backward_table = concat_types<table, typename Stored::field_table, typename traits::stash_table>;
+      using backward_table =
+          concat_types<table, typename Stored::field_table, typename traits::stash_table, typename rounded_type::table>;
       using pass_type =
           backward_pass<backward_program_of<Program>, backward_table, targets, Fixed, Offset, accumulator>;
       ready_pass<pass_type> ready;
@@ -341,6 +346,7 @@ private:
       int chunk = fill_operands<table, gaps>(pass.operands, in);
       chunk = smaller(chunk, Stored::template fill_fields<gaps>(pass.operands, fields));
       chunk = smaller(chunk, saved.read_stash(pass.operands));
+      rounded_.fill(pass.operands, extents_);
       constexpr stage now = Fixed == role::destination ? stage::destination : stage::source;
       ready.chunk = smaller(chunk, Plan::template fill_gradients<now, targets, gaps>(pass.gradients, requests...));
       return ready;
@@ -350,6 +356,7 @@ private:
   Program program_;
   state_bytes row_bytes_;
   plan_memory<Exec> memory_;
+  rounded_type rounded_;
   scratch<char, typename Exec::space> argument_;  ///< sums of gradients along argument edges
 };
 
