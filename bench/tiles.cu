@@ -231,6 +231,11 @@ int run(int argc, char** argv) {
   CLI::App app(description);
   app.add_option("--graphs", directories, "folders, as of the other benchmarks")->required()->delimiter(',');
   app.add_option("--names", names, "graphs, as of the other benchmarks")->required()->delimiter(',');
+  std::vector<int> widths{64, 128, 256}, head_channels{64, 128};
+  int elements = 256;
+  app.add_option("--widths", widths, "lanes of weighted sums")->delimiter(',');
+  app.add_option("--head-channels", head_channels, "channels of a head, of the other programs")->delimiter(',');
+  app.add_option("--elements", elements, "heads times channels of those");
   tile_mapping mapping;
   app.add_option("--max-tiles", mapping.max_tiles, "tiles of a window that is not cut; by default chosen");
   CLI11_PARSE(app, argc, argv);
@@ -265,11 +270,13 @@ int run(int argc, char** argv) {
                 100.0 * static_cast<double>(num_edges) / (256.0 * static_cast<double>(view.num_tiles)), build.count(),
                 static_cast<double>(by_destination.tile_bytes()) / 1e6,
                 static_cast<double>(by_destination.size_bytes() - by_destination.tile_bytes()) / 1e6);
-    for (int const channels : {64, 128, 256}) compare<weighted_sum>(name, g, tiles, 1, channels, mapping, stream);
-    compare<graph_transformer<false>>(name, g, tiles, 4, 64, mapping, stream);
-    compare<graph_transformer<false>>(name, g, tiles, 2, 128, mapping, stream);
-    compare<graph_transformer<true>>(name, g, tiles, 4, 64, mapping, stream);
-    compare<gat>(name, g, tiles, 4, 64, mapping, stream);
+    for (int const lanes : widths) compare<weighted_sum>(name, g, tiles, 1, lanes, mapping, stream);
+    for (int const channels : head_channels) {
+      int const heads = elements / channels;
+      compare<graph_transformer<false>>(name, g, tiles, heads, channels, mapping, stream);
+      compare<graph_transformer<true>>(name, g, tiles, heads, channels, mapping, stream);
+      compare<gat>(name, g, tiles, heads, channels, mapping, stream);
+    }
   }
   return 0;
 }

@@ -12,15 +12,27 @@ namespace {
 struct h;
 struct w;
 
-/// Rows of 64 elements of 16 bits, and so many columns per edge.
-workload of(std::int64_t rows, std::int64_t edges, double columns_per_edge, std::int64_t product_channels = 0) {
+/// Cached rows of 64 elements of 16 bits, so many columns per edge.
+workload of(std::int64_t rows, std::int64_t edges, double columns_per_edge) {
   workload work;
   work.num_rows = work.num_neighbors = rows;
   work.num_edges = edges;
   work.num_tiles = static_cast<std::int64_t>(static_cast<double>(edges) * columns_per_edge / wsb_tile_columns);
   work.neighbor_bytes = rows * 128;
   work.storage_of_tiles = tiled_storage::float16;
-  work.product_channels = product_channels;
+  work.cache_bytes = 50 << 20;
+  work.head_channels = 64;
+  return work;
+}
+/// Heads of so many channels.
+workload of_heads(std::int64_t channels, double columns_per_edge, bool has_products) {
+  workload work = of(50000, 20000000, columns_per_edge);
+  work.head_channels = channels;
+  work.has_products = has_products;
+  return work;
+}
+workload beyond_the_cache(workload work) {
+  work.neighbor_bytes = 2 * work.cache_bytes;
   return work;
 }
 tile_use chosen(workload work) { return detail::automatic_over_tiles{}.split(work).tiles; }
@@ -30,11 +42,26 @@ tile_use chosen(workload work) { return detail::automatic_over_tiles{}.split(wor
 TEST_CASE("automatic over tiles: takes them where edges share columns", "[mapping][tiles]") {
   CHECK(chosen(of(50000, 20000000, 0.3)) == tile_use::taken);
   CHECK(chosen(of(50000, 20000000, 0.5)) == tile_use::left);
-  CHECK(chosen(of(50000, 20000000, 0.5, 64)) == tile_use::taken);  // inner products of 64 channels
-  CHECK(chosen(of(50000, 20000000, 0.5, 128)) == tile_use::left);
-  CHECK(chosen(of(50000, 20000000, 0.8, 64)) == tile_use::left);
+  CHECK(chosen(beyond_the_cache(of(50000, 20000000, 0.5))) == tile_use::taken);
   CHECK(chosen(of(500, 20000, 0.1)) == tile_use::left);  // a launch takes longer than the edges
   CHECK(chosen(of(50000, 20000000, 0)) == tile_use::left);
+}
+
+TEST_CASE("automatic over tiles: heads that are narrower than what a warp holds", "[mapping][tiles]") {
+  CHECK(chosen(of_heads(64, 0.5, true)) == tile_use::taken);
+  CHECK(chosen(of_heads(64, 0.8, true)) == tile_use::left);
+  CHECK(chosen(beyond_the_cache(of_heads(64, 0.8, true))) == tile_use::taken);
+  CHECK(chosen(of_heads(32, 0.3, true)) == tile_use::taken);
+  CHECK(chosen(of_heads(32, 0.5, true)) == tile_use::left);
+  for (bool const has_products : {false, true}) {
+    CHECK(chosen(of_heads(8, 0.3, has_products)) == tile_use::left);
+    CHECK(chosen(of_heads(16, 0.3, has_products)) == tile_use::left);
+    CHECK(chosen(of_heads(128, 0.3, has_products)) == tile_use::taken);
+    CHECK(chosen(of_heads(128, 0.5, has_products)) == tile_use::left);
+    CHECK(chosen(of_heads(80, 0.3, has_products)) == tile_use::left);
+  }
+  CHECK(chosen(of_heads(32, 0.3, false)) == tile_use::left);
+  CHECK(chosen(of_heads(256, 0.3, false)) == tile_use::taken);
 }
 
 TEST_CASE("tiles: rows that they do not take are walked by a schedule for all rows", "[mapping][tiles]") {

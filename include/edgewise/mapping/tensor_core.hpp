@@ -70,16 +70,21 @@ struct automatic_over_tiles {
   tile_split split(workload work) const { return {rows.split(work), tensor_core{}.longest_piece(work), use(work)}; }
 
 private:
-  /// Columns of tiles are what they read, edges what rows do. Inner products cost rows more: tiles of up to 64 channels
-  /// pay for them sooner.
+  /// The time of tiles goes with their columns and with the warps that take a row, of 64 or 128 channels of a head
+  /// whether they are there or not; that of rows with edges and channels. Inner products cost rows more, and so do
+  /// neighbors that do not stay in the cache (docs/tuning.md, R58).
   static tile_use use(workload work) {
-    constexpr double of_sums = 0.4, of_products = 0.6;
-    constexpr std::int64_t narrow_channels = 64, few_edges = 100000;
-    bool const is_product = work.product_channels > 0 && work.product_channels <= narrow_channels;
-    auto const columns = static_cast<double>(wsb_tile_columns * work.num_tiles);
-    bool const pays = columns <= (is_product ? of_products : of_sums) * static_cast<double>(work.num_edges);
-    return work.num_tiles > 0 && work.num_edges >= few_edges && pays ? tile_split::use(work.storage_of_tiles)
-                                                                     : tile_use::left;
+    constexpr std::int64_t narrow = 64, wide = 128, few_edges = 100000;
+    if (work.num_tiles == 0 || work.num_edges < few_edges || work.head_channels == 0) return tile_use::left;
+    bool const is_narrow = work.head_channels <= narrow;
+    std::int64_t const held = is_narrow ? narrow : (work.head_channels + wide - 1) / wide * wide;
+    double const columns_per_edge =
+        static_cast<double>(wsb_tile_columns * work.num_tiles) / static_cast<double>(work.num_edges);
+    double const cost = columns_per_edge * static_cast<double>(held) / static_cast<double>(work.head_channels);
+    bool const is_cached = work.neighbor_bytes <= work.cache_bytes;
+    bool const saves_products = work.has_products && is_narrow;
+    double const limit = saves_products ? (is_cached ? 0.65 : 0.85) : (is_cached ? 0.4 : 0.55);
+    return cost <= limit ? tile_split::use(work.storage_of_tiles) : tile_use::left;
   }
 };
 

@@ -37,7 +37,8 @@ struct workload {
   std::int64_t most_slots = 0;  ///< partial states of rows that take the memory of an output
   std::int64_t num_tiles = 0;   ///< of a format that has some (format/wsb.hpp)
   tiled_storage storage_of_tiles = tiled_storage::none;
-  std::int64_t product_channels = 0;  ///< of rows whose inner products edges read; 0 where they read none
+  std::int64_t head_channels = 0;  ///< of a head, or of the whole row where its heads share what an edge computes
+  bool has_products = false;       ///< do edges read inner products of rows?
 
   constexpr std::int64_t mean_degree() const { return num_rows > 0 ? num_edges / num_rows : 0; }
 };

@@ -65,7 +65,8 @@ struct plan_sizes {
                         .groups = groups,
                         .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents),
                         .storage_of_tiles = storage_over_tiles<typename Traits::program_type, Table>(),
-                        .product_channels = multiplies_rows ? extents.channels : 0};
+                        .head_channels = is_flat ? part_elements : extents.channels,
+                        .has_products = multiplies_rows};
     workloads work{both, both};
     work.by_destination.neighbor_bytes = counts.sources * tile_bytes(bound_in_role<role::source, Table>{});
     work.by_destination.most_slots = forward < backward ? forward : backward;
