@@ -1,5 +1,6 @@
 # A file tests/compile_fail/X.cpp or X.cu is a mistake that a user makes. Its test passes when the compiler refuses it AND says
-# every text that the file names in a line `// expected-error: text`.
+# every text that the file names in a line `// expected-error: text`, in the first N lines where it has a line
+# `// first-lines: N`. Its line `// flags: ...` has flags for the end of the command.
 function(edgewise_add_compile_fail_tests)
   file(GLOB files CONFIGURE_DEPENDS compile_fail/*.cpp)
   set(cxx_command ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only)

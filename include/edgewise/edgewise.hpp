@@ -1,6 +1,10 @@
 // Everything that a host compiler can read: graphs, messages, gathers, and the CPU engine.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "edgewise is written in C++20: compile with -std=c++20"
+#else
+
 #include <edgewise/core/float16.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/core/version.hpp>
@@ -41,3 +45,5 @@
 #include <edgewise/plan/fuse.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/sums.hpp>
+
+#endif

@@ -1,6 +1,10 @@
 // The only macros of the library: host-device marks, inlining and unrolling, the same text for g++, clang and nvcc.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "edgewise is written in C++20: compile with -std=c++20"
+#endif
+
 #if defined(__CUDACC__)
 #define EDGEWISE_HD __host__ __device__ __forceinline__
 #define EDGEWISE_DEVICE __device__ __forceinline__

@@ -72,17 +72,35 @@ struct extremum {
   }
 };
 
+/// `max(a, b)` and `min(a, b)` are refused by a sentence.
+template <class A>
+struct require_no_max_of_two {
+  static_assert(sizeof(A) == 0, "max: is a gather, gather<max>(x); the larger of two is maximum(a, b)");
+  static constexpr bool ok = false;
+};
+template <class A>
+struct require_no_min_of_two {
+  static_assert(sizeof(A) == 0, "min: is a gather, gather<min>(x); the smaller of two is minimum(a, b)");
+  static constexpr bool ok = false;
+};
+
 }  // namespace detail
 
 /// out = largest message, saved argument = id of the first edge that attains it. Empty rows: 0 and argument -1.
 /// NaN messages win. The gradient goes to the argument alone.
 struct max : detail::extremum<1> {
   static constexpr char const* name = "max";
+  max() = default;
+  template <class A, class B, bool = detail::require_no_max_of_two<A>::ok>
+  max(A const&, B const&);
 };
 
 /// out = smallest message; otherwise as `max`.
 struct min : detail::extremum<-1> {
   static constexpr char const* name = "min";
+  min() = default;
+  template <class A, class B, bool = detail::require_no_min_of_two<A>::ok>
+  min(A const&, B const&);
 };
 
 }  // namespace edgewise::inline v0

@@ -1,0 +1,10 @@
+// expected-error: max: is a gather, gather<max>(x); the larger of two is maximum(a, b)
+// first-lines: 15
+#include <edgewise/edgewise.hpp>
+
+namespace ew = edgewise;
+
+struct x;
+struct y;
+
+auto f() { return ew::gather<ew::sum>(ew::max(ew::src<x>, ew::dst<y>)); }
