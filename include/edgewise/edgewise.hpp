@@ -13,6 +13,7 @@
 #include <edgewise/expression/arithmetic.hpp>
 #include <edgewise/expression/concat.hpp>
 #include <edgewise/expression/dropout.hpp>
+#include <edgewise/expression/functions.hpp>
 #include <edgewise/expression/functor.hpp>
 #include <edgewise/expression/gather_node.hpp>
 #include <edgewise/expression/head_sum.hpp>

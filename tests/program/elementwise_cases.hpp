@@ -1,7 +1,9 @@
-// Programs of the elementwise functions that no model's program has: elu, abs, sqrt and minimum.
+// Programs of the elementwise functions that no model's program has: elu, abs, sqrt and minimum, and those of
+// expression/functions.hpp.
 #pragma once
 
 #include <edgewise/expression/activation.hpp>
+#include <edgewise/expression/functions.hpp>
 #include <edgewise/expression/gather_node.hpp>
 #include <edgewise/gather/sum.hpp>
 
@@ -49,6 +51,26 @@ struct elementwise_epilogue {
   static auto reference(auto const& row) {
     return sqrt(abs(row.sum([](auto const& edge) { return edge(0); })) + 0.25) *
            (elu(minimum(row(1), row(2)), 0.75) + 1.0);
+  }
+};
+
+/// One branch of smooth activations, one of the others.
+struct chosen_functions {
+  static constexpr char const* name =
+      "gather<sum>(where(src<h> > edge<w>, silu(src<h>) * gelu(dst<d>), softplus(src<h>) + cos(dst<d>) * "
+      "pow(sin(edge<w>) + 2, 1.5)))";
+  static constexpr auto program = gather<sum>(where(src<h> > edge<w>, silu(src<h>) * gelu(dst<d>),
+                                                    softplus(src<h>) + cos(dst<d>) * pow(sin(edge<w>) + 2.0, 1.5)));
+  static constexpr draw values = draw::grid;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = elementwise_message::operands;
+  using gradients = elementwise_message::gradients;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) {
+      auto const smooth = silu(edge(1)) * gelu(edge(2));
+      auto const other = softplus(edge(1)) + cos(edge(2)) * pow(sin(edge(0)) + 2.0, 1.5);
+      return edge(1).value > edge(0).value ? smooth : other;
+    });
   }
 };
 

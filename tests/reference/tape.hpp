@@ -149,6 +149,25 @@ inline variable sigmoid(variable const& x) {
   double const f = 1 / (1 + std::exp(-x.value));
   return function_of(x, f, f * (1 - f), f * (1 - f) * (1 - 2 * f));
 }
+inline variable silu(variable const& x) { return x * sigmoid(x); }
+inline variable softplus(variable const& x) {
+  double const s = 1 / (1 + std::exp(-x.value));
+  return function_of(x, std::log1p(std::exp(x.value)), s, s * (1 - s));
+}
+inline variable gelu(variable const& x) {
+  double const below = 0.5 * (1 + std::erf(x.value / std::sqrt(2.0)));
+  double const density = std::exp(-0.5 * x.value * x.value) / std::sqrt(2 * std::acos(-1.0));
+  return function_of(x, x.value * below, below + x.value * density, (2 - x.value * x.value) * density);
+}
+inline variable sin(variable const& x) {
+  return function_of(x, std::sin(x.value), std::cos(x.value), -std::sin(x.value));
+}
+inline variable cos(variable const& x) {
+  return function_of(x, std::cos(x.value), -std::sin(x.value), -std::cos(x.value));
+}
+inline variable pow(variable const& x, double p) {
+  return function_of(x, std::pow(x.value, p), p * std::pow(x.value, p - 1), p * (p - 1) * std::pow(x.value, p - 2));
+}
 /// x for x > 0, else slope * x; the derivative at 0 is `slope`.
 inline variable leaky_relu(variable const& x, double slope) {
   double const factor = x.value > 0 ? 1 : slope;

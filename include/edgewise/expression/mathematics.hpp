@@ -1,5 +1,4 @@
-// sin, cos and pow on scalars and dual numbers: mathematics that functors may use and no operation of the library
-// needs.
+// sin, cos, pow, erf and log1p on scalars and dual numbers, for functors and operations.
 #pragma once
 
 #include <type_traits>
@@ -34,6 +33,32 @@ EDGEWISE_HD T pow(T x, std::type_identity_t<T> p) {
   }
 }
 
+template <real_scalar T>
+EDGEWISE_HD T erf(T x) {
+  return ::erf(x);
+}
+template <>
+EDGEWISE_HD float erf(float x) {
+  return ::erff(x);
+}
+/// log(1 + x).
+template <real_scalar T>
+EDGEWISE_HD T log1p(T x) {
+  return ::log1p(x);
+}
+template <>
+EDGEWISE_HD float log1p(float x) {
+  return ::log1pf(x);
+}
+
+template <class T>
+EDGEWISE_HD dual<T> erf(dual<T> x) {
+  return x.along(edgewise::erf(x.value), T(1.12837916709551257390) * edgewise::exp(-x.value * x.value));
+}
+template <class T>
+EDGEWISE_HD dual<T> log1p(dual<T> x) {
+  return {edgewise::log1p(x.value), x.depends ? x.derivative / (T(1) + x.value) : T(0), x.depends};
+}
 template <class T>
 EDGEWISE_HD dual<T> sin(dual<T> x) {
   return x.along(edgewise::sin(x.value), edgewise::cos(x.value));
