@@ -73,6 +73,9 @@ TEST_CASE("tiles: rows that they do not take are walked by a schedule for all ro
   CHECK(tensor_core_tf32{}.split(work).tiles == tile_use::taken);
   work.storage_of_tiles = tiled_storage::none;
   CHECK(tensor_core_tf32{}.split(work).tiles == tile_use::left);
+  schedule_policy<tf32_tile_split> const policy{.by_destination = {.max_tiles = 48}};
+  CHECK(parse_policy<tf32_tile_split>(to_string(policy)) == policy);
+  CHECK_THROWS(parse_policy<tile_split>(to_string(policy)));
 }
 
 TEST_CASE("tensor_core: cuts windows where there are too few for a GPU", "[mapping][tiles]") {
