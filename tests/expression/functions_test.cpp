@@ -47,6 +47,7 @@ TEST_CASE("functions: activations far from 0", "[expression]") {
   CHECK(ew::operation::silu{}.value(-1000.0f) == 0);
   CHECK(ew::operation::silu{}.pull<0>(2.0f, 0.0f, 1000.0f) == 2);
   CHECK(ew::operation::gelu{}.value(-1000.0f) == 0);
+  CHECK(ew::operation::gelu{}.value(-5.5f) == Approx(-5.5 * 0.5 * std::erfc(5.5 / std::sqrt(2.0))).epsilon(1e-5));
   CHECK(ew::operation::gelu{}.value(1000.0f) == 1000);
   double const nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(std::isnan(ew::operation::silu{}.value(nan)));

@@ -35,6 +35,16 @@ TEST_CASE("mathematics: scalars of either precision", "[expression]") {
   CHECK(ew::sin(in_float) == Approx(std::sin(x)).epsilon(1e-6));
   CHECK(ew::cos(in_float) == Approx(std::cos(x)).epsilon(1e-6));
   CHECK(ew::pow(in_float, 3) == Approx(std::pow(x, 3)).epsilon(1e-6));
+  CHECK(ew::erf(in_float) == Approx(std::erf(x)).epsilon(1e-6));
+  CHECK(ew::erfc(in_float) == Approx(std::erfc(x)).epsilon(1e-6));
+  CHECK(ew::log1p(in_float) == Approx(std::log1p(x)).epsilon(1e-6));
+}
+
+TEST_CASE("mathematics: derivatives of the error function and of log(1 + x)", "[expression]") {
+  double const x = GENERATE(-0.7, 0.0, 0.3, 1.9);
+  check_derivative([](auto t) { return ew::erf(t); }, x);
+  check_derivative([](auto t) { return ew::erfc(t); }, x);
+  check_derivative([](auto t) { return ew::log1p(t); }, x);
 }
 
 TEST_CASE("mathematics: derivatives by dual numbers", "[expression]") {

@@ -30,8 +30,9 @@ run_result<T> run_over_tiles(Machine const& machine, run_request<T> const& reque
 }
 
 using transformer_f16 = stored_as<transformer, float16>;
-/// Rows stored as float and multiplied as tf32, which has as many bits as float16.
-struct transformer_tf32 : transformer {
+/// Rows stored as float and multiplied as tf32, which has as many bits as float16; queries stored as float16.
+struct transformer_tf32 : stored<transformer, float, float, float16, float, float> {
+  using gradient_storage = std::tuple<float16, float, float>;
   static constexpr bool reads_tf32 = true;
   using multiplied_as = float16;
   static constexpr draw values = draw::grid;

@@ -19,7 +19,7 @@ workload of(std::int64_t rows, std::int64_t edges, double columns_per_edge) {
   work.num_edges = edges;
   work.num_tiles = static_cast<std::int64_t>(static_cast<double>(edges) * columns_per_edge / wsb_tile_columns);
   work.neighbor_bytes = rows * 128;
-  work.storage_of_tiles = tiled_storage::float16;
+  work.storage_of_tiles = tiled_storage::bits16;
   work.cache_bytes = 50 << 20;
   work.head_channels = 64;
   return work;

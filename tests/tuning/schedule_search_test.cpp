@@ -263,7 +263,7 @@ TEST_CASE("search_splits: equal shares of other lengths, whole rows by degree", 
 TEST_CASE("search_splits: tiles taken or left, windows cut shorter or longer", "[tuning]") {
   auto const degrees = degrees_of(100000, 10, 30000);
   tile_split const own{.max_tiles = 64};
-  workload const tiled{.storage_of_tiles = tiled_storage::float16};
+  workload const tiled{.storage_of_tiles = tiled_storage::bits16};
   auto const rows_win = [](tile_split const& split) { return split.tiles == tile_use::left ? 1.0 : 2.0; };
   CHECK(search(own, degrees, rows_win, tiled).split.tiles == tile_use::left);
   CHECK(search(own, degrees, rows_win).split.tiles == tile_use::taken);  // a program that tiles do not take

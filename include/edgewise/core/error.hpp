@@ -56,7 +56,8 @@ private:
 
 namespace detail {
 
-/// A part of a text, which it refers to: what `operator<<` prints, or a function that is called for what it returns.
+/// A part of a text: what `operator<<` prints, or a function (of the type `std::string()`) or function object that is
+/// called for what it returns. It refers to that, and lives no longer than the expression that made it.
 class text_part {
 public:
   text_part(char const* text)
@@ -67,11 +68,11 @@ public:
   template <class T>
   text_part(T const& value)
       : value_(&value), write_([](std::ostream& stream, text_part const& part) {
-          auto const& value = *static_cast<T const*>(part.value_);
+          auto const& found = *static_cast<T const*>(part.value_);
           if constexpr (std::is_invocable_v<T const&>) {
-            stream << value();
+            stream << found();
           } else {
-            stream << value;
+            stream << found;
           }
         }) {}
 
@@ -101,7 +102,7 @@ inline std::string join_message(std::initializer_list<text_part> parts) {
   }
 }
 
-// These hold next to no code, since every error of every program is one more of them.
+// Instantiated for each combination of types, so that they hold next to no code.
 template <class... T>
 std::string joined(T const&... parts) {
   return join({text_part(parts)...});

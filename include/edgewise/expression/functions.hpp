@@ -47,7 +47,7 @@ struct softplus {
   }
 };
 
-/// x times the normal distribution function of x: x (1 + erf(x / sqrt(2))) / 2.
+/// x times the normal distribution function of x: x (1 + erf(x / sqrt(2))) / 2. The form with tanh is another function.
 struct gelu {
   static constexpr char const* name = "gelu";
   static constexpr int flops = 20;
@@ -67,7 +67,7 @@ struct gelu {
 private:
   template <class T>
   EDGEWISE_HD static T below(T x) {
-    return T(0.5) * (T(1) + edgewise::erf(T(0.70710678118654752440) * x));
+    return T(0.5) * edgewise::erfc(T(-0.70710678118654752440) * x);  // accurate where 1 + erf is not
   }
 };
 
@@ -219,22 +219,64 @@ constexpr auto clamp(A const& a, double low, double high) {
   return minimum(maximum(a, low), high);
 }
 
-// Comparisons: 1 or 0 for each channel, as numbers that have no gradient.
-template <class A, class B>
-requires detail::operands<A, B>
-constexpr auto operator<(A const& a, B const& b) { return detail::make_node(operation::less{}, a, b); }
-template <class A, class B>
-requires detail::operands<A, B>
-constexpr auto operator>(A const& a, B const& b) { return detail::make_node(operation::less{}, b, a); }
-template <class A, class B>
-requires detail::operands<A, B>
-constexpr auto operator<=(A const& a, B const& b) { return detail::make_node(operation::less_equal{}, a, b); }
-template <class A, class B>
-requires detail::operands<A, B>
-constexpr auto operator>=(A const& a, B const& b) { return detail::make_node(operation::less_equal{}, b, a); }
+namespace detail {
 
-/// where(a > 0, b, c): b where the condition is not 0, else c. What is not chosen gets no gradient, not even where its
-/// derivative is infinite.
+template <class E>
+inline constexpr bool is_comparison = false;
+template <class A, class B>
+inline constexpr bool is_comparison<node<operation::less, A, B>> = true;
+template <class A, class B>
+inline constexpr bool is_comparison<node<operation::less_equal, A, B>> = true;
+
+/// `0 < x < 1` would compare 1 or 0 with 1.
+template <class A, class B>
+struct require_no_chain {
+  static_assert(!is_comparison<A> && !is_comparison<B>,
+                "comparison: of a comparison; write (0 < x) * (x < 1) for both, maximum(a, b) for either and 1 - a for "
+                "not");
+  static constexpr bool ok = true;
+};
+template <class A>
+struct require_no_logic {
+  static_assert(sizeof(A) == 0,
+                "&&, ||, !: are not of expressions; write a * b for both, maximum(a, b) for either and 1 - a for not");
+  static constexpr bool ok = false;
+};
+template <class Op, class A, class B>
+constexpr auto compare(A const& a, B const& b) {
+  static_assert(require_no_chain<A, B>::ok);
+  return make_node(Op{}, a, b);
+}
+
+}  // namespace detail
+
+// Comparisons: 1 or 0 for each channel, as numbers that have no gradient; 0 where one is NaN.
+template <class A, class B>
+requires detail::operands<A, B>
+constexpr auto operator<(A const& a, B const& b) { return detail::compare<operation::less>(a, b); }
+template <class A, class B>
+requires detail::operands<A, B>
+constexpr auto operator>(A const& a, B const& b) { return detail::compare<operation::less>(b, a); }
+template <class A, class B>
+requires detail::operands<A, B>
+constexpr auto operator<=(A const& a, B const& b) { return detail::compare<operation::less_equal>(a, b); }
+template <class A, class B>
+requires detail::operands<A, B>
+constexpr auto operator>=(A const& a, B const& b) { return detail::compare<operation::less_equal>(b, a); }
+
+template <class A, class B>
+requires detail::operands<A, B>
+constexpr auto operator&&(A const&, B const&) { return detail::require_no_logic<A>::ok; }
+template <class A, class B>
+requires detail::operands<A, B>
+constexpr auto operator||(A const&, B const&) { return detail::require_no_logic<A>::ok; }
+template <expression A>
+constexpr auto operator!(A const&) {
+  return detail::require_no_logic<A>::ok;
+}
+
+/// where(a > 0, b, c): b where the condition is not 0 (or is NaN), else c. What is not chosen gets no gradient, not
+/// even where its derivative is infinite.
 template <class C, class A, class B>
 requires detail::operands<C, A, B>
 constexpr auto where(C const& condition, A const& a, B const& b) {

@@ -1,4 +1,4 @@
-// sin, cos, pow, erf and log1p on scalars and dual numbers, for functors and operations.
+// sin, cos, pow, erf, erfc and log1p on scalars and dual numbers, for functors and operations.
 #pragma once
 
 #include <type_traits>
@@ -41,6 +41,15 @@ template <>
 EDGEWISE_HD float erf(float x) {
   return ::erff(x);
 }
+/// 1 - erf(x).
+template <real_scalar T>
+EDGEWISE_HD T erfc(T x) {
+  return ::erfc(x);
+}
+template <>
+EDGEWISE_HD float erfc(float x) {
+  return ::erfcf(x);
+}
 /// log(1 + x).
 template <real_scalar T>
 EDGEWISE_HD T log1p(T x) {
@@ -54,6 +63,10 @@ EDGEWISE_HD float log1p(float x) {
 template <class T>
 EDGEWISE_HD dual<T> erf(dual<T> x) {
   return x.along(edgewise::erf(x.value), T(1.12837916709551257390) * edgewise::exp(-x.value * x.value));
+}
+template <class T>
+EDGEWISE_HD dual<T> erfc(dual<T> x) {
+  return x.along(edgewise::erfc(x.value), T(-1.12837916709551257390) * edgewise::exp(-x.value * x.value));
 }
 template <class T>
 EDGEWISE_HD dual<T> log1p(dual<T> x) {

@@ -21,7 +21,8 @@ namespace edgewise::inline v0 {
 /// whose weights have gradients, weights per row with gradients under several heads, gradients of parameters, values of
 /// edges that are kept, plans for a capacity, CPUs.
 /// ReadsTf32: rows stored as float are taken, too, and rounded to tf32, 10 bits of fraction and float's exponent, where
-/// they are multiplied. Gradients of operands of more than 64 channels a head that come from two products are walked.
+/// they are multiplied. A backward pass by source that forms gradients of both the inner product's and the weighted
+/// operand (keys and values) takes heads of up to 64 channels; wider ones are walked.
 /// Source: "On Efficient Scaling of GNNs via IO-Aware Layers Implementations", section 3.3.
 template <bool ReadsTf32>
 struct basic_tensor_core {
@@ -33,10 +34,10 @@ struct basic_tensor_core {
   degree_use uses_degrees() const { return automatic{}.uses_degrees(); }
   split_type split(degree_histogram const& degrees) const {
     workload const& work = degrees.work();
-    return {automatic{}.split(degrees), longest_piece(work), split_type::use(work.storage_of_tiles)};
+    return {automatic{}.split(degrees), longest_piece(work), split_type::use_for(work.storage_of_tiles)};
   }
   constexpr split_type split(workload work) const {
-    return {automatic{}.split(work), longest_piece(work), split_type::use(work.storage_of_tiles)};
+    return {automatic{}.split(work), longest_piece(work), split_type::use_for(work.storage_of_tiles)};
   }
 
   /// Two pieces for each of the 2112 warps that an H100 holds at a time, but short ones spend their time on states.
@@ -84,7 +85,7 @@ private:
     bool const is_cached = work.neighbor_bytes <= work.cache_bytes;
     bool const saves_products = work.has_products && is_narrow;
     double const limit = saves_products ? (is_cached ? 0.65 : 0.85) : (is_cached ? 0.4 : 0.55);
-    return cost <= limit ? tile_split::use(work.storage_of_tiles) : tile_use::left;
+    return cost <= limit ? tile_split::use_for(work.storage_of_tiles) : tile_use::left;
   }
 };
 

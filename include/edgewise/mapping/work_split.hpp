@@ -228,8 +228,9 @@ struct basic_tile_split {
   tile_use tiles = tile_use::taken;
 
   static constexpr char const* name = ReadsTf32 ? "tf32_tile_split" : "tile_split";
-  static constexpr tile_use use(tiled_storage storage) {
-    bool const taken = storage == tiled_storage::float16 || (ReadsTf32 && storage == tiled_storage::float32);
+  /// Are tiles taken of rows that are stored so?
+  static constexpr tile_use use_for(tiled_storage storage) {
+    bool const taken = storage == tiled_storage::bits16 || (ReadsTf32 && storage == tiled_storage::float32);
     return taken ? tile_use::taken : tile_use::left;
   }
   /// Calls f(name, number) for every number, in the order of the policy's text.

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <edgewise/core/extents.hpp>
+#include <edgewise/core/tiled_storage.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/fields/program_traits.hpp>
 #include <edgewise/format/graph_traits.hpp>
@@ -64,7 +65,9 @@ struct plan_sizes {
                         .has_channel_sums = filter_types<is_wide_bound, Table>::size < Table::size,
                         .groups = groups,
                         .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents),
-                        .storage_of_tiles = storage_over_tiles<typename Traits::program_type, Table>(),
+                        .storage_of_tiles = multiplies_rows && extents.channels > most_tile_channels
+                                                ? tiled_storage::none
+                                                : storage_over_tiles<typename Traits::program_type, Table>(),
                         .head_channels = is_flat ? part_elements : extents.channels,
                         .has_products = multiplies_rows};
     workloads work{both, both};

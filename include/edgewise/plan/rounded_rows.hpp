@@ -20,7 +20,7 @@ consteval bool prepares_rounded_rows() {
   using program = typename Traits::program_type;
   if constexpr (!is_tile_split<split_of<Mapping>> || !requires { engine<Exec>::has_tensor_cores; }) {
     return false;
-  } else if constexpr (storage_over_tiles<program, Table>() != tiled_storage::float16) {
+  } else if constexpr (storage_over_tiles<program, Table>() != tiled_storage::bits16) {
     return false;
   } else {
     using field = typename tile_gradient_field<typename Traits::template aggregation<0>>::type;
@@ -36,6 +36,7 @@ public:
 
   void allocate(Exec const&, std::size_t, row_extents) {}
   std::size_t size_bytes() const { return 0; }
+  char const* explain() const { return ""; }
   template <class Pointers>
   void fill(Pointers&, row_extents) const {}
   void round(Exec const&, typename Traits::accumulator*, std::size_t, row_extents) const {}
@@ -57,6 +58,11 @@ public:
         exec, static_cast<std::size_t>(size_of_array(rows, elements_of_kind(kind, extents))));
   }
   std::size_t size_bytes() const { return memory_.size_bytes(); }
+  char const* explain() const {
+    return memory_.size() > 0
+               ? "backward over tiles: 1 more launch over vertices, which rounds what edges read of them\n"
+               : "";
+  }
   template <class Pointers>
   void fill(Pointers& pointers, row_extents extents) const {
     auto const row_bytes = elements_of_kind(kind, extents) * static_cast<std::int64_t>(sizeof(storage));

@@ -196,7 +196,7 @@ consteval tiled_storage storage_over_tiles() {
     if constexpr (fit::has_row) {
       if constexpr (fit::is_narrow) {
         using storage = typename tile_row<Program, Table>::storage;
-        if (is_float16<storage>) return tiled_storage::float16;
+        if (is_float16<storage>) return tiled_storage::bits16;
         if (std::is_same_v<storage, float>) return tiled_storage::float32;
       }
     }
@@ -217,7 +217,8 @@ struct tile_gradient_field<reduce_aggregation<Gather, Message>> {
   using type = type_at<0, typename Gather::reads>;
 };
 
-/// The same as tiles multiply it, where the backward pass prepares it in float (plan/rounded_rows.hpp).
+/// That field once more, in the type that tiles multiply, where the backward pass prepares it in float
+/// (plan/rounded_rows.hpp).
 struct rounded_field {};
 
 /// Refuses programs that tensor cores do not take.

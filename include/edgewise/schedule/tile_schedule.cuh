@@ -71,8 +71,8 @@ public:
                   sizing size, std::int64_t most_slots)
       : max_tiles_(split.max_tiles),
         has_tiles_(size == sizing::exact && split.tiles == tile_use::taken && tiles.num_tiles > 0) {
-    // Where there are tiles, few passes walk all rows.
-    row_split const rows = has_tiles_ ? row_split{.max_edges = split.rows.max_edges} : split.rows;
+    row_split rows = split.rows;
+    if (has_tiles_) rows.partitions = 1;  // a plan counts one launch for each part
     num_tiles_ = static_cast<std::int64_t>(tiles.num_tiles);
     num_edges_ = static_cast<std::int64_t>(tiles.num_edges);
     all_rows_ = row_schedule(stream, memory, rows, tiles, size, most_slots, unknown_pieces);

@@ -57,7 +57,7 @@ template <bool ReadsTf32>
 std::vector<basic_tile_split<ReadsTf32>> other_lengths(basic_tile_split<ReadsTf32> own, degree_histogram const&,
                                                        workload const& work) {
   std::vector<basic_tile_split<ReadsTf32>> others;
-  if (own.use(work.storage_of_tiles) == tile_use::left) return others;
+  if (own.use_for(work.storage_of_tiles) == tile_use::left) return others;
   basic_tile_split<ReadsTf32> other = own;
   other.tiles = own.tiles == tile_use::taken ? tile_use::left : tile_use::taken;
   others.push_back(other);

@@ -5,6 +5,7 @@
 
 #include <edgewise/core/extents.hpp>
 #include <edgewise/core/resources.hpp>
+#include <edgewise/core/tiled_storage.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cuda/tile_entry.cuh>
 #include <edgewise/engine/tiles.hpp>
@@ -16,7 +17,8 @@ namespace edgewise::inline v0::detail {
 /// Elements of a row that a warp holds at most: two sums of rows read as tf32 have registers for half as many.
 template <class Pass>
 inline constexpr int widest_tile =
-    tile_pass<Pass>::has_two_sums&& std::is_same_v<typename tile_pass<Pass>::T, tf32> ? 64 : 128;
+    tile_pass<Pass>::has_two_sums&& std::is_same_v<typename tile_pass<Pass>::T, tf32> ? most_tile_channels / 2
+                                                                                      : most_tile_channels;
 
 /// The layout of a pass's rows over tiles; no tiles of a row where what it sums does not lie in one warp.
 template <class Pass>

@@ -125,6 +125,14 @@ protected:
       return false;
     }
   }
+  template <class Pass>
+  bool walks_tiles_by_source() const {
+    if constexpr (requires { engine::template walks_tiles<Pass>(by_source_); }) {
+      return engine::template walks_tiles<Pass>(by_source_);
+    } else {
+      return false;
+    }
+  }
   /// May passes take tiles of a grouping?
   bool has_tiles() const {
     if constexpr (!requires { by_destination_.has_tiles(); }) {

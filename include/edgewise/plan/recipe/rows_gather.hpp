@@ -111,7 +111,7 @@ public:
     return explain_program<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
                                           workspace_bytes(), this->traversal_launches(tile()),
                                           this->schedule_text(tile()), cost()) +
-           this->policy_text();
+           rounded_.explain() + this->policy_text();
   }
   template <class F>
   auto with_cost(F const& f) const {
@@ -198,7 +198,9 @@ public:
       check_width(at_destinations);
       check_width(at_sources);
       if (takes_stage) run(exec, at_vertices);
-      rounded_.round(exec, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
+      if (takes_tiles<role::destination>(at_destinations) || takes_tiles<role::source>(at_sources)) {
+        rounded_.round(exec, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
+      }
       run(exec, at_destinations);
       if constexpr (plan_type::runs_source) this->run_by_source(exec, at_sources, memory_.view(prepared_bytes()));
     }
@@ -278,6 +280,19 @@ private:
   template <class Ready>
   void run(Exec const& exec, Ready const& ready) const {
     run_by_destination(exec, ready, memory_.view(prepared_bytes()));
+  }
+
+  template <role>
+  bool takes_tiles(no_pass) const {
+    return false;
+  }
+  template <role Fixed, class Pass>
+  bool takes_tiles(ready_pass<Pass> const&) const {
+    if constexpr (Fixed == role::destination) {
+      return this->template walks_tiles<Pass>();
+    } else {
+      return this->template walks_tiles_by_source<Pass>();
+    }
   }
 
   /// Lets the traversal by destination prepare what the stage over vertices would, where it can; rows in partitions
