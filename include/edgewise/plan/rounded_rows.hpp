@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <edgewise/core/extents.hpp>
+#include <edgewise/core/size.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/mapping/concept.hpp>
 #include <edgewise/plan/plan_memory.hpp>
