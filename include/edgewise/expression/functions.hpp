@@ -122,39 +122,34 @@ struct pow {
   }
 };
 
-/// 1 where a < b, else 0; without a derivative.
-struct less {
-  static constexpr char const* name = "less";
+/// What comparisons have in common: two arguments, and no derivative by either.
+struct comparison {
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
   static constexpr bool chooses = true;
   template <int I>
   static constexpr unsigned reads = 0;
-  template <class T>
-  EDGEWISE_HD T value(T a, T b) const {
-    return a < b ? T(1) : T(0);
-  }
   template <int I, class T>
   EDGEWISE_HD T pull(T, T, T, T) const {
     return T(0);
   }
 };
 
-/// 1 where a <= b, else 0; without a derivative.
-struct less_equal {
+/// 1 where a < b, else 0.
+struct less : comparison {
+  static constexpr char const* name = "less";
+  template <class T>
+  EDGEWISE_HD T value(T a, T b) const {
+    return a < b ? T(1) : T(0);
+  }
+};
+
+/// 1 where a <= b, else 0.
+struct less_equal : comparison {
   static constexpr char const* name = "less_equal";
-  static constexpr int flops = 1;
-  static constexpr bool has_finite_slope = true;
-  static constexpr bool chooses = true;
-  template <int I>
-  static constexpr unsigned reads = 0;
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
     return a <= b ? T(1) : T(0);
-  }
-  template <int I, class T>
-  EDGEWISE_HD T pull(T, T, T, T) const {
-    return T(0);
   }
 };
 

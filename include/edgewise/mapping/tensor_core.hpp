@@ -75,7 +75,7 @@ private:
   /// whether they are there or not; that of rows with edges and channels. Inner products cost rows more, and so do
   /// neighbors that do not stay in the cache (docs/tuning.md, R58).
   static tile_use use(workload work) {
-    constexpr std::int64_t narrow = 64, wide = 128, few_edges = 100000;
+    constexpr std::int64_t wide = most_tile_channels, narrow = wide / 2, few_edges = 100000;
     if (work.num_tiles == 0 || work.num_edges < few_edges || work.head_channels == 0) return tile_use::left;
     bool const is_narrow = work.head_channels <= narrow;
     std::int64_t const held = is_narrow ? narrow : (work.head_channels + wide - 1) / wide * wide;
