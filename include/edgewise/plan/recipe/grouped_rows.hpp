@@ -116,19 +116,19 @@ protected:
       return 1;
     }
   }
-  /// Does a pass by destination take tiles, whose rows do not read the output on the way?
-  template <class Pass>
+  /// Does a pass whose rows are of role Fixed take tiles? Those do not read the output on the way.
+  template <role Fixed, class Pass>
   bool walks_tiles() const {
-    if constexpr (requires { engine::template walks_tiles<Pass>(by_destination_); }) {
-      return engine::template walks_tiles<Pass>(by_destination_);
-    } else {
-      return false;
+    auto const& schedule = [&]() -> auto const& {
+      if constexpr (Fixed == role::destination) {
+        return by_destination_;
+      } else {
+        return by_source_;
+      }
     }
-  }
-  template <class Pass>
-  bool walks_tiles_by_source() const {
-    if constexpr (requires { engine::template walks_tiles<Pass>(by_source_); }) {
-      return engine::template walks_tiles<Pass>(by_source_);
+    ();
+    if constexpr (requires { engine::template walks_tiles<Pass>(schedule); }) {
+      return engine::template walks_tiles<Pass>(schedule);
     } else {
       return false;
     }

@@ -288,11 +288,7 @@ private:
   }
   template <role Fixed, class Pass>
   bool takes_tiles(ready_pass<Pass> const&) const {
-    if constexpr (Fixed == role::destination) {
-      return this->template walks_tiles<Pass>();
-    } else {
-      return this->template walks_tiles_by_source<Pass>();
-    }
+    return this->template walks_tiles<Fixed, Pass>();
   }
 
   /// Lets the traversal by destination prepare what the stage over vertices would, where it can; rows in partitions
@@ -301,7 +297,7 @@ private:
   template <class Pass>
   bool prepare_on_the_way([[maybe_unused]] ready_pass<Pass>& ready, [[maybe_unused]] saved_type const& saved) const {
     if constexpr (Pass::prepares_inner) {
-      if (has_parts() || this->template walks_tiles<Pass>()) return false;
+      if (has_parts() || this->template walks_tiles<role::destination, Pass>()) return false;
       auto& pass = ready.pass;
       using gradient = typename decltype(pass.inner.value)::bound;
       using term = bound_for<typename Pass::inner_leaf, typename Pass::table>;
