@@ -3,19 +3,11 @@
 
 #include <edgewise/fields/program_traits.hpp>
 #include <edgewise/pass/backward_pass.hpp>
+#include <edgewise/pass/expression_kind.hpp>
 #include <edgewise/pass/store_pass.hpp>
 #include <edgewise/program/edge_softmax.hpp>
 
 namespace edgewise::inline v0::detail {
-
-/// The kind of an expression's value. Table: its bound leaves.
-template <class E, class Table, class T>
-consteval operand_kind kind_of_expression() {
-  using geometry = cuda_geometry<4, 1, 4>;  // extents do not depend on which
-  using env = environment<geometry, T, registers<geometry, T, 1, Table>, registers<geometry, T, 1, type_list<>>>;
-  return kind_of_extent(
-      std::remove_cvref_t<decltype(std::declval<E const&>().trace(std::declval<env const&>()).value)>::extent_of);
-}
 
 /// What an aggregation of edges adds to operands and the output's adjoint: nothing.
 template <class Aggregation, class Table, class Offset, class T>

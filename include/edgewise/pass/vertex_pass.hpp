@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/pass/aggregation_backward.hpp>
+#include <edgewise/pass/expression_kind.hpp>
 #include <edgewise/pass/forward_pass.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/launch_state.hpp>
@@ -39,6 +40,19 @@ struct is_spread_value {
   struct test<bound_leaf<leaf<role::destination, aggregation_value<I>>, Kind, T>>
       : std::bool_constant<(rank(extent_of_kind(Kind)) < rank(extent_of_kind(Gradient::kind)))> {};
 };
+
+/// Is the inner term of an aggregation one number a row, whose value has more? It is then summed over whole rows.
+template <class Aggregation, class Table, class T>
+inline constexpr bool has_term_of_row = false;
+template <class Score, class Value, class Table, class T>
+inline constexpr bool has_term_of_row<softmax_aggregation<Score, Value>, Table, T> =
+    kind_of_expression<Score, Table, T>() == operand_kind::per_row&& kind_of_expression<Value, Table, T>() !=
+    operand_kind::per_row;
+template <class Aggregations, class Table, class T>
+inline constexpr bool any_term_of_row = false;
+template <class... Aggregation, class Table, class T>
+inline constexpr bool any_term_of_row<type_list<Aggregation...>, Table, T> = (has_term_of_row<Aggregation, Table, T> ||
+                                                                              ...);
 
 /// Collects the adjoints of aggregation values, besides the gradients that a `gradient_sink` collects.
 template <class Values, class Sink>
@@ -105,8 +119,10 @@ struct vertex_pass : row_pass {
                                         has_narrow_sums<concat_types<launch_sums, hoisted_sums>>;
   static constexpr bool sums_inside = sums_channels || has_head_sum<epilogue_type>;
   static constexpr layout_need need =
-      find_layout_need<sums_channels, Table, concat_types<laid_out_targets<Targets>, spread_values>,
-                       has_head_sum<epilogue_type>>();
+      any_term_of_row<typename Program::aggregation_types, Table, Accumulator>
+          ? layout_need::whole_rows
+          : find_layout_need<sums_channels, Table, concat_types<laid_out_targets<Targets>, spread_values>,
+                             has_head_sum<epilogue_type>>();
 
   template <class Aggregations>
   struct prepared_for;
