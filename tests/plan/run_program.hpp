@@ -212,6 +212,18 @@ private:
     });
   }
 
+  template <class Graph, class Mapping>
+  static auto fuse_case(Graph const& g, Mapping const& mapping) {
+    auto const with = [&](auto... option) {
+      return fuse(g, mapping, Case::program, typename compiled_extents<Case>::type{}, typename keeping_of<Case>::type{},
+                  typename sums_of<Case>::type{}, option...);
+    };
+    if constexpr (requires { typename Case::handing; }) {
+      return with(typename Case::handing{});
+    } else {
+      return with();
+    }
+  }
   template <class Graph, class Mapping, int... I>
   run_result<T> with_operands(Graph const& g, Mapping const& mapping, std::integer_sequence<int, I...>) {
     auto const uploaded = std::make_tuple(
@@ -224,9 +236,7 @@ private:
                       bind<typename Mask::name>(random_numbers(random.data(), Mask::stream))...);
     }(static_cast<typename masks_of<Case>::type*>(nullptr));
     auto const exec = machine_.execution(request_.threads, &memory_);
-    auto const plan = fuse(g, mapping, Case::program, typename compiled_extents<Case>::type{},
-                           typename keeping_of<Case>::type{}, typename sums_of<Case>::type{})
-                          .plan(exec, in);
+    auto const plan = fuse_case(g, mapping).plan(exec, in);
     if constexpr (requires { edges_.check(plan); }) edges_.check(plan);
     auto saved = plan.make_saved(exec);
     machine_.synchronize();

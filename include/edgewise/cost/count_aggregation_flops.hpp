@@ -77,6 +77,13 @@ template <class S, class V, class Targets, class Table>
 struct aggregation_pull<softmax_aggregation<S, V>, Targets, Table> : softmax_pull<S, V, Targets, Table> {};
 template <class S, class V, class Targets, class Table>
 struct aggregation_pull<edge_softmax_aggregation<S, V>, Targets, Table> : softmax_pull<S, V, Targets, Table> {};
+template <class S, class V, class Targets, class Table>
+struct aggregation_pull<handed_softmax<S, V>, Targets, Table> {
+  using values = concat_types<typename pull_values<S, Targets>::type, typename pull_values<V, Targets>::type>;
+  static std::int64_t count(row_extents extents) {
+    return depends_on<V, Targets> ? elements_along(join_axes(axes_of<S, Table>, axes_of<V, Table>), extents) : 0;
+  }
+};
 
 /// Backward over aggregations: those that lead to no target cost nothing.
 template <class Aggregations, class Targets, role Fixed, class Table, duration Root = duration::block>

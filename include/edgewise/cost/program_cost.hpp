@@ -5,6 +5,7 @@
 #include <edgewise/core/extents.hpp>
 #include <edgewise/cost/count_aggregation_flops.hpp>
 #include <edgewise/cost/count_bytes.hpp>
+#include <edgewise/fields/backward_traversal.hpp>
 #include <edgewise/fields/program_traits.hpp>
 #include <edgewise/pass/argument_pass.hpp>
 #include <edgewise/pass/backward_pass.hpp>
@@ -153,6 +154,17 @@ struct program_cost {
   /// Bytes that are kept of each edge.
   double stash_bytes() const { return bytes_of_row(typename traits::stash_table{}, extents); }
 
+  /// Bytes of each edge that the traversal by destination hands to that by source where both run for these gradients.
+  template <class... Request>
+  double handed_bytes(type_list<Request...>) const {
+    using plan = gradient_plan<Program, table, Request...>;
+    if constexpr (traversal_types<default_output, plan, role::source>::hands_over) {
+      return bytes_of_row(typename traits::template handed_as<accumulator>{}, extents);
+    } else {
+      return 0;
+    }
+  }
+
 private:
   template <class... S>
   static double size_of_all(type_list<S...>) {
@@ -164,13 +176,12 @@ private:
       concat_types<table, typename program_traits<Program, table, Offset, accumulator, Out>::field_table,
                    typename traits::stash_table>;
   template <class Out, class Plan, role Fixed>
-  using traversal_pass = backward_pass<backward_program_of<Program>, backward_table<Out>,
-                                       typename Plan::template targets<Fixed>, Fixed, Offset, accumulator>;
+  using traversal_types = backward_traversal<traits, Plan, backward_table<Out>, Fixed>;
   /// Does the traversal by destination prepare what edges read of theirs?
   template <class Out, class Plan>
   bool prepares() const {
     if constexpr (Plan::runs_destination) {
-      return prepares_on_the_way && traversal_pass<Out, Plan, role::destination>::prepares_inner;
+      return prepares_on_the_way && traversal_types<Out, Plan, role::destination>::pass::prepares_inner;
     } else {
       return false;
     }
@@ -178,14 +189,15 @@ private:
 
   template <class Out, class Plan, role Fixed, stage Now, class... Request, class Grouping>
   traversal_cost traversal(char const* name, Grouping const& grouping) const {
-    using targets = typename Plan::template targets<Fixed>;
-    using program = backward_program_of<Program>;
-    using pass = traversal_pass<Out, Plan, Fixed>;
-    auto cost = cost_of_reading<backward_table<Out>, typename pass::needed, type_list<>, Fixed, Bindings>(
+    using types = traversal_types<Out, Plan, Fixed>;
+    using targets = typename types::targets;
+    using program = typename types::program;
+    using pass = typename types::pass;
+    auto cost = cost_of_reading<typename types::table, typename pass::needed, type_list<>, Fixed, Bindings>(
         name, sizes_of(grouping), pass::needs_edge, extents);
     gradient_bytes<Now, Plan, Request...>::template add<Fixed, targets>(cost, extents);
     flop_count const flops = flops_of_backward<typename program::aggregation_types, typename pass::target_leaves, Fixed,
-                                               backward_table<Out>>(extents);
+                                               typename types::table>(extents);
     cost.edge_flops = static_cast<double>(flops.edge);
     cost.row_flops = static_cast<double>(flops.row);
     if (pass::prepares_inner && prepares_on_the_way) {  // reads the output, and writes the term that it would read

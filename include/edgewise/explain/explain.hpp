@@ -183,8 +183,13 @@ std::string explain_program(Program const& program, graph_counts counts, bool ha
     << whole_number(forward.traversals.back().edge_flops) << " flops\n";
   s << "saved: " << whole_number(cost.saved_bytes()) << " bytes a destination; all else is recomputed\n";
   explain_stash<Traits>(s, program, extents);
-  s << explain_backward<Program, Table, Traits>(has_source, cost.prepares_on_the_way, cost.visits_arguments)
-    << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{}))
+  s << explain_backward<Program, Table, Traits>(has_source, cost.prepares_on_the_way, cost.visits_arguments);
+  double const handed = cost.handed_bytes(typename Cost::every_gradient{});
+  if (handed > 0) {
+    s << "  where both run, the traversal by destination hands " << whole_number(handed)
+      << " bytes an edge to that by source: weights and adjoints of scores\n";
+  }
+  s << explain_cost(forward, cost.template backward<output>(typename Cost::every_gradient{}))
     << "workspace: " << workspace_bytes << " bytes\n";
   return s.str();
 }

@@ -8,6 +8,8 @@
 #include <edgewise/pass/forward_pass.hpp>
 #include <edgewise/pass/vertex_pass.hpp>
 #include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/hand_over.hpp>
+#include <edgewise/program/handed_softmax.hpp>
 #include <edgewise/program/needs.hpp>
 #include <edgewise/program/varies_by_head.hpp>
 
@@ -213,6 +215,26 @@ struct program_traits {
   };
   template <int I>
   using fields_of = aggregation_fields<I, aggregation<I>>;
+
+  /// What the traversal by destination hands to the one by source, stored as Element.
+  template <int I, class Element>
+  static auto bind_handed() {
+    if constexpr (handing_of<Program> == handing::never || !aggregation<I>::is_softmax) {
+      return type_list<>{};
+    } else {
+      constexpr operand_kind kind = fields_of<I>::saved_kind;
+      return type_list<bound_leaf<handed_weight_leaf<I>, kind, Element>,
+                       bound_leaf<handed_adjoint_leaf<I>, kind, Element>>{};
+    }
+  }
+  template <class Element>
+  struct handed_stored_as {
+    template <int... I>
+    static auto bind(std::integer_sequence<int, I...>) -> concat_types<decltype(bind_handed<I, Element>())...>;
+    using type = decltype(bind(indices{}));
+  };
+  template <class Element>
+  using handed_as = typename handed_stored_as<Element>::type;
 
   template <class Sequence>
   struct tables;

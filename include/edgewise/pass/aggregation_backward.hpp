@@ -7,6 +7,7 @@
 #include <edgewise/pass/paired_sum.hpp>
 #include <edgewise/pass/softmax_weights.hpp>
 #include <edgewise/program/chosen.hpp>
+#include <edgewise/program/handed_softmax.hpp>
 #include <edgewise/program/needs.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -57,12 +58,25 @@ template <class Score, class Value, class Geometry>
 inline constexpr bool pulls_open_scores<edge_softmax_aggregation<Score, Value>, Geometry> =
     pulls_open_scores<softmax_aggregation<Score, Value>, Geometry>;
 
+/// Pulls the value of softmax(score) * value: its adjoint is the product's, times the weight.
+template <class Aggregation, class Env, class Record, class Gradient, class Weight, class Sink>
+EDGEWISE_HD void pull_softmax_value(Aggregation const& aggregation, Env const& env, Record const& value,
+                                    Gradient const& gradient, Weight const& weight, Sink& sink) {
+  using T = typename Env::accumulator;
+  auto const adjoint = map(
+      env.geo, [](T g, T p) { return g * p; }, gradient, weight);
+  auto const fitted = fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint);
+  pull_chosen<chooses_part<Aggregation, 1>>(aggregation.value, env, value, fitted, sink);
+}
+
 /// softmax(score) * value: with p the weight of the edge, value' = p * gradient and score' = p * (<gradient, value> -
-/// inner), which is 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint.
+/// inner), which is 0 where p is, whatever a masked edge's value. Gradient: the leaf of the product's adjoint. p and
+/// score' go to the sink where it hands them over.
 template <int I, class Gradient, class Aggregation, class Env, class Sink>
 EDGEWISE_HD void pull_softmax(Aggregation const& aggregation, Env const& env, Sink& sink) {
   constexpr bool wants_score = Sink::template wants<std::remove_cvref_t<decltype(aggregation.score)>>();
   constexpr bool wants_value = Sink::template wants<std::remove_cvref_t<decltype(aggregation.value)>>();
+  constexpr bool hands = Sink::template wants<handed_weight_leaf<I>>();
   if constexpr (wants_score || wants_value) {
     using T = typename Env::accumulator;
     auto const value = aggregation.value.trace(env);
@@ -74,7 +88,7 @@ EDGEWISE_HD void pull_softmax(Aggregation const& aggregation, Env const& env, Si
     constexpr extent score_extent = std::remove_cvref_t<decltype(aggregation.score.trace(env).value)>::extent_of;
     using part = decltype(fit<score_extent>(env.geo, product()));
     // The sum over threads is left to where the gradient is stored, once per row, unless a derivative takes it.
-    constexpr bool is_open = pulls_open_scores<Aggregation, typename Env::geometry>;
+    constexpr bool is_open = pulls_open_scores<Aggregation, typename Env::geometry> && !hands;
     constexpr bool joins = wants_score && !is_open && part::extent_of == extent::narrow_partial &&
                            takes_one_sum<std::remove_cvref_t<decltype(aggregation.score)>, Env>;
     decltype(complete(env.geo, std::declval<part const&>())) inner;
@@ -95,6 +109,10 @@ EDGEWISE_HD void pull_softmax(Aggregation const& aggregation, Env const& env, Si
         auto const adjoint = map(
             env.geo, [](T weight, T x, T m) { return weight == T(0) ? T(0) : weight * (x - m); }, p, inner_part,
             mean_part);
+        if constexpr (hands) {
+          sink.template add<handed_weight_leaf<I>>(env, p);
+          sink.template add<handed_adjoint_leaf<I>>(env, adjoint);
+        }
         pull_chosen<chooses_part<Aggregation, 0>>(aggregation.score, env, score, adjoint, sink);
       };
       if constexpr (is_open) {
@@ -104,12 +122,7 @@ EDGEWISE_HD void pull_softmax(Aggregation const& aggregation, Env const& env, Si
         pull(inner, mean);
       }
     }
-    if constexpr (wants_value) {
-      auto const adjoint = map(
-          env.geo, [](T g, T weight) { return g * weight; }, gradient, p);
-      auto const fitted = fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint);
-      pull_chosen<chooses_part<Aggregation, 1>>(aggregation.value, env, value, fitted, sink);
-    }
+    if constexpr (wants_value) pull_softmax_value(aggregation, env, value, gradient, p, sink);
   }
 }
 template <int I, int Edges, class Score, class Value, class Env, class Offset, class Sink>
@@ -121,6 +134,22 @@ template <int I, int Edges, class Score, class Value, class Env, class Offset, c
 EDGEWISE_HD void pull_aggregation(edge_softmax_aggregation<Score, Value> const& aggregation, Env const& env,
                                   Offset const (&)[Edges], Sink& sink) {
   pull_softmax<I, edge_gradient_leaf>(aggregation, env, sink);
+}
+
+/// What was handed over is read.
+template <int I, int Edges, class Score, class Value, class Env, class Offset, class Sink>
+EDGEWISE_HD void pull_aggregation(handed_softmax<Score, Value> const& aggregation, Env const& env,
+                                  Offset const (&)[Edges], Sink& sink) {
+  using aggregation_type = handed_softmax<Score, Value>;
+  if constexpr (Sink::template wants<Score>()) {
+    pull_chosen<chooses_part<aggregation_type, 0>>(aggregation.score, env, aggregation.score.trace(env),
+                                                   env.template leaf_value<handed_adjoint_leaf<I>>(), sink);
+  }
+  if constexpr (Sink::template wants<Value>()) {
+    pull_softmax_value(aggregation, env, aggregation.value.trace(env),
+                       env.template leaf_value<field_leaf<I, gradient_field>>(),
+                       env.template leaf_value<handed_weight_leaf<I>>(), sink);
+  }
 }
 
 }  // namespace edgewise::inline v0::detail

@@ -7,6 +7,7 @@
 #include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/pass/traverse.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
+#include <edgewise/program/handed_softmax.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/program/lower.hpp>
 
@@ -102,8 +103,11 @@ struct backward_pass : row_pass {
   static constexpr bool needs_edge = edge_targets::size > 0 || edge_reads<typename Program::aggregation_types>::value;
 
   using inner_leaf = field_leaf<0, inner_field>;
+  template <class Bound>
+  struct is_handed : std::bool_constant<is_handed_leaf<typename Bound::leaf>> {};
+  static constexpr bool hands_over = filter_types<is_handed, edge_targets>::size > 0;
   template <class Geometry>
-  static constexpr bool pulls_open = pull_open_scores<aggregation_types, Geometry>;
+  static constexpr bool pulls_open = pull_open_scores<aggregation_types, Geometry> && !hands_over;
   static constexpr bool prepares_inner = prepares_inner_term<Program, needed, Fixed>();
 
   Program program;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/pass/environment.hpp>
+#include <edgewise/program/handed_softmax.hpp>
 
 namespace edgewise::inline v0 {
 
@@ -37,13 +38,19 @@ EDGEWISE_HD auto complete_sum(Geometry const& geo, V const& sum) {
   }
 }
 
+/// The extent of a sum of adjoints of a bound leaf: threads have parts of it, but for what is handed over, which is
+/// whole.
+template <class Bound>
+inline constexpr extent extent_of_sum = is_handed_leaf<typename Bound::leaf> ? extent_of_kind(Bound::kind)
+                                                                             : partial_extent(Bound::kind);
+
 /// Sums of adjoints for a list of bound leaves, each thread its own part; Edges = 1 for sums over edges.
 template <class Geometry, class Accumulator, int Edges, class Table>
 struct adjoint_sums;
 template <class Geometry, class Accumulator, int Edges, class... Bound>
 struct adjoint_sums<Geometry, Accumulator, Edges, type_list<Bound...>>
-    : register_slot<typename Bound::leaf, register_value<Accumulator, partial_extent(Bound::kind), Edges,
-                                                         Geometry::max_chunks, Geometry::channels_per_chunk>>... {
+    : register_slot<typename Bound::leaf, register_value<Accumulator, extent_of_sum<Bound>, Edges, Geometry::max_chunks,
+                                                         Geometry::channels_per_chunk>>... {
   using table = type_list<Bound...>;
 
   EDGEWISE_HD void clear(Geometry const& geo) {
@@ -91,9 +98,15 @@ struct gradient_sink {
       add_over_block<bound_for<Leaf, ParameterTargets>::kind>(env.geo, slot_value<Leaf>(parameters), adjoint);
     } else if constexpr (contains_type<Leaf, typename leaves_of_table<EdgeTargets>::type>) {
       auto& sum = slot_value<Leaf>(edges);
-      auto const part = fit_partial<extent_of_kind(bound_for<Leaf, EdgeTargets>::kind)>(env.geo, adjoint);
-      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
-          env.geo, [&](int b, int c, int l) { sum.at(b, c, l) += part.at(b, c, l); });
+      auto const add_part = [&](auto const& part) {
+        for_each_entry<std::remove_cvref_t<decltype(sum)>>(
+            env.geo, [&](int b, int c, int l) { sum.at(b, c, l) += part.at(b, c, l); });
+      };
+      if constexpr (is_handed_leaf<Leaf>) {
+        add_part(adjoint);
+      } else {
+        add_part(fit_partial<extent_of_kind(bound_for<Leaf, EdgeTargets>::kind)>(env.geo, adjoint));
+      }
     }
   }
 

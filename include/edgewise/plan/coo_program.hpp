@@ -5,6 +5,7 @@
 
 #include <edgewise/pass/coo_forward_pass.hpp>
 #include <edgewise/program/aggregation.hpp>
+#include <edgewise/program/hand_over.hpp>
 #include <edgewise/program/stashing_program.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -24,7 +25,7 @@ template <class Program, class Accumulator>
 constexpr bool is_scatterable() {
   constexpr scatter_form form = aggregation_scatter_form<only_aggregation<Program>>;
   return is_one_gather<Program> && form != scatter_form::none && stashed_of<Program>::type::size == 0 &&
-         (!is_extremum_form(form) || std::is_same_v<Accumulator, float>);
+         handing_of<Program> == handing::never && (!is_extremum_form(form) || std::is_same_v<Accumulator, float>);
 }
 
 /// Refuses, reason by reason, a program that has none.
@@ -46,6 +47,9 @@ struct require_scatter {
   static_assert(stashed_of<Program>::type::size == 0,
                 "stash: over graph{coo} everything is computed again; convert with to_csr to keep values of edges "
                 "(program/stash.hpp)");
+  static_assert(handing_of<Program> == handing::never,
+                "hand_over: over graph{coo} nothing is handed from one traversal to another; convert with to_csr "
+                "(program/hand_over.hpp)");
   static constexpr bool ok = true;
 };
 

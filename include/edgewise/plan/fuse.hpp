@@ -13,6 +13,7 @@
 #include <edgewise/plan/recipe/recipe_of.hpp>
 #include <edgewise/plan/sums_choice.hpp>
 #include <edgewise/program/components.hpp>
+#include <edgewise/program/hand_over.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/sums.hpp>
 #include <edgewise/schedule/sizing.hpp>
@@ -28,7 +29,10 @@ struct is_keeping_option : std::bool_constant<is_keeping_policy<Option>> {};
 template <class Option>
 struct is_sums_choice : std::bool_constant<is_sums_option<Option>> {};
 template <class Option>
-concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option> || is_sums_option<Option>;
+struct is_handing_choice : std::bool_constant<is_handing_option<Option>> {};
+template <class Option>
+concept fuse_option =
+    row_extents_type<Option> || is_keeping_policy<Option> || is_handing_option<Option> || is_sums_option<Option>;
 
 /// The option that satisfies Test, or else Default.
 template <template <class> class Test, class Default, class... Option>
@@ -123,19 +127,22 @@ private:
 /// take any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced` or `automatic`. Options, in any order:
 /// `static_extents<H, D>{}` where every plan has rows of H heads x D channels (program/static_extents.hpp);
 /// `stash<...>{}` to keep values of edges for the backward pass, which by default are computed again, `recompute{}`
-/// (program/stash.hpp); `nondeterministic{}` for sums that are faster on a GPU by atomics, than the default
-/// `deterministic{}` allows (program/sums.hpp).
+/// (program/stash.hpp); `hand_over{}` where traversals of a backward pass may leave one another two numbers per edge
+/// and head, which by default both compute (program/hand_over.hpp); `nondeterministic{}` for sums that are faster on a
+/// GPU by atomics, than the default `deterministic{}` allows (program/sums.hpp).
 template <class... Formats, class Mapping, expression E, detail::fuse_option... Option>
 auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Option...) {
   static_assert(detail::require_mapping<graph<Formats...>, Mapping>::ok);
   static_assert((0 + ... + (detail::row_extents_type<Option> ? 1 : 0)) <= 1 &&
                     (0 + ... + (detail::is_keeping_policy<Option> ? 1 : 0)) <= 1 &&
+                    (0 + ... + (detail::is_handing_option<Option> ? 1 : 0)) <= 1 &&
                     (0 + ... + (detail::is_sums_option<Option> ? 1 : 0)) <= 1,
                 "fuse: an option is given twice");
   using Extents = detail::option_of<detail::is_extents_option, any_extents, Option...>;
   using policy = detail::option_of<detail::is_keeping_option, recompute, Option...>;
   using Sums = detail::option_of<detail::is_sums_choice, deterministic, Option...>;
-  auto const lowered = detail::apply_policy<policy>(detail::lower_program(program));
+  using Handing = detail::option_of<detail::is_handing_choice, void, Option...>;
+  auto const lowered = detail::with_handing<Handing>(detail::apply_policy<policy>(detail::lower_program(program)));
   using Program = std::remove_const_t<decltype(lowered)>;
   static_assert(detail::require_sums<Sums, graph<Formats...>, Mapping, Program>::ok);
   auto const chosen = detail::mapping_over<graph<Formats...>>(mapping);

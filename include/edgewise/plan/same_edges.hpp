@@ -12,6 +12,7 @@
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/format/validate.hpp>
 #include <edgewise/program/aggregation.hpp>
+#include <edgewise/program/hand_over.hpp>
 #include <edgewise/program/stashing_program.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -36,7 +37,7 @@ inline constexpr bool any_knows_edges_by_id<type_list<Aggregation...>> = (knows_
 template <class Program>
 inline constexpr edge_identity identity_in_program =
     reads_edge_rows<typename Program::leaves> || any_knows_edges_by_id<typename Program::aggregation_types> ||
-            stashed_of<Program>::type::size != 0
+            stashed_of<Program>::type::size != 0 || handing_of<Program> != handing::never
         ? edge_identity::endpoints_and_id
         : edge_identity::endpoints;
 

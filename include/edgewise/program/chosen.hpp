@@ -29,6 +29,8 @@ template <class S, class V, int I>
 inline constexpr bool chooses_part<softmax_aggregation<S, V>, I> = I == 1 || !has_finite_slopes<S>;
 template <class S, class V, int I>
 inline constexpr bool chooses_part<edge_softmax_aggregation<S, V>, I> = chooses_part<softmax_aggregation<S, V>, I>;
+template <class S, class V, int I>
+inline constexpr bool chooses_part<handed_softmax<S, V>, I> = chooses_part<softmax_aggregation<S, V>, I>;
 
 /// Is E, somewhere below Root, below anything that chooses? `Chosen`: Root itself is.
 template <class E, class Root, bool Chosen = false>

@@ -5,6 +5,7 @@
 #include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/bound_leaf.hpp>
 #include <edgewise/program/edge_program.hpp>
+#include <edgewise/program/handed_softmax.hpp>
 #include <edgewise/program/needs.hpp>
 #include <edgewise/register/row_layout.hpp>
 
@@ -49,6 +50,11 @@ inline constexpr bool pull_sums_channels = aggregation_sums_channels<Aggregation
 template <class M, class Read>
 requires is_channel_sum<M>::value inline constexpr bool pull_sums_channels<edge_aggregation<M>, Read> =
     any_in_list<has_channel_sum_in, typename M::arguments>::value || are_read<typename value_leaves<M>::type, Read>;
+/// What was handed over is summed already; a sum that a derivative reads is taken again.
+template <class S, class V, class Read>
+inline constexpr bool pull_sums_channels<handed_softmax<S, V>, Read> = has_channel_sum<V> ||
+                                                                       (has_channel_sum<S> &&
+                                                                        are_read<typename value_leaves<S>::type, Read>);
 template <class Aggregations, class Read>
 inline constexpr bool any_pull_sums_channels = false;
 template <class... Aggregation, class Read>

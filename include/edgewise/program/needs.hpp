@@ -3,6 +3,7 @@
 
 #include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/edge_program.hpp>
+#include <edgewise/program/handed_softmax.hpp>
 #include <edgewise/program/stashed_node.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -123,6 +124,18 @@ struct backward_needs<I, softmax_aggregation<S, V>, Targets>
 template <int I, class S, class V, class Targets>
 struct backward_needs<I, edge_softmax_aggregation<S, V>, Targets>
     : softmax_backward_needs<I, edge_gradient_leaf, S, V, Targets> {};
+/// Values are not read, unless their derivatives read them.
+template <int I, class S, class V, class Targets>
+struct backward_needs<I, handed_softmax<S, V>, Targets> {
+  using gradient = leaf<role::destination, aggregation_field<I, gradient_field>>;
+  using type = unique_types<concat_types<
+      std::conditional_t<
+          depends_on<V, Targets>,
+          concat_types<type_list<gradient, handed_weight_leaf<I>>, typename pull_needs<V, Targets>::type>, type_list<>>,
+      std::conditional_t<depends_on<S, Targets>,
+                         concat_types<type_list<handed_adjoint_leaf<I>>, typename pull_needs<S, Targets>::type>,
+                         type_list<>>>>;
+};
 
 template <class Aggregations, class Targets, class Indices>
 struct all_backward_needs;

@@ -9,6 +9,7 @@
 #include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/explain/explain.hpp>
+#include <edgewise/fields/backward_traversal.hpp>
 #include <edgewise/fields/program_traits.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/graph_traits.hpp>
@@ -19,6 +20,7 @@
 #include <edgewise/pass/vertex_pass.hpp>
 #include <edgewise/plan/argument_gradients.hpp>
 #include <edgewise/plan/attention_weights.hpp>
+#include <edgewise/plan/handed_rows.hpp>
 #include <edgewise/plan/plan_memory.hpp>
 #include <edgewise/plan/plan_sizes.hpp>
 #include <edgewise/plan/recipe/grouped_rows.hpp>
@@ -102,7 +104,9 @@ public:
                                 engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
   }
 
-  std::size_t workspace_bytes() const { return memory_.size_bytes() + argument_.size_bytes() + rounded_.size_bytes(); }
+  std::size_t workspace_bytes() const {
+    return memory_.size_bytes() + argument_.size_bytes() + rounded_.size_bytes() + handed_.size_bytes();
+  }
   saved_type saved(Exec const& exec, shared_mark const& mark) const {
     return saved_type(mark, capacity_, extents_, engine::memory(exec), stream_of(exec), sources_to_keep());
   }
@@ -242,6 +246,7 @@ private:
                                        // tile.
                                        .num_counters = bytes_of(larger(slots, source_slots), most_tiles(extents_)),
                                        .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
+    handed_.allocate(exec, counts().edges, extents_);
     if (this->has_tiles()) rounded_.allocate(exec, static_cast<std::size_t>(counts().destinations), extents_);
     using engine_type = argument_engine<Exec>;
     argument_ = scratch<char, typename Exec::space>(exec, engine_type::template bytes<accumulator>(argument_room()));
@@ -345,20 +350,22 @@ private:
     if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
       return no_pass{};
     } else {
-      using targets = typename Plan::template targets<Fixed>;
       using backward_table =
           concat_types<table, typename Stored::field_table, typename traits::stash_table, typename rounded_type::table>;
-      using pass_type =
-          backward_pass<backward_program_of<Program>, backward_table, targets, Fixed, Offset, accumulator>;
+      using traversal = backward_traversal<traits, Plan, backward_table, Fixed>;
+      using pass_type = typename traversal::pass;
       ready_pass<pass_type> ready;
       auto& pass = ready.pass;
-      pass.program = backward_program(program_);
+      pass.program = traversal::program_of(program_);
       constexpr bool gaps = traits::template reads_gaps<pass_type>;
       int chunk = fill_operands<table, gaps>(pass.operands, in);
       chunk = smaller(chunk, Stored::template fill_fields<gaps>(pass.operands, fields));
       chunk = smaller(chunk, saved.read_stash(pass.operands));
       rounded_.fill(pass.operands, extents_);
+      if constexpr (traversal::leaves_handed) handed_.fill_targets(pass.gradients, extents_);
+      if constexpr (traversal::reads_handed) handed_.fill_operands(pass.operands, extents_);
       constexpr stage now = Fixed == role::destination ? stage::destination : stage::source;
+      using targets = typename traversal::plan_targets;
       ready.chunk = smaller(chunk, Plan::template fill_gradients<now, targets, gaps>(pass.gradients, requests...));
       return ready;
     }
@@ -368,6 +375,7 @@ private:
   state_bytes row_bytes_;
   plan_memory<Exec> memory_;
   rounded_type rounded_;
+  handed_rows<Exec, traits> handed_;
   scratch<char, typename Exec::space> argument_;  ///< sums of gradients along argument edges
 };
 
