@@ -46,6 +46,14 @@ EDGEWISE_HD constexpr bool may_share_rows(int group_size) { return group_size <=
 EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, int channels, register_demand demand,
                                                   bool shares, bool in_loop = false) {
   int const value = chunks * channels;
+  // Three rows of 16 bits an edge, of attention with features of edges, or two that are added to two sums: few edges
+  // in flight leave room for more warps (docs/tuning.md, R60).
+  if (channels == 8 && chunks == 1 && group_size > 4 && !in_loop) {
+    bool const reads_own_scores = demand.has_gradients && demand.narrow_varying <= 2;
+    if (demand.has_softmax && demand.varying >= 3 && !demand.has_gradients) return {1, 8};
+    if (demand.has_softmax && demand.varying >= 3 && reads_own_scores) return {2, 6};
+    if (demand.has_edge_sums && demand.varying >= 2 && demand.state >= 2) return {2, 6};
+  }
   // Rows of 16-bit numbers wait in words of two, and are unpacked edge by edge.
   bool const is_packed = channels == 8;
   int const waiting = is_packed ? value / 2 : value;

@@ -181,6 +181,20 @@ private:
                                                                                                                 : 0;
   }
 
+  /// Should all tiles of a row be taken before those of the next one? Where few edges read a neighbor, and a tile of
+  /// the neighbors is many times the cache, which then keeps little of it (docs/tuning.md, R59).
+  template <class Pass, class Index, class Offset>
+  static bool takes_tiles_together(grouping_view<Index, Offset> const& grouping, row_extents extents, int tiles) {
+    std::int64_t const neighbors = grouping.num_neighbors;
+    if (tiles < 2 || grouping.num_edges > 4 * neighbors) return false;
+    return neighbors * bytes_of_all(typename Pass::tables::needed_others{}, extents) / tiles > 8 * cache_bytes();
+  }
+  template <class... Bound>
+  static std::int64_t bytes_of_all(type_list<Bound...>, [[maybe_unused]] row_extents extents) {
+    return (std::int64_t{0} + ... +
+            (elements_of_kind(Bound::kind, extents) * static_cast<std::int64_t>(sizeof(typename Bound::storage))));
+  }
+
   template <bool HasTiles, class Pass, class Split, class Index, class Offset>
   struct launch_context {
     cuda const& exec;
@@ -207,6 +221,7 @@ private:
     t.pass = c.pass;
     t.grouping = c.grouping;
     t.layout = rows.layout;
+    t.takes_tiles_together = takes_tiles_together<Pass>(c.grouping, c.extents, rows.layout.num_tiles);
     t.sub_groups = 1;
     if constexpr (Pass::walks_edges && !by_shares) {
       if (kernel.shares_rows)

@@ -62,12 +62,14 @@ struct traversal {
   std::int64_t piece_blocks;  ///< blocks that take pieces alone; 0: pieces and rows share blocks
   char* partials;             ///< [blocks, partial_bytes]: sums over all edges
   std::int64_t partial_bytes;
-  bool adds_partials;  ///< earlier launches of the pass left theirs
+  bool adds_partials;                 ///< earlier launches of the pass left theirs
+  bool takes_tiles_together = false;  ///< `block_place`
 
   template <class Other>
   traversal<Other, Index, Offset, Schedule> with_pass(Other const& other) const {
-    return {other,    grouping,  schedule,   layout,           first_tile,   order,    slots,         slot_bytes,
-            arrivals, num_tasks, sub_groups, piece_sub_groups, piece_blocks, partials, partial_bytes, adds_partials};
+    return {other,        grouping,   schedule,      layout,        first_tile,          order,
+            slots,        slot_bytes, arrivals,      num_tasks,     sub_groups,          piece_sub_groups,
+            piece_blocks, partials,   partial_bytes, adds_partials, takes_tiles_together};
   }
 };
 
@@ -305,8 +307,32 @@ EDGEWISE_DEVICE void store_block_sums(Geometry const& geo, Sums& sums, char* slo
   });
 }
 
-/// Rows by implicit number, pieces of cut rows first. blockIdx.y is the tile: tile by tile, so that the rows in flight
-/// are those of one tile. A pass that sums over all edges runs on a fixed number of blocks, each with a fixed share.
+/// Which tile a block has, and its number among the blocks of that tile: tile by tile, so that the rows in flight are
+/// those of one tile, or all tiles of a row before those of the next one, so that its parts move together.
+template <bool MayTogether>
+struct block_place {
+  bool together;
+
+  EDGEWISE_DEVICE int tile() const { return static_cast<int>(MayTogether && together ? blockIdx.x : blockIdx.y); }
+  EDGEWISE_DEVICE unsigned number() const {
+    return MayTogether && together ? blockIdx.z * gridDim.y + blockIdx.y : blockIdx.x;
+  }
+  /// The launch of so many blocks a tile, or of a few more.
+  dim3 grid_of(unsigned blocks, unsigned tiles) const {
+    if (!MayTogether || !together) return {blocks, tiles};
+    constexpr unsigned most = 65535;  // of a launch's y and z
+    unsigned const layers = blocks / most + 1;
+    return {tiles, (blocks + layers - 1) / layers, layers};
+  }
+};
+/// May it choose? Sums over all edges are counted by blocks, and groups of rows of one tile have nothing to choose.
+template <class Geometry, class Pass>
+inline constexpr bool may_take_tiles_together =
+    Pass::walks_edges && !Pass::has_parameter_targets &&
+    Geometry::capacity_chunks * Geometry::channels_per_chunk >= 256 && Geometry::group_size == 32;
+
+/// Rows by implicit number, pieces of cut rows first. A pass that sums over all edges runs on a fixed number of blocks,
+/// each with a fixed share.
 /// Shares: may groups of a warp share a row? The largest block bounds the registers, however many threads a launch
 /// takes.
 template <int EdgesInFlight, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
@@ -315,10 +341,11 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
   int const threads =
       chooses_block<Geometry, Pass> ? static_cast<int>(blockDim.x) : row_threads<Geometry, Pass, MinBlocks>;
   int const groups = threads / Geometry::group_size;
-  int const tile = t.first_tile + static_cast<int>(blockIdx.y);
+  block_place<may_take_tiles_together<Geometry, Pass>> const place{t.takes_tiles_together};
+  int const tile = t.first_tile + place.tile();
   Geometry const geo(t.layout, tile, threadIdx.x % Geometry::group_size);
   using task_type = std::conditional_t<Pass::has_parameter_targets, std::int64_t, task_number<Index>>;
-  task_type block = blockIdx.x;
+  task_type block = place.number();
   int sub_groups = Shares ? t.sub_groups : 1;
   task_type first = 0;
   auto end = static_cast<task_type>(t.num_tasks);
@@ -365,7 +392,8 @@ struct entry_of<cut_rows_view<RowIndex, RowOffset>> {
     launch_kernel(
         "traverse_rows",
         traverse_rows<Policy.edges_in_flight, Policy.blocks_per_multiprocessor, Shares, Geometry, Pass, Index, Offset>,
-        grid, threads, stream, t);
+        block_place<may_take_tiles_together<Geometry, Pass>>{t.takes_tiles_together}.grid_of(grid.x, grid.y), threads,
+        stream, t);
   }
 };
 
