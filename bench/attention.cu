@@ -1,4 +1,5 @@
-// bench_attention: graph transformer, GAT and GATv2, forward and backward (all gradients). Peers are compared with by
+// bench_attention: graph transformer, without and with features of edges, GAT and GATv2, forward and backward (all
+// gradients). Peers are compared with by
 // tables.py --recorded: their times were taken in other programs.
 #include <string>
 
@@ -13,7 +14,7 @@ namespace {
 using namespace edgewise::bench;
 
 constexpr char const* description =
-    "Times out[v,h,:] = sum_e softmax(score_e)[h] * value[source of e,h,:] and all its gradients for three scores.\n"
+    "Times out[v,h,:] = sum_e softmax(score_e)[h] * value[source of e,h,:] and all its gradients for four scores.\n"
     "Reports device time of one launch: many launches in one CUDA graph, median of the replays, warm L2. Every result "
     "is\nchecked before it is timed.";
 
@@ -37,7 +38,8 @@ void measure(benchmark::State& state, device_session& s, std::string const& grap
 
 template <class T>
 void register_cases(device_session& s, std::string const& graph) {
-  for (attention_form form : {attention_form::transformer, attention_form::gat, attention_form::gatv2}) {
+  for (attention_form form :
+       {attention_form::transformer, attention_form::gat, attention_form::gatv2, attention_form::edge_transformer}) {
     for (std::string const& pass : s.chosen.passes) {
       for (row_shape const& shape : s.chosen.shapes) {
         attention_shape const of{form, shape.heads, shape.channels};

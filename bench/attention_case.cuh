@@ -24,12 +24,14 @@ public:
         key_(random_array<T>(rows(graph.num_sources(), shape.score_width()), attention_seeds::key, stream)),
         value_(random_array<T>(value_size(), attention_seeds::value, stream)),
         parameter_(random_array<T>(parameter_size(), attention_seeds::parameter, stream)),
+        feature_(random_array<T>(feature_size(), attention_seeds::feature, stream)),
         out_grad_(random_array<T>(rows(graph.num_destinations(), shape.width()), attention_seeds::out_grad, stream)),
         out(make_array<T>(out_grad_.size(), stream)),
         destination_grad(make_array<T>(destination_.size(), stream)),
         key_grad(make_array<T>(key_.size(), stream)),
         value_grad(make_array<T>(value_.size(), stream)),
-        parameter_grad(make_array<T>(parameter_.size(), stream)) {}
+        parameter_grad(make_array<T>(parameter_.size(), stream)),
+        feature_grad(make_array<T>(feature_.size(), stream)) {}
 
   device_graph const& graph() const { return *graph_; }
   attention_shape shape() const { return shape_; }
@@ -37,13 +39,14 @@ public:
   T const* key() const { return key_.data(); }                  // [S, H, D]; gat: [S, H]
   T const* value() const { return value_.data(); }              // [S, H, D]; gatv2: none
   T const* parameter() const { return parameter_.data(); }      // gatv2: [1, H, D]
+  T const* feature() const { return feature_.data(); }          // edge_transformer: [E, H, D]
   T const* out_grad() const { return out_grad_.data(); }        // [V, H, D]
 
   /// Poisons what the pass writes, runs `launch` once and compares sampled rows with float64. Sources whose sample
   /// would take too long, and parameters of large graphs, are left out. `row_per_group`: sums run over rows of any
   /// length one edge after the other, whose roundings add up where terms have one sign. Synchronises.
   verdict check(bool backward, launch_function const& launch, bool row_per_group = false) {
-    for (auto* array : {&out, &destination_grad, &key_grad, &value_grad, &parameter_grad}) {
+    for (auto* array : {&out, &destination_grad, &key_grad, &value_grad, &parameter_grad, &feature_grad}) {
       bool const is_written = backward == (array != &out);
       if (is_written) poison(*array, stream_);
     }
@@ -58,6 +61,10 @@ public:
         compare(reference.out(v), out, v, meter);
       } else {
         compare(reference.destination_grad(v), destination_grad, v, meter);
+        auto const& offsets = host.by_destination.offsets;
+        for (std::int32_t k = offsets[v]; k < offsets[v + 1] && k < offsets[v] + 2 && shape_.has_feature(); ++k) {
+          compare(reference.feature_grad(v, k), feature_grad, host.by_destination.edge_id(k), meter);
+        }
       }
     }
     if (!backward) return {meter.passed(), meter.worst_error()};
@@ -85,6 +92,8 @@ private:
     return shape_.form == attention_form::gatv2 ? static_cast<std::size_t>(shape_.width()) : 0;
   }
 
+  std::size_t feature_size() const { return shape_.has_feature() ? rows(graph_->num_edges(), shape_.width()) : 0; }
+
   void compare(attention_reference::row const& expected, device_buffer<T> const& actual, std::int64_t row,
                error_meter& meter) const {
     std::size_t const width = expected.values.size();
@@ -106,6 +115,7 @@ private:
   device_buffer<T> key_;
   device_buffer<T> value_;
   device_buffer<T> parameter_;
+  device_buffer<T> feature_;
   device_buffer<T> out_grad_;
 
 public:  // what the passes write; shapes of what they are the gradients of
@@ -114,6 +124,7 @@ public:  // what the passes write; shapes of what they are the gradients of
   device_buffer<T> key_grad;
   device_buffer<T> value_grad;
   device_buffer<T> parameter_grad;
+  device_buffer<T> feature_grad;
 };
 
 }  // namespace edgewise::bench

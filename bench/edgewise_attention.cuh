@@ -1,4 +1,4 @@
-// The library's side of bench_attention: the three forms as fused programs, planned once.
+// The library's side of bench_attention: the forms as fused programs, planned once.
 #pragma once
 
 #include <cmath>
@@ -14,9 +14,14 @@ struct query;
 struct key;
 struct value;
 struct direction;
+struct feature;
 
 inline auto transformer_program(std::int32_t channels) {
   return gather<sum>(softmax(dot(dst<query>, src<key>) * (1 / std::sqrt(static_cast<double>(channels)))) * src<value>);
+}
+inline auto edge_transformer_program(std::int32_t channels) {
+  auto const score = dot(dst<query>, src<key> + edge<feature>) * (1 / std::sqrt(static_cast<double>(channels)));
+  return gather<sum>(softmax(score) * (src<value> + edge<feature>));
 }
 inline constexpr auto gat_program =
     gather<sum>(softmax(leaky_relu(src<key> + dst<query>, double{attention_slope})) * src<value>);
@@ -30,6 +35,7 @@ auto with_attention(attention_case<T>& c, F const& f) {
   std::int32_t const heads = c.shape().heads, channels = c.shape().channels;
   auto const at_destinations = [&](auto* data) { return wide(data, g.num_destinations(), heads, channels); };
   auto const at_sources = [&](auto* data) { return wide(data, g.num_sources(), heads, channels); };
+  auto const at_edges = [&](auto* data) { return wide(data, g.num_edges(), heads, channels); };
   auto const call = [&](auto const& program, auto const& in, auto const&... grads) {
     return f(program, in, at_destinations(c.out.data()), at_destinations(c.out_grad()), grads...);
   };
@@ -47,6 +53,12 @@ auto with_attention(attention_case<T>& c, F const& f) {
                   grad<query>(per_head(c.destination_grad.data(), g.num_destinations(), heads)),
                   grad<key>(per_head(c.key_grad.data(), g.num_sources(), heads)),
                   grad<value>(at_sources(c.value_grad.data())));
+    case attention_form::edge_transformer:
+      return call(edge_transformer_program(channels),
+                  bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
+                           bind<value>(at_sources(c.value())), bind<feature>(at_edges(c.feature()))),
+                  grad<query>(at_destinations(c.destination_grad.data())), grad<key>(at_sources(c.key_grad.data())),
+                  grad<value>(at_sources(c.value_grad.data())), grad<feature>(at_edges(c.feature_grad.data())));
     case attention_form::gatv2:
       break;
   }
@@ -57,12 +69,20 @@ auto with_attention(attention_case<T>& c, F const& f) {
               grad<direction>(wide(c.parameter_grad.data(), 1, heads, channels)));
 }
 
-/// One candidate per mapping, for one pass; backward asks for all gradients. `c` must outlive the candidates.
+/// One candidate, for one pass; backward asks for all gradients. Where edges have features, its traversals hand over.
+/// `c` must outlive the candidate.
 template <class T>
 std::vector<candidate> edgewise_attention(attention_case<T>& c, bool backward, cudaStream_t stream) {
   return with_attention(
       c, [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const&... grads) {
-        return std::vector<candidate>{program_candidate(c.graph(), program, in, y, dy, backward, stream, grads...)};
+        constexpr bool has_feature = sizeof...(grads) == 4;
+        if constexpr (has_feature) {
+          auto const& g = c.graph();
+          auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, automatic{}, program, hand_over<automatic>{});
+          return std::vector<candidate>{kernel_candidate("hand_over", kernel, in, y, dy, backward, stream, grads...)};
+        } else {
+          return std::vector<candidate>{program_candidate(c.graph(), program, in, y, dy, backward, stream, grads...)};
+        }
       });
 }
 

@@ -44,13 +44,19 @@ plan_cost program_cost(device_graph const& edges, Program const& program, Inputs
   return backward ? kernel.backward_cost(in, grad_out(dy), grads...) : kernel.forward_cost(in, edgewise::out(y));
 }
 
+/// A pass of a fused kernel as a candidate. The graph that it was fused over must outlive the candidate.
+template <class Kernel, class Inputs, class Out, class OutGrad, class... Grads>
+candidate kernel_candidate(std::string name, Kernel const& kernel, Inputs const& in, Out const& y, OutGrad const& dy,
+                           bool backward, cudaStream_t stream, Grads const&... grads) {
+  return plan_candidate(
+      std::move(name), [=](cuda const& exec) { return kernel.plan(exec, in); }, in, y, dy, backward, stream, grads...);
+}
 /// A pass of `program` as a candidate. `edges` must outlive the candidate.
 template <class Program, class Inputs, class Out, class OutGrad, class... Grads>
 candidate program_candidate(device_graph const& edges, Program const& program, Inputs const& in, Out const& y,
                             OutGrad const& dy, bool backward, cudaStream_t stream, Grads const&... grads) {
   auto const kernel = fuse(edgewise::graph{edges.csr(), edges.csc()}, automatic{}, program);
-  return plan_candidate(
-      "automatic", [=](cuda const& exec) { return kernel.plan(exec, in); }, in, y, dy, backward, stream, grads...);
+  return kernel_candidate("automatic", kernel, in, y, dy, backward, stream, grads...);
 }
 
 }  // namespace edgewise::bench

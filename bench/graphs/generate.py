@@ -12,7 +12,9 @@ products_full (OGB's products at full size: vertices x 1024 channels exceed 2^31
 (FeatGraph's random graph of two degrees); they take 6, 52, 25 and 12 s, products_full 4.4 GB of memory. Of what choices
 are tried on besides: short rows (molecules: a batch of small graphs; mesh: a triangulated grid), neighbors anywhere
 (uniform8, uniform16, uniform32, of so many edges a row) and graphs in the caches whose degrees differ (friends, genes,
-crowd: 10,000 to 32,000 vertices of 18 to 90 edges).
+crowd: 10,000 to 32,000 vertices of 18 to 90 edges). Weather models have three more, of points on a sphere: sphere (each
+vertex and its seven nearest), grid_to_mesh and mesh_to_grid, whose sources are other vertices than their destinations:
+NAME.num_sources.npy holds their number.
 
 They are not the real data sets: vertex and edge counts are exact, degree distribution and locality are modelled.
 """
@@ -108,14 +110,15 @@ def collect_keys(num_vertices: int, num_wanted: int, propose: Proposal, symmetri
     raise RuntimeError(f"only {len(keys)} of {num_wanted} distinct edges after 12 rounds")
 
 
-def to_csr(keys: np.ndarray, num_vertices: int, symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
+def to_csr(keys: np.ndarray, num_vertices: int, num_sources: int,
+           symmetric: bool) -> tuple[np.ndarray, np.ndarray]:
     """(indptr, indices) of sorted keys; undirected pairs become two edges."""
     if symmetric:
         low = keys // num_vertices
         keys = np.concatenate([keys, (keys - low * num_vertices) * num_vertices + low])
         keys.sort()
-    rows = keys // num_vertices
-    indices = (keys - rows * num_vertices).astype(np.int32)
+    rows = keys // num_sources
+    indices = (keys - rows * num_sources).astype(np.int32)
     indptr = np.zeros(num_vertices + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=num_vertices), out=indptr[1:])
     return indptr.astype(np.int32), indices
@@ -319,12 +322,93 @@ def genes_keys(num_vertices: int, num_keys: int, rng: np.random.Generator) -> np
     return collect_keys(num_vertices, num_keys, lambda n: (draw(table, n, rng), draw(table, n, rng)), True, rng)
 
 
+# ---- points on a sphere, in whole numbers: distances are then the same on every machine
+NUM_MESH, NUM_RINGS, NUM_GRID = 40_962, 640, 542_080
+
+
+def whole_points(z: np.ndarray, angle: np.ndarray) -> np.ndarray:
+    """Points [N, 3] of a sphere whose radius is 2^20, from heights in [-1, 1] and angles."""
+    radius = np.sqrt(1 - z * z)
+    return np.rint(np.stack([radius * np.cos(angle), radius * np.sin(angle), z], 1) * (1 << 20))
+
+
+def mesh_points() -> np.ndarray:
+    """A Fibonacci sphere: as even as an icosphere of that many vertices, from the top down."""
+    i = np.arange(NUM_MESH)
+    return whole_points(1 - (2 * i + 1) / NUM_MESH, i * (np.pi * (3 - 5**0.5)))
+
+
+def grid_rings() -> list[np.ndarray]:
+    """Rings of equal latitude, from the top down, their points as far apart as the rings are."""
+    latitudes = (np.arange(NUM_RINGS) + 0.5) / NUM_RINGS * np.pi
+    borders = np.rint(np.cumsum(np.sin(latitudes)) / np.sin(latitudes).sum() * NUM_GRID).astype(np.int64)
+    counts = np.diff(np.concatenate([[0], borders]))
+    return [whole_points(np.full(n, np.cos(a)), np.arange(n) * (2 * np.pi / n)) for n, a in zip(counts, latitudes)]
+
+
+def near_mesh_vertices(points: np.ndarray, mesh: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray]:
+    """(first, squared distances [len(points), N]) of the mesh vertices first, ..., first + N - 1: all whose height
+    differs from that of a point by at most `reach`, which is in units of the sphere's radius."""
+    margin = reach * (1 << 20)
+    first = int(np.searchsorted(-mesh[:, 2], -(points[:, 2].max() + margin)))
+    last = int(np.searchsorted(-mesh[:, 2], -(points[:, 2].min() - margin)))
+    near = mesh[first:last]
+    # Whole numbers below 2^53: exact, in whatever order they are added.
+    squares = (points**2).sum(1)[:, None] + (near**2).sum(1)[None, :] - 2 * (points @ near.T)
+    return first, squares
+
+
+def nearest_mesh_vertices(points: np.ndarray, mesh: np.ndarray, count: int) -> np.ndarray:
+    """[len(points), count], nearest first; of equally near ones the first."""
+    first, squares = near_mesh_vertices(points, mesh, 0.06)
+    keys = squares * 4096 + np.arange(squares.shape[1])[None, :] % 4096
+    keys = keys.astype(np.int64)
+    nearest = np.argpartition(keys, count - 1, 1)[:, :count]
+    order = np.take_along_axis(keys, nearest, 1).argsort(1)
+    return first + np.take_along_axis(nearest, order, 1)
+
+
+def sphere_keys(num_vertices: int, num_keys: int, _: np.random.Generator) -> np.ndarray:
+    """Each vertex of the mesh hears its seven nearest ones."""
+    mesh = mesh_points()
+    nearest = np.concatenate([nearest_mesh_vertices(mesh[k : k + 256], mesh, 8) for k in range(0, num_vertices, 256)])
+    keys = directed_keys(np.repeat(np.arange(num_vertices), 8), nearest.ravel(), num_vertices)
+    if len(keys) != num_keys:
+        raise RuntimeError(f"the sphere has {len(keys)} edges, not {num_keys}")
+    return np.sort(keys)
+
+
+def mesh_to_grid_keys(_: int, num_keys: int, __: np.random.Generator) -> np.ndarray:
+    """Each point of the grid hears the three nearest vertices of the mesh."""
+    mesh = mesh_points()
+    nearest = np.concatenate([nearest_mesh_vertices(ring, mesh, 3) for ring in grid_rings()]).ravel()
+    return np.sort(np.repeat(np.arange(num_keys // 3), 3) * NUM_MESH + nearest)
+
+
+def grid_to_mesh_keys(_: int, num_keys: int, rng: np.random.Generator) -> np.ndarray:
+    """Each vertex of the mesh hears the grid within a radius of its own, and each point of the grid is heard by the
+    vertex nearest to it; a few of these edges are dropped."""
+    mesh = mesh_points()
+    # of a spacing of the mesh; the larger one leaves edges to drop
+    reach = np.sqrt(4 * np.pi / NUM_MESH) * rng.uniform(0.62, 0.95, NUM_MESH)
+    keys, at = [], 0
+    for ring in grid_rings():
+        first, squares = near_mesh_vertices(ring, mesh, 0.03)
+        points, vertices = np.nonzero(squares <= (reach[first : first + squares.shape[1]] * (1 << 20)) ** 2)
+        vertices = np.concatenate([vertices, squares.argmin(1)])
+        points = np.concatenate([points, np.arange(len(ring))])
+        keys.append((vertices + first) * NUM_GRID + points + at)
+        at += len(ring)
+    return drop_random(sorted_unique(np.concatenate(keys)), num_keys, rng)
+
+
 class Recipe(NamedTuple):
     num_vertices: int
     num_edges: int
     symmetric: bool
     seed: int
     make_keys: Callable[[int, int, np.random.Generator], np.ndarray]
+    num_sources: int = 0  # 0: the vertices themselves
 
 
 RECIPES = {
@@ -346,6 +430,9 @@ RECIPES = {
     "friends": Recipe(32_000, 576_000, True, 116, friends_keys),
     "genes": Recipe(16_000, 480_000, True, 117, genes_keys),
     "crowd": Recipe(10_000, 900_000, True, 118, friends_keys),
+    "sphere": Recipe(NUM_MESH, 7 * NUM_MESH, False, 119, sphere_keys),
+    "grid_to_mesh": Recipe(NUM_MESH, 771_668, False, 120, grid_to_mesh_keys, NUM_GRID),
+    "mesh_to_grid": Recipe(NUM_GRID, 3 * NUM_GRID, False, 121, mesh_to_grid_keys, NUM_MESH),
 }
 DEFAULT = ["cora", "arxiv", "products", "reddit", "roads", "dense"]
 
@@ -355,13 +442,14 @@ def make(name: str) -> tuple[np.ndarray, np.ndarray]:
     recipe = RECIPES[name]
     rng = np.random.Generator(np.random.PCG64(recipe.seed))
     num_keys = recipe.num_edges // 2 if recipe.symmetric else recipe.num_edges
-    return to_csr(recipe.make_keys(recipe.num_vertices, num_keys, rng), recipe.num_vertices, recipe.symmetric)
+    keys = recipe.make_keys(recipe.num_vertices, num_keys, rng)
+    return to_csr(keys, recipe.num_vertices, recipe.num_sources or recipe.num_vertices, recipe.symmetric)
 
 
 def describe(name: str, indptr: np.ndarray, indices: np.ndarray) -> str:
     in_degrees, out_degrees = np.diff(indptr), np.bincount(indices, minlength=len(indptr) - 1)
     deviations = in_degrees - in_degrees.mean()
-    skewness = np.mean(deviations**3) / max(np.mean(deviations**2), 1e-300) ** 1.5
+    skewness = np.mean(deviations**3) / max(np.mean(deviations**2), 1e-200) ** 1.5
     return (f"{name:9s} {len(in_degrees)} vertices, {len(indices)} edges, in-degree mean {in_degrees.mean():.1f} "
             f"median {np.median(in_degrees):.0f} max {in_degrees.max()} skewness {skewness:.1f}, empty rows {np.mean(in_degrees == 0):.1%}, "
             f"out-degree max {out_degrees.max()}")
@@ -387,6 +475,8 @@ def main() -> None:
         indptr, indices = make(name)
         save(arguments.out / f"{name}.indptr.npy", indptr)
         save(arguments.out / f"{name}.indices.npy", indices)
+        if RECIPES[name].num_sources:
+            save(arguments.out / f"{name}.num_sources.npy", np.array([RECIPES[name].num_sources], dtype=np.int32))
         print(f"{describe(name, indptr, indices)} ({time.perf_counter() - begin:.1f} s)", flush=True)
 
 

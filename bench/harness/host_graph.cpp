@@ -48,7 +48,8 @@ host_grouping read_csr(std::string const& path) {
   host_grouping grouping;
   grouping.offsets = read_int32_npy(path + ".indptr.npy");
   grouping.neighbors = read_int32_npy(path + ".indices.npy");
-  grouping.num_neighbors = grouping.num_rows();
+  std::string const sources = path + ".num_sources.npy";
+  grouping.num_neighbors = std::filesystem::exists(sources) ? read_int32_npy(sources).at(0) : grouping.num_rows();
   return grouping;
 }
 

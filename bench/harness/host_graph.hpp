@@ -32,12 +32,13 @@ struct host_graph {
 /// The same edges grouped by the other endpoint, edge ids kept, rows in ascending order of the old row.
 host_grouping transposed(host_grouping const& grouping);
 
-/// Reads a graph with as many sources as destinations from the first directory that has it, and groups it both ways:
-/// DIR/NAME.indptr.npy and DIR/NAME.indices.npy (int32, one-dimensional; bench/graphs/generate.py writes them), or
-/// DIR/NAME/edge_index.npy (int32 [2, E], sources and destinations, as `read_npy_folder` reads it; edges are renumbered
-/// by destination). NAME@degree, NAME@rcm and, where METIS is linked, NAME@metis (64 parts) and NAME@metis128 are the
-/// same graph with its vertices in another order (edgewise/format/reorder.hpp). Throws `io_error` when no directory has
-/// it or a file is of another type, `invalid_argument` when the arrays are no graph or there is no such order.
+/// Reads a graph from the first directory that has it, and groups it both ways: DIR/NAME.indptr.npy,
+/// DIR/NAME.indices.npy and, where sources are other vertices than destinations, their number in
+/// DIR/NAME.num_sources.npy (int32, one-dimensional; bench/graphs/generate.py writes them), or DIR/NAME/edge_index.npy
+/// (int32 [2, E], sources and destinations, as `read_npy_folder` reads it; edges are renumbered by destination).
+/// NAME@degree, NAME@rcm and, where METIS is linked, NAME@metis (64 parts) and NAME@metis128 are the same graph with
+/// its vertices in another order (edgewise/format/reorder.hpp). Throws `io_error` when no directory has it or a file is
+/// of another type, `invalid_argument` when the arrays are no graph or there is no such order.
 host_graph read_graph(std::vector<std::string> const& directories, std::string const& name);
 
 }  // namespace edgewise::bench
