@@ -5,7 +5,8 @@
 // the definition in float64 (plan/reference_row.hpp). Files that only run cases need no reference. A case may name a
 // `mapping` (a value), the others run with `automatic`; `extents` (a type), the others are compiled for any;
 // `keeping` (a type), the others recompute; `handing` (a type), the traversals of the others hand nothing over; and
-// `sums` (a type), the others are deterministic. A case with `is_of_edges` has a row of output for every edge, and its
+// `sums` (a type), the others are deterministic. One with `has_constant_edges` binds operands of edges as
+// `constant_rows`. A case with `is_of_edges` has a row of output for every edge, and its
 // reference takes the edge. One with `weights_kind` also gives out its attention weights, `weight(edge)`. One that ends
 // in concat has a `part_kind`, the kind of each of its `num_parts` parts, and a `reference(row, part)`.
 #pragma once

@@ -212,6 +212,14 @@ private:
     });
   }
 
+  /// Operands of edges are constant in cases that say so.
+  template <int I, class View>
+  static View as_bound(View const& view) {
+    if constexpr (requires { requires Case::has_constant_edges; }) {
+      if constexpr (operand_at<I>::rows == rows_of::edge) return constant_rows(view);
+    }
+    return view;
+  }
   template <class Graph, class Mapping>
   static auto fuse_case(Graph const& g, Mapping const& mapping) {
     auto const with = [&](auto... option) {
@@ -230,9 +238,9 @@ private:
         machine_.upload(operand_rows<I>().spread(convert<operand_storage<I>>(request_.operands.at(I))))...);
     auto const random = machine_.upload(std::vector<random_state>{random_of<Case>()});
     auto const in = [&]<class... Mask>(std::tuple<Mask...>*) {
-      return bindings(bind_operand<operand_at<I>>(view_of_operand<operand_at<I>>(
+      return bindings(bind_operand<operand_at<I>>(as_bound<I>(view_of_operand<operand_at<I>>(
                           static_cast<operand_storage<I> const*>(std::get<I>(uploaded).data()), operand_rows<I>(),
-                          request_.extents))...,
+                          request_.extents)))...,
                       bind<typename Mask::name>(random_numbers(random.data(), Mask::stream))...);
     }(static_cast<typename masks_of<Case>::type*>(nullptr));
     auto const exec = machine_.execution(request_.threads, &memory_);

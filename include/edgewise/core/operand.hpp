@@ -32,7 +32,8 @@ struct operand_view {
   std::int32_t heads = 1;
   std::int32_t channels = 1;
   std::int64_t row_stride = 0;
-  bool is_padded = false;  ///< may gaps behind rows be written? (`padded`)
+  bool is_padded = false;    ///< may gaps behind rows be written? (`padded`)
+  bool is_constant = false;  ///< may a plan keep rows of edges in another order? (`constant_rows`)
 
   /// Elements of one row.
   EDGEWISE_HD std::int64_t row_size() const {
@@ -79,6 +80,18 @@ operand_view<T, operand_kind::per_row> per_row(T* data, std::int64_t rows, std::
 template <class T, operand_kind Kind>
 operand_view<T, Kind> padded(operand_view<T, Kind> view) {
   view.is_padded = true;
+  return view;
+}
+
+/// A view of an operand of edges whose contents stay as they are: normalisation weights, features that nothing trains.
+/// A plan over grouped edges may then keep copies of its rows in the order of each grouping that numbers its edges
+/// otherwise, and passes read those one after the other, where rows by edge id lie anywhere. Memory: a copy for each
+/// such grouping, counted in `workspace_bytes`. `plan.update_constants(exec, in)` tells a plan of other contents.
+/// Passes that also need edge ids, for masks, gradients of edges or values of theirs that are kept, read by id; so do
+/// programs of edges, edges in tiles and plans for a capacity.
+template <class T, operand_kind Kind>
+operand_view<T, Kind> constant_rows(operand_view<T, Kind> view) {
+  view.is_constant = true;
   return view;
 }
 

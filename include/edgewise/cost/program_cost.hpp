@@ -9,6 +9,7 @@
 #include <edgewise/fields/program_traits.hpp>
 #include <edgewise/pass/argument_pass.hpp>
 #include <edgewise/pass/backward_pass.hpp>
+#include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/program/argument_plan.hpp>
 #include <edgewise/program/gradient_plan.hpp>
 #include <edgewise/program/stash.hpp>
@@ -83,6 +84,8 @@ struct program_cost {
   Graph const& graph;
   row_extents extents;
   bool prepares_on_the_way = true;  ///< what edges read of destinations is prepared by the traversal that can
+  bool has_destination_order = false;  ///< constant operands of edges lie in the order of rows by destination
+  bool has_source_order = false;       ///< and by source
   bool visits_arguments = true;     ///< gradients that may go along argument edges do, whatever the engine finds faster
 
   /// saves: `saved` is given.
@@ -96,7 +99,7 @@ struct program_cost {
         (saves && (traits::stash_table::size > 0 || pass::template saved_for<aggregation_types>::any_picks_edge));
     auto cost =
         cost_of_reading<table, typename pass::needed, typename expressions::vertex_leaves, role::destination, Bindings>(
-            "forward", sizes_of(of_graph::by_destination(graph)), reads_ids, extents);
+            "forward", sizes_read<pass>(of_graph::by_destination(graph), has_destination_order), reads_ids, extents);
     cost.row_bytes += static_cast<double>(traits::out_elements(extents)) * static_cast<double>(sizeof(Out));
     if (saves) {
       cost.row_bytes += saved_bytes();
@@ -166,6 +169,13 @@ struct program_cost {
   }
 
 private:
+  /// A grouping as a pass reads it: without ids where it needs none.
+  template <class Pass, class Grouping>
+  static grouping_sizes sizes_read(Grouping const& grouping, bool in_order) {
+    grouping_sizes sizes = sizes_of(grouping);
+    if (in_order && may_read_in_order<Pass>) sizes.edge_id_bytes = 0;
+    return sizes;
+  }
   template <class... S>
   static double size_of_all(type_list<S...>) {
     return (0.0 + ... + static_cast<double>(sizeof(S)));
@@ -194,7 +204,8 @@ private:
     using program = typename types::program;
     using pass = typename types::pass;
     auto cost = cost_of_reading<typename types::table, typename pass::needed, type_list<>, Fixed, Bindings>(
-        name, sizes_of(grouping), pass::needs_edge, extents);
+        name, sizes_read<pass>(grouping, Fixed == role::destination ? has_destination_order : has_source_order),
+        pass::needs_edge, extents);
     gradient_bytes<Now, Plan, Request...>::template add<Fixed, targets>(cost, extents);
     flop_count const flops = flops_of_backward<typename program::aggregation_types, typename pass::target_leaves, Fixed,
                                                typename types::table>(extents);

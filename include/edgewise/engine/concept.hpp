@@ -16,6 +16,7 @@ namespace edgewise::inline v0::detail {
 ///   read_degrees(exec, array of sized groupings)    a degree_histogram each; may synchronise, once
 ///   rebuild(exec, schedule, grouping)               asynchronous, for a schedule with `sizing::capacity`
 ///   memory(exec), clear(exec, data, bytes)          the memory resource; zeros, asynchronous
+///   order_rows(exec, from, stride, size, ids, count, to)   to[k, :] = from[ids[k], :]; asynchronous
 ///   sum_edge_hashes(exec, csr, csc, identity)       a sum per grouping, equal where the edges are; may synchronise
 ///   num_partials                                    partial sums of parameters of one pass
 ///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide

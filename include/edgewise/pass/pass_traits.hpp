@@ -4,12 +4,28 @@
 #include <cstdint>
 
 #include <edgewise/core/extents.hpp>
+#include <edgewise/expression/component.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/pass_concept.hpp>
 #include <edgewise/program/aggregation.hpp>
+#include <edgewise/program/bound_leaf.hpp>
 #include <edgewise/program/layout.hpp>
 
 namespace edgewise::inline v0::detail {
+
+/// Operands of edges, each in memory as one tensor. A component of small vectors is none.
+template <class Bound>
+struct is_edge_operand : std::bool_constant<Bound::leaf::role_of == role::edge && is_operand_bound<Bound>::value &&
+                                            !is_component<typename Bound::leaf>> {};
+
+/// Does a pass know its edges by the rows of such operands alone, so that it needs no ids where all of them lie in the
+/// order of its rows?
+template <class Pass>
+inline constexpr bool may_read_in_order = [] {
+  using needed = typename Pass::tables::needed_edges;
+  return needed::size > 0 && filter_types<is_edge_operand, needed>::size == needed::size && !Pass::needs_edge &&
+         !Pass::takes_positions;
+}();
 
 /// May a pass take rows in tiles of channels? Where heads and channels are one axis; of passes that read one number per
 /// head those that form gradients, as of inner products, with one head and without a softmax, which each tile would

@@ -72,6 +72,15 @@ public:
     }
   }
 
+  /// Copies operands that are bound as `constant_rows` again, from the arrays that `in` binds now. Asynchronous on the
+  /// stream of `exec`, may be captured. Throws `invalid_argument` where a shape differs from the plan's.
+  void update_constants(Exec const& exec, Bindings const& in) {
+    detail::plan_call<Exec> call(mark_, exec, "update_constants");
+    detail::check_extents<leaves>(in, recipe_.extents(), recipe_.counts());
+    detail::check_operand_arrays(call, leaves{}, in);
+    if constexpr (requires { recipe_.update_constants(exec, in); }) recipe_.update_constants(exec, in);
+  }
+
   /// How rows are split: by the mapping, or as the plan was told.
   decltype(auto) policy() const { return (recipe_.policy()); }
 
@@ -152,6 +161,7 @@ public:
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
     saved.check_output_stays(requests...);
+    check_constants(in, "backward");
     detail::check_operand_arrays(call, leaves{}, in);
     detail::check_view_array(call, gradient.view, "grad_out");
     detail::check_gradient_arrays(call, leaves{}, requests...);
@@ -167,6 +177,9 @@ private:
   friend detail::cost_queries<plan>;
   Recipe const& recipe() const { return recipe_; }
 
+  void check_constants(Bindings const& in, char const* call) const {
+    if constexpr (requires { recipe_.check_constants(in, call); }) recipe_.check_constants(in, call);
+  }
   template <class View>
   void check_output(View const& view, char const* name) const {
     detail::check_output(view, recipe_.out_extents(), recipe_.out_rows(), name, Recipe::out_rows_are,
@@ -181,6 +194,7 @@ private:
     auto const view = recipe_.with_parts(result.view);
     check_output(view, "out");
     recipe_.check_out_apart(view, in);
+    check_constants(in, "forward");
     detail::check_rebuilt(recipe_.is_rebuilt(), "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::check_operand_arrays(call, leaves{}, in);

@@ -102,8 +102,13 @@ struct gradient_plan {
                                          (Now > stage::destination && touches<R, destination_leaves>::value);
 
   /// Sets where the gradients of a stage go; returns the longest chunk that all of them allow.
+  template <stage Now, class Targets>
+  static int fill_gradients(gradient_pointers<Targets>& pointers, Request const&... requests) {
+    return fill_gradients_among<Now, Targets>(pointers, requests...);
+  }
+  /// The same of pointers that are also to others than gradients.
   template <stage Now, class Targets, bool ReadsGaps = false, class Pointers>
-  static int fill_gradients(Pointers& pointers, Request const&... requests) {
+  static int fill_gradients_among(Pointers& pointers, Request const&... requests) {
     return [&]<class... Bound>(type_list<Bound...>) {
       int chunk = longest_chunk;
       ((chunk = smaller(chunk, fill_one<Now, Bound, ReadsGaps>(pointers, requests...))), ...);

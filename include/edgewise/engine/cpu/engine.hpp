@@ -12,6 +12,7 @@
 #include <edgewise/core/extents.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
+#include <edgewise/engine/cpu/order_rows.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cpu/argument_engine.hpp>
 #include <edgewise/engine/cpu/coo_engine.hpp>
@@ -100,6 +101,10 @@ struct engine<cpu> {
 
   static memory_resource* memory(cpu const& exec) { return exec.memory; }
   static void clear(cpu const&, void* data, std::size_t bytes) { std::memset(data, 0, bytes); }
+  template <class... Argument>
+  static void order_rows(cpu const& exec, Argument const&... arguments) {
+    detail::order_rows(exec, arguments...);
+  }
 
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
   template <class Pass, class Extents = any_extents>

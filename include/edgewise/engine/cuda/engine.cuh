@@ -16,6 +16,7 @@
 #include <edgewise/engine/cuda/fold_parameters.cuh>
 #include <edgewise/engine/cuda/geometries.hpp>
 #include <edgewise/engine/cuda/pass_kernel.cuh>
+#include <edgewise/engine/cuda/order_rows.cuh>
 #include <edgewise/engine/cuda/round_rows.cuh>
 #include <edgewise/engine/cuda/tile_engine.cuh>
 #include <edgewise/engine/tiles.hpp>
@@ -157,6 +158,11 @@ struct engine<cuda> {
                   device_schedule<basic_tile_split<ReadsTf32>, Index, Offset> const& schedule, row_extents extents,
                   int chunk, workspace_view const& workspace) {
     tile_engine<engine>::template run<Extents>(exec, pass, graph, schedule, extents, chunk, workspace);
+  }
+
+  template <class... Argument>
+  static void order_rows(cuda const& exec, Argument const&... arguments) {
+    detail::order_rows(exec, arguments...);
   }
 
   static constexpr bool has_tensor_cores = true;

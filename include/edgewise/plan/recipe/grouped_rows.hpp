@@ -26,6 +26,7 @@ template <class Pass>
 struct ready_pass {
   Pass pass{};
   int chunk = longest_chunk;
+  bool reads_in_order = false;  ///< operands of edges lie in the order of the grouping: ids are not needed
 };
 struct no_pass {};
 
@@ -163,7 +164,8 @@ protected:
 
   template <class Pass>
   void run_by_destination(Exec const& exec, ready_pass<Pass> const& ready, workspace_view const& workspace) const {
-    engine::template run<Extents>(exec, ready.pass, destinations(), by_destination_, extents_, ready.chunk, workspace);
+    engine::template run<Extents>(exec, ready.pass, as_read(destinations(), ready.reads_in_order), by_destination_,
+                                  extents_, ready.chunk, workspace);
   }
   template <class Pass, class RowExtents>
   void run_by_destination(Exec const& exec, score_pass<Pass, RowExtents> const& ready,
@@ -174,11 +176,19 @@ protected:
   void run_by_destination(Exec const&, no_pass, workspace_view const&) const {}
   template <class Pass>
   void run_by_source(Exec const& exec, ready_pass<Pass> const& ready, workspace_view const& workspace) const {
-    engine::template run<Extents>(exec, ready.pass, sources(), by_source_, extents_, ready.chunk, workspace);
+    engine::template run<Extents>(exec, ready.pass, as_read(sources(), ready.reads_in_order), by_source_, extents_,
+                                  ready.chunk, workspace);
   }
   void run_by_source(Exec const&, no_pass, workspace_view const&) const {}
 
 private:
+  /// A grouping as a pass reads it: without ids where it needs none.
+  template <class Grouping>
+  static Grouping as_read(Grouping grouping, bool in_order) {
+    if (in_order) grouping.edge_ids = nullptr;
+    return grouping;
+  }
+
   using schedule_type = typename engine::template schedule<split_of<Mapping>, typename of_graph::index_type,
                                                            typename of_graph::offset_type>;
   policy_type policy_;

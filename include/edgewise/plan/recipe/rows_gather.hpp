@@ -20,6 +20,7 @@
 #include <edgewise/pass/vertex_pass.hpp>
 #include <edgewise/plan/argument_gradients.hpp>
 #include <edgewise/plan/attention_weights.hpp>
+#include <edgewise/plan/constant_edges.hpp>
 #include <edgewise/plan/handed_rows.hpp>
 #include <edgewise/plan/plan_memory.hpp>
 #include <edgewise/plan/plan_sizes.hpp>
@@ -95,17 +96,38 @@ public:
     this->template check_edges<typename Program::leaves>(exec, edges, identity_in_program<Program>);
     this->make_schedules(exec, mapping, policy, workloads_for(graph_, in));
     allocate(exec);
+    if constexpr (keeps_orders) {
+      if (size_ != sizing::exact) return;
+      destination_order_.make(exec, destinations(), in);
+      if constexpr (graph_traits::has_source) source_order_.make(exec, this->sources(), in);
+    }
+  }
+  /// Copies constant operands again.
+  void update_constants(Exec const& exec, Bindings const& in) {
+    if constexpr (keeps_orders) {
+      destination_order_.update(exec, destinations(), in);
+      if constexpr (graph_traits::has_source) source_order_.update(exec, this->sources(), in);
+    }
+  }
+  /// Throws where a constant operand is another array than the one that was copied.
+  void check_constants(Bindings const& in, char const* call) const {
+    destination_order_.check(in, call);
+    source_order_.check(in, call);
   }
 
   /// What schedules are chosen for, where operands have these shapes.
   static workloads workloads_for(Graph const& graph, Bindings const& in) {
     row_extents const extents = checked_extents(graph, in);
-    return sizes::workloads_for(graph_traits::counts(graph), extents,
-                                engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
+    workloads work =
+        sizes::workloads_for(graph_traits::counts(graph), extents,
+                             engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
+    if (keeps_orders && has_constant_edges<table>(in)) work.by_destination.edge_bytes = work.by_source.edge_bytes = 0;
+    return work;
   }
 
   std::size_t workspace_bytes() const {
-    return memory_.size_bytes() + argument_.size_bytes() + rounded_.size_bytes() + handed_.size_bytes();
+    return memory_.size_bytes() + argument_.size_bytes() + rounded_.size_bytes() + handed_.size_bytes() +
+           destination_order_.size_bytes() + source_order_.size_bytes();
   }
   saved_type saved(Exec const& exec, shared_mark const& mark) const {
     return saved_type(mark, capacity_, extents_, engine::memory(exec), stream_of(exec), sources_to_keep());
@@ -115,7 +137,8 @@ public:
     return explain_program<table, traits>(program_, counts(), graph_traits::has_source, extents_, Mapping::name,
                                           workspace_bytes(), this->traversal_launches(tile()),
                                           this->schedule_text(tile()), cost()) +
-           rounded_.explain() + this->policy_text();
+           rounded_.explain() + order_text("destination", destination_order_) + order_text("source", source_order_) +
+           this->policy_text();
   }
   template <class F>
   auto with_cost(F const& f) const {
@@ -155,6 +178,7 @@ public:
       saved->fill(pass, view);
       saved->fill_stash(pass);
     }
+    read_in_order<role::destination>(ready);
     run_by_destination(exec, ready, memory_.view(0));
   }
 
@@ -216,7 +240,31 @@ private:
   using any_forward_pass = forward_pass_for<accumulator>;  // for what does not depend on the output's storage
   using sizes = plan_sizes<traits, table, any_forward_pass>;
 
-  program_cost<Graph, Program, Bindings> cost() const { return {graph_, extents_, !has_parts(), visits_arguments()}; }
+  /// Are copies of constant operands kept in the order of a grouping? Tiles know their edges by id.
+  static constexpr bool keeps_orders = !is_tile_split<split_of<Mapping>>;
+  using order_type = constant_edges<Exec, table>;
+  static std::string order_text(char const* endpoint, order_type const& order) {
+    std::string const names = order.names();
+    return names.empty() ? "" : joined("constant: ", names, ", kept in the order of rows by ", endpoint, "\n");
+  }
+  /// Lets a pass whose rows are of role Fixed read what is kept in their order.
+  template <role Fixed, class Pass>
+  void read_in_order(ready_pass<Pass>& ready) const {
+    auto const& order = Fixed == role::destination ? destination_order_ : source_order_;
+    if constexpr (keeps_orders && may_read_in_order<Pass>) {
+      ready.reads_in_order = order.template serves<Pass>();
+      if (ready.reads_in_order) ready.chunk = smaller(ready.chunk, order.fill(ready.pass.operands, extents_));
+    }
+  }
+
+  program_cost<Graph, Program, Bindings> cost() const {
+    return {.graph = graph_,
+            .extents = extents_,
+            .prepares_on_the_way = !has_parts(),
+            .has_destination_order = destination_order_.is_complete(),
+            .has_source_order = source_order_.is_complete(),
+            .visits_arguments = visits_arguments()};
+  }
   /// Are traversals by destination several launches, of partitions?
   bool has_parts() const { return this->traversal_launches(no_bound) > 1; }
 
@@ -366,7 +414,9 @@ private:
       if constexpr (traversal::reads_handed) handed_.fill_operands(pass.operands, extents_);
       constexpr stage now = Fixed == role::destination ? stage::destination : stage::source;
       using targets = typename traversal::plan_targets;
-      ready.chunk = smaller(chunk, Plan::template fill_gradients<now, targets, gaps>(pass.gradients, requests...));
+      ready.chunk =
+          smaller(chunk, Plan::template fill_gradients_among<now, targets, gaps>(pass.gradients, requests...));
+      read_in_order<Fixed>(ready);
       return ready;
     }
   }
@@ -376,6 +426,8 @@ private:
   plan_memory<Exec> memory_;
   rounded_type rounded_;
   handed_rows<Exec, traits> handed_;
+  order_type destination_order_;
+  order_type source_order_;
   scratch<char, typename Exec::space> argument_;  ///< sums of gradients along argument edges
 };
 

@@ -1,0 +1,24 @@
+// Programs whose operands of edges are constant, so that plans keep them in the order of the rows.
+#pragma once
+
+#include "gather/sum_cases.hpp"
+#include "program/attention_cases.hpp"
+
+namespace edgewise::testing {
+
+/// Gradients of rows alone, which need no ids, and such of edges, too, which do.
+struct constant_vectors : weighted_sum<operand_kind::wide> {
+  static constexpr char const* name = "gather<sum>(edge<w> * src<h>), w wide and constant";
+  static constexpr bool has_constant_edges = true;
+  static constexpr bool has_wide_offsets = true;
+  using gradients = std::tuple<gradient_set<whole<1>>, gradient_set<whole<0>, whole<1>>>;
+};
+
+/// Two operands of edges, of one number a head.
+struct constant_scores : edge_scores {
+  static constexpr char const* name = "gather<sum>(edge<w> * softmax(edge<s>) * src<h>), w and s constant";
+  static constexpr bool has_constant_edges = true;
+  using gradients = std::tuple<gradient_set<whole<2>>>;
+};
+
+}  // namespace edgewise::testing

@@ -1,0 +1,111 @@
+#include "constant_rows_cases.hpp"
+
+#include "support/catch.hpp"
+
+#include "plan/check_case.hpp"
+#include "plan/host_machine.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("constant_rows: values and gradients on the battery", "[plan]", constant_vectors, constant_scores) {
+  check_case<TestType, float>(run_on_host<TestType, float>);
+}
+
+namespace {
+
+struct x;
+struct weight;
+
+/// A star and a ring over 6 vertices whose edges are numbered like neither grouping lies.
+struct numbered_edges {
+  static constexpr int vertices = 6, channels = 5;
+  std::vector<int> sources{5, 0, 3, 2, 0, 4, 1, 0, 2, 0}, destinations{0, 3, 4, 3, 5, 5, 2, 1, 0, 2};
+  csr<> by_destination;
+  csc<> by_source;
+  std::vector<float> weights, rows, adjoint, out_rows, gradient;
+
+  numbered_edges() : out_rows(vertices * channels), gradient(vertices * channels) {
+    auto const all = make_coo(edgewise::vertices(vertices), sources, destinations);
+    by_destination = to_csr(cpu{}, all);
+    by_source = to_csc(cpu{}, all);
+    random_stream random("constant rows");
+    auto const draw = [&](std::size_t n) {
+      std::vector<float> numbers(n);
+      for (float& number : numbers) number = static_cast<float>(random.uniform()) - 0.5f;
+      return numbers;
+    };
+    weights = draw(sources.size());
+    rows = draw(vertices * channels);
+    adjoint = draw(vertices * channels);
+  }
+  std::int64_t num_edges() const { return static_cast<std::int64_t>(sources.size()); }
+  auto at_vertices(auto& data) const { return wide(data.data(), vertices, channels); }
+  auto by_id(std::vector<float> const& w) const {
+    return bindings(bind<weight>(per_row(w.data(), num_edges())), bind<x>(at_vertices(rows)));
+  }
+  auto constant(std::vector<float> const& w) const {
+    return bindings(bind<weight>(constant_rows(per_row(w.data(), num_edges()))), bind<x>(at_vertices(rows)));
+  }
+  auto kernel() const {
+    return fuse(graph{by_destination, by_source}, automatic{}, gather<sum>(edge<weight> * src<x>));
+  }
+  /// What both passes of a plan write.
+  template <class Plan, class Bindings>
+  std::vector<float> run(Plan const& plan, Bindings const& in) {
+    auto saved = plan.make_saved(cpu{});
+    plan.forward(cpu{}, in, out(at_vertices(out_rows)), saved);
+    plan.backward(cpu{}, in, saved, grad_out(at_vertices(std::as_const(adjoint))), grad<x>(at_vertices(gradient)));
+    auto all = out_rows;
+    all.insert(all.end(), gradient.begin(), gradient.end());
+    return all;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("constant_rows: the bits of reading by id, from one copy for each order", "[plan]") {
+  numbered_edges e;
+  auto const by_id = e.kernel().plan(cpu{}, e.by_id(e.weights));
+  auto const constant = e.kernel().plan(cpu{}, e.constant(e.weights));
+  CHECK(e.run(constant, e.constant(e.weights)) == e.run(by_id, e.by_id(e.weights)));
+  CHECK(constant.workspace_bytes() == by_id.workspace_bytes() + 2 * e.weights.size() * sizeof(float));
+  CHECK_THAT(constant.explain(), Catch::Contains("constant: edge<") && Catch::Contains("the order of rows by source") &&
+                                     Catch::Contains("the order of rows by destination"));
+  CHECK_THAT(by_id.explain(), !Catch::Contains("constant"));
+
+  auto const cost_of = [&](auto const& plan) {
+    return plan.backward_cost(grad_out(e.at_vertices(std::as_const(e.adjoint))), grad<x>(e.at_vertices(e.gradient)))
+        .traversals.back()
+        .index_bytes;
+  };
+  CHECK(cost_of(by_id) == cost_of(constant) + static_cast<double>(sizeof(int)) * static_cast<double>(e.num_edges()));
+}
+
+TEST_CASE("constant_rows: a plan reads other contents once it was told", "[plan]") {
+  numbered_edges e;
+  auto plan = e.kernel().plan(cpu{}, e.constant(e.weights));
+  auto const before = e.run(plan, e.constant(e.weights));
+  auto const other = [&] {
+    auto w = e.weights;
+    for (float& weight : w) weight *= 2;
+    return w;
+  }();
+  CHECK_THROWS_WITH(
+      e.run(plan, e.constant(other)),
+      Catch::Contains("forward: edge<") && Catch::Contains("was constant_rows of another array when the plan "
+                                                           "was made; update_constants"));
+  plan.update_constants(cpu{}, e.constant(other));
+  auto const after = e.run(plan, e.constant(other));
+  CHECK(after == e.run(e.kernel().plan(cpu{}, e.by_id(other)), e.by_id(other)));
+  CHECK(after != before);
+}
+
+TEST_CASE("constant_rows: nothing is copied where edges have no ids but their positions", "[plan]") {
+  numbered_edges e;
+  auto in_order = e.by_destination.view();
+  in_order.edge_ids = nullptr;
+  auto const kernel = fuse(graph{in_order}, automatic{}, gather<sum>(edge<weight> * src<x>));
+  CHECK(kernel.plan(cpu{}, e.constant(e.weights)).workspace_bytes() ==
+        kernel.plan(cpu{}, e.by_id(e.weights)).workspace_bytes());
+}
