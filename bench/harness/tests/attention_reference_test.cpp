@@ -15,6 +15,7 @@ struct query;
 struct key;
 struct value;
 struct direction;
+struct feature;
 
 // 6 vertices, an empty row, a self edge, a double edge
 host_graph small_graph() {
@@ -40,14 +41,17 @@ struct arrays {
   std::vector<double> keys = filled(num_vertices * shape.score_width(), attention_seeds::key, stored);
   std::vector<double> values = filled(num_vertices * shape.width(), attention_seeds::value, stored);
   std::vector<double> parameter = filled(shape.width(), attention_seeds::parameter, stored);
+  std::vector<double> features = filled(num_edges * shape.width(), attention_seeds::feature, stored);
   std::vector<double> out_grad = filled(num_vertices * shape.width(), attention_seeds::out_grad, stored);
   std::vector<double> out = std::vector<double>(out_grad.size());
   std::vector<double> destination_grad = std::vector<double>(destination.size());
   std::vector<double> key_grad = std::vector<double>(keys.size());
   std::vector<double> value_grad = std::vector<double>(values.size());
   std::vector<double> parameter_grad = std::vector<double>(parameter.size());
+  std::vector<double> feature_grad = std::vector<double>(features.size());
 
   auto rows(std::vector<double>& v) { return wide(v.data(), num_vertices, shape.heads, shape.channels); }
+  auto edges(std::vector<double>& v) { return wide(v.data(), num_edges, shape.heads, shape.channels); }
   auto heads(std::vector<double>& v) { return per_head(v.data(), num_vertices, shape.heads); }
 };
 
@@ -81,13 +85,21 @@ void compare(attention_reference::row const& expected, std::vector<double> const
 
 void check_forms(attention_reference::stored_value stored) {
   host_graph const g = small_graph();
-  for (attention_form form : {attention_form::transformer, attention_form::gat, attention_form::gatv2}) {
+  for (attention_form form :
+       {attention_form::transformer, attention_form::gat, attention_form::gatv2, attention_form::edge_transformer}) {
     CAPTURE(form_name(form));
     arrays a{{form, 3, 5}, stored};
     if (form == attention_form::transformer) {
       run(a, g, gather<sum>(softmax(dot(dst<query>, src<key>) * (1 / std::sqrt(5.0))) * src<value>),
           bindings(bind<query>(a.rows(a.destination)), bind<key>(a.rows(a.keys)), bind<value>(a.rows(a.values))),
           grad<query>(a.rows(a.destination_grad)), grad<key>(a.rows(a.key_grad)), grad<value>(a.rows(a.value_grad)));
+    } else if (form == attention_form::edge_transformer) {
+      auto const score = dot(dst<query>, src<key> + edge<feature>) * (1 / std::sqrt(5.0));
+      run(a, g, gather<sum>(softmax(score) * (src<value> + edge<feature>)),
+          bindings(bind<query>(a.rows(a.destination)), bind<key>(a.rows(a.keys)), bind<value>(a.rows(a.values)),
+                   bind<feature>(a.edges(a.features))),
+          grad<query>(a.rows(a.destination_grad)), grad<key>(a.rows(a.key_grad)), grad<value>(a.rows(a.value_grad)),
+          grad<feature>(a.edges(a.feature_grad)));
     } else if (form == attention_form::gat) {
       run(a, g, gather<sum>(softmax(leaky_relu(src<key> + dst<query>, double{attention_slope})) * src<value>),
           bindings(bind<query>(a.heads(a.destination)), bind<key>(a.heads(a.keys)), bind<value>(a.rows(a.values))),
@@ -107,6 +119,10 @@ void check_forms(attention_reference::stored_value stored) {
       compare(reference.destination_grad(v), a.destination_grad, v);
       compare(reference.key_grad(v), a.key_grad, v);
       if (a.shape.has_value()) compare(reference.value_grad(v), a.value_grad, v);
+    }
+    for (int v = 0; v < num_vertices && a.shape.has_feature(); ++v) {
+      auto const& offsets = g.by_destination.offsets;
+      for (int k = offsets[v]; k < offsets[v + 1]; ++k) compare(reference.feature_grad(v, k), a.feature_grad, k);
     }
     if (form == attention_form::gatv2) compare(reference.parameter_grad(), a.parameter_grad, 0);
   }

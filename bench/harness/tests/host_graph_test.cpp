@@ -67,6 +67,12 @@ TEST_CASE("host graph: of compressed rows and of pairs", "[bench]") {
   CHECK(by_degree.by_destination.neighbors == std::vector<std::int32_t>{2, 1, 0});
   CHECK_THROWS_AS(read_graph(where, "pair@random"), invalid_argument);
 
+  write_npy(at.path / "generated" / "two_sided.indptr.npy", "2,", {0, 2});
+  write_npy(at.path / "generated" / "two_sided.indices.npy", "2,", {3, 4});
+  CHECK_THROWS_AS(read_graph(where, "two_sided"), invalid_argument);
+  write_npy(at.path / "generated" / "two_sided.num_sources.npy", "1,", {5});
+  CHECK(read_graph(where, "two_sided").by_source.offsets == std::vector<std::int32_t>{0, 0, 0, 0, 1, 2});
+
   CHECK_THROWS_AS(read_graph(where, "absent"), io_error);
   write_npy(at.path / "generated" / "broken.indptr.npy", "2,", {0, 2});
   write_npy(at.path / "generated" / "broken.indices.npy", "1,", {0});
