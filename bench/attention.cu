@@ -31,8 +31,11 @@ void measure(benchmark::State& state, device_session& s, std::string const& grap
   r.dtype = element<T>::name;
   r.pass = pass;
   r.impl = "edgewise";
-  r.cost = attention_cost(problem, backward);
-  measure_fastest(state, s, r, edgewise_attention(problem, backward, s.stream),
+  bool const has_feature = shape.has_feature();
+  r.cost = has_feature ? edge_attention_cost(problem, backward) : attention_cost(problem, backward);
+  measure_fastest(state, s, r,
+                  has_feature ? edgewise_edge_attention(problem, backward, s.stream)
+                              : edgewise_attention(problem, backward, s.stream),
                   [&](launch_function const& f) { return problem.check(backward, f); });
 }
 

@@ -35,7 +35,6 @@ auto with_attention(attention_case<T>& c, F const& f) {
   std::int32_t const heads = c.shape().heads, channels = c.shape().channels;
   auto const at_destinations = [&](auto* data) { return wide(data, g.num_destinations(), heads, channels); };
   auto const at_sources = [&](auto* data) { return wide(data, g.num_sources(), heads, channels); };
-  auto const at_edges = [&](auto* data) { return wide(data, g.num_edges(), heads, channels); };
   auto const call = [&](auto const& program, auto const& in, auto const&... grads) {
     return f(program, in, at_destinations(c.out.data()), at_destinations(c.out_grad()), grads...);
   };
@@ -54,11 +53,7 @@ auto with_attention(attention_case<T>& c, F const& f) {
                   grad<key>(per_head(c.key_grad.data(), g.num_sources(), heads)),
                   grad<value>(at_sources(c.value_grad.data())));
     case attention_form::edge_transformer:
-      return call(edge_transformer_program(channels),
-                  bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
-                           bind<value>(at_sources(c.value())), bind<feature>(at_edges(c.feature()))),
-                  grad<query>(at_destinations(c.destination_grad.data())), grad<key>(at_sources(c.key_grad.data())),
-                  grad<value>(at_sources(c.value_grad.data())), grad<feature>(at_edges(c.feature_grad.data())));
+      throw invalid_argument("with_attention: features of edges have a call of their own, with_edge_attention");
     case attention_form::gatv2:
       break;
   }
@@ -69,20 +64,37 @@ auto with_attention(attention_case<T>& c, F const& f) {
               grad<direction>(wide(c.parameter_grad.data(), 1, heads, channels)));
 }
 
-/// One candidate, for one pass; backward asks for all gradients. Where edges have features, its traversals hand over.
-/// `c` must outlive the candidate.
+/// The same of the form with features of edges, whose backward traversals hand over: f(kernel, ...). A call of its own,
+/// so that programs that have no such form do not compile it.
+template <class T, class F>
+auto with_edge_attention(attention_case<T>& c, F const& f) {
+  device_graph const& g = c.graph();
+  std::int32_t const heads = c.shape().heads, channels = c.shape().channels;
+  auto const at = [&](auto* data, std::int64_t rows) { return wide(data, rows, heads, channels); };
+  std::int64_t const destinations = g.num_destinations(), sources = g.num_sources(), edges = g.num_edges();
+  auto const kernel =
+      fuse(edgewise::graph{g.csr(), g.csc()}, automatic{}, edge_transformer_program(channels), hand_over<automatic>{});
+  return f(kernel,
+           bindings(bind<query>(at(c.destination(), destinations)), bind<key>(at(c.key(), sources)),
+                    bind<value>(at(c.value(), sources)), bind<feature>(at(c.feature(), edges))),
+           at(c.out.data(), destinations), at(c.out_grad(), destinations),
+           grad<query>(at(c.destination_grad.data(), destinations)), grad<key>(at(c.key_grad.data(), sources)),
+           grad<value>(at(c.value_grad.data(), sources)), grad<feature>(at(c.feature_grad.data(), edges)));
+}
+
+/// One candidate, for one pass; backward asks for all gradients. `c` must outlive the candidate.
 template <class T>
 std::vector<candidate> edgewise_attention(attention_case<T>& c, bool backward, cudaStream_t stream) {
   return with_attention(
       c, [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const&... grads) {
-        constexpr bool has_feature = sizeof...(grads) == 4;
-        if constexpr (has_feature) {
-          auto const& g = c.graph();
-          auto const kernel = fuse(edgewise::graph{g.csr(), g.csc()}, automatic{}, program, hand_over<automatic>{});
-          return std::vector<candidate>{kernel_candidate("hand_over", kernel, in, y, dy, backward, stream, grads...)};
-        } else {
-          return std::vector<candidate>{program_candidate(c.graph(), program, in, y, dy, backward, stream, grads...)};
-        }
+        return std::vector<candidate>{program_candidate(c.graph(), program, in, y, dy, backward, stream, grads...)};
+      });
+}
+template <class T>
+std::vector<candidate> edgewise_edge_attention(attention_case<T>& c, bool backward, cudaStream_t stream) {
+  return with_edge_attention(
+      c, [&](auto const& kernel, auto const& in, auto const& y, auto const& dy, auto const&... grads) {
+        return std::vector<candidate>{kernel_candidate("hand_over", kernel, in, y, dy, backward, stream, grads...)};
       });
 }
 
@@ -93,6 +105,13 @@ plan_cost attention_cost(attention_case<T>& c, bool backward) {
                         [&](auto const& program, auto const& in, auto const& y, auto const& dy, auto const&... grads) {
                           return program_cost(c.graph(), program, in, y, dy, backward, grads...);
                         });
+}
+template <class T>
+plan_cost edge_attention_cost(attention_case<T>& c, bool backward) {
+  return with_edge_attention(
+      c, [&](auto const& kernel, auto const& in, auto const& y, auto const& dy, auto const&... grads) {
+        return backward ? kernel.backward_cost(in, grad_out(dy), grads...) : kernel.forward_cost(in, edgewise::out(y));
+      });
 }
 
 }  // namespace edgewise::bench

@@ -128,6 +128,8 @@ inline candidate unfused_attention(attention_case<float>& c, cudaStream_t stream
                    bindings(bind<query>(at_destinations(c.destination())), bind<key>(at_sources(c.key())),
                             bind<direction>(wide(c.parameter(), 1, heads, channels))));
         break;
+      case attention_form::edge_transformer:
+        throw invalid_argument("unfused_attention: has no form with features of edges");
     }
     chain.add(graph, scatter(softmax(edgewise::edge<score>)),
               bindings(bind<score>(per_head(read(scores), edges, heads))), per_head(weights, edges, heads));
