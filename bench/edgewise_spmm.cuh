@@ -15,17 +15,19 @@ namespace detail {
 
 /// Runs one pass of the weighted sum on `graph` by `mapping`: the plan is made in `prepare` (it may synchronise), a
 /// launch is asynchronous and neither allocates nor synchronises. A gradient pass asks for its own gradient alone.
+/// is_constant: the plan may keep the weights in the order of the rows.
 template <class T, class Graph, class Mapping>
 candidate weighted_sum_candidate(char const* name, weighted_sum_case<T>& problem, pass p, cudaStream_t stream,
-                                 Graph const& graph, Mapping const& mapping) {
+                                 Graph const& graph, Mapping const& mapping, bool is_constant = false) {
   auto const memory = make_counted_memory();
   return {name,
           [=, &problem]() -> launch_function {
             cuda const exec{.stream = stream, .memory = memory.get()};
             device_graph const& g = problem.graph();
+            auto const weights = per_row(problem.weights(), g.num_edges());
             auto const in = bindings(
                 bind<feature>(wide(problem.features(), g.num_sources(), 1, problem.channels(), problem.row_stride())),
-                bind<weight>(per_row(problem.weights(), g.num_edges())));
+                bind<weight>(is_constant ? constant_rows(weights) : weights));
             auto const kernel = fuse(graph, mapping, weighted_sum_program);
             // std::function copies; the plan has one owner
             auto plan = std::make_shared<decltype(kernel.plan(exec, in))>(kernel.plan(exec, in));
@@ -61,6 +63,14 @@ std::vector<candidate> edgewise_weighted_sum(weighted_sum_case<T>& problem, pass
   device_graph const& g = problem.graph();
   return {
       detail::weighted_sum_candidate("automatic", problem, p, stream, edgewise::graph{g.csr(), g.csc()}, automatic{})};
+}
+
+/// The same with weights that are constant.
+template <class T>
+std::vector<candidate> edgewise_constant_sum(weighted_sum_case<T>& problem, pass p, cudaStream_t stream) {
+  device_graph const& g = problem.graph();
+  return {detail::weighted_sum_candidate("automatic", problem, p, stream, edgewise::graph{g.csr(), g.csc()},
+                                         automatic{}, true)};
 }
 
 /// The gradient of the features as peers form it: a plain weighted sum over the transposed graph, whose weights lie in

@@ -67,6 +67,8 @@ void register_cases(session& s, std::string const& graph) {
       if (p == pass::grad_source) {  // with its weights in place, as cuSPARSE has them
         add(channels, p, "edgewise_transposed",
             [&s](auto& problem) { return edgewise_transposed_sum(problem, s.stream); });
+        add(channels, p, "edgewise_constant",
+            [p, &s](auto& problem) { return edgewise_constant_sum(problem, p, s.stream); });
       }
 #endif
     }
