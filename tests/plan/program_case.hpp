@@ -234,6 +234,12 @@ concept has_wide_offsets = requires {
   requires Case::has_wide_offsets;
 };
 
+/// Cases whose operands of edges are constant.
+template <class Case>
+concept binds_constant_edges = requires {
+  requires Case::has_constant_edges;
+};
+
 /// A case with the first of its sets of gradients alone: for tests that ask for no other, each of which would be
 /// compiled.
 template <class Case>

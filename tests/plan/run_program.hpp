@@ -215,10 +215,11 @@ private:
   /// Operands of edges are constant in cases that say so.
   template <int I, class View>
   static View as_bound(View const& view) {
-    if constexpr (requires { requires Case::has_constant_edges; }) {
-      if constexpr (operand_at<I>::rows == rows_of::edge) return constant_rows(view);
+    if constexpr (binds_constant_edges<Case> && operand_at<I>::rows == rows_of::edge) {
+      return constant_rows(view);
+    } else {
+      return view;
     }
-    return view;
   }
   template <class Graph, class Mapping>
   static auto fuse_case(Graph const& g, Mapping const& mapping) {
