@@ -1,5 +1,8 @@
 #include "hand_over_cases.hpp"
 
+#include <type_traits>
+#include <utility>
+
 #include "support/catch.hpp"
 
 #include "plan/check_case.hpp"
@@ -116,4 +119,11 @@ TEST_CASE("hand_over: groupings whose edge ids differ are refused", "[program]")
   };
   CHECK_NOTHROW(plan());
   CHECK_THROWS_AS(plan(hand_over{}), invalid_argument);
+}
+
+TEST_CASE("hand_over: nothing is handed over tiles", "[program]") {
+  using tiles = edgewise::graph<wsb_view<csr_view<>>, wsb_view<csc_view<>>>;
+  using program = std::remove_const_t<decltype(transformer::program)>;
+  using plain = decltype(fuse(std::declval<tiles>(), automatic{}, program{}));
+  STATIC_REQUIRE(std::is_same_v<decltype(fuse(std::declval<tiles>(), automatic{}, program{}, hand_over{})), plain>);
 }

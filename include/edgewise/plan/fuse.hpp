@@ -141,12 +141,13 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
   using Extents = detail::option_of<detail::is_extents_option, any_extents, Option...>;
   using policy = detail::option_of<detail::is_keeping_option, recompute, Option...>;
   using Sums = detail::option_of<detail::is_sums_choice, deterministic, Option...>;
-  using Handing = detail::option_of<detail::is_handing_choice, void, Option...>;
+  auto const chosen = detail::mapping_over<graph<Formats...>>(mapping);
+  using Chosen = std::remove_const_t<decltype(chosen)>;
+  constexpr bool over_tiles = detail::is_tile_split<detail::split_of<Chosen>>;  // which hand nothing over
+  using Handing = std::conditional_t<over_tiles, void, detail::option_of<detail::is_handing_choice, void, Option...>>;
   auto const lowered = detail::with_handing<Handing>(detail::apply_policy<policy>(detail::lower_program(program)));
   using Program = std::remove_const_t<decltype(lowered)>;
   static_assert(detail::require_sums<Sums, graph<Formats...>, Mapping, Program>::ok);
-  auto const chosen = detail::mapping_over<graph<Formats...>>(mapping);
-  using Chosen = std::remove_const_t<decltype(chosen)>;
   return fused_kernel<graph<Formats...>, Chosen, Program, Extents, Sums>{g, chosen, lowered};
 }
 /// Chosen where the other one does not fit, to say what it takes. (nvcc would not look inside were the type stated.)
