@@ -21,14 +21,15 @@ struct weight;
 struct numbered_edges {
   static constexpr int vertices = 6, channels = 5;
   std::vector<int> sources{5, 0, 3, 2, 0, 4, 1, 0, 2, 0}, destinations{0, 3, 4, 3, 5, 5, 2, 1, 0, 2};
+  coo<> edges;
   csr<> by_destination;
   csc<> by_source;
   std::vector<float> weights, rows, adjoint, out_rows, gradient;
 
   numbered_edges() : out_rows(vertices * channels), gradient(vertices * channels) {
-    auto const all = make_coo(edgewise::vertices(vertices), sources, destinations);
-    by_destination = to_csr(cpu{}, all);
-    by_source = to_csc(cpu{}, all);
+    edges = make_coo(edgewise::vertices(vertices), sources, destinations);
+    by_destination = to_csr(cpu{}, edges);
+    by_source = to_csc(cpu{}, edges);
     random_stream random("constant rows");
     auto const draw = [&](std::size_t n) {
       std::vector<float> numbers(n);
@@ -50,6 +51,7 @@ struct numbered_edges {
   auto kernel() const {
     return fuse(graph{by_destination, by_source}, automatic{}, gather<sum>(edge<weight> * src<x>));
   }
+  auto kernel_over_edges() const { return fuse(graph{edges}, automatic{}, gather<sum>(edge<weight> * src<x>)); }
   /// What both passes of a plan write.
   template <class Plan, class Bindings>
   std::vector<float> run(Plan const& plan, Bindings const& in) {
@@ -84,21 +86,24 @@ TEST_CASE("constant_rows: the bits of reading by id, from one copy for each orde
 
 TEST_CASE("constant_rows: a plan reads other contents once it was told", "[plan]") {
   numbered_edges e;
-  auto plan = e.kernel().plan(cpu{}, e.constant(e.weights));
-  auto const before = e.run(plan, e.constant(e.weights));
   auto const other = [&] {
     auto w = e.weights;
     for (float& weight : w) weight *= 2;
     return w;
   }();
-  CHECK_THROWS_WITH(
-      e.run(plan, e.constant(other)),
-      Catch::Contains("forward: edge<") && Catch::Contains("was constant_rows of another array when the plan "
-                                                           "was made; update_constants"));
-  plan.update_constants(cpu{}, e.constant(other));
-  auto const after = e.run(plan, e.constant(other));
-  CHECK(after == e.run(e.kernel().plan(cpu{}, e.by_id(other)), e.by_id(other)));
-  CHECK(after != before);
+  auto const expected = e.run(e.kernel().plan(cpu{}, e.by_id(other)), e.by_id(other));
+  auto const check = [&](auto const& kernel) {
+    auto plan = kernel.plan(cpu{}, e.constant(e.weights));
+    CHECK(e.run(plan, e.constant(e.weights)) != expected);
+    CHECK_THROWS_WITH(
+        e.run(plan, e.constant(other)),
+        Catch::Contains("forward: edge<") &&
+            Catch::Contains("was constant_rows of another array when the plan was made; update_constants"));
+    plan.update_constants(cpu{}, e.constant(other));
+    CHECK(e.run(plan, e.constant(other)) == expected);
+  };
+  SECTION("over groupings") { check(e.kernel()); }
+  SECTION("over edges that the plan groups") { check(e.kernel_over_edges()); }
 }
 
 TEST_CASE("constant_rows: nothing is copied where edges have no ids but their positions", "[plan]") {

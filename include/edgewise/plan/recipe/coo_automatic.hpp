@@ -155,6 +155,17 @@ public:
     grouped_->make(exec, in, mapping, nullptr, same_edges::known);
   }
 
+  void update_constants(Exec const& exec, Bindings const& in) {
+    if constexpr (requires { grouped_->update_constants(exec, in); }) {
+      if (grouped_) grouped_->update_constants(exec, in);
+    }
+  }
+  void check_constants(Bindings const& in, char const* call) const {
+    if constexpr (requires { grouped_->check_constants(in, call); }) {
+      if (grouped_) grouped_->check_constants(in, call);
+    }
+  }
+
   bool is_grouped() const { return grouped_.has_value(); }
   std::size_t groupings_bytes() const { return groupings_.size_bytes(); }
 
