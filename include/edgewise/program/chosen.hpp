@@ -3,6 +3,7 @@
 
 #include <edgewise/expression/selecting_sink.hpp>
 #include <edgewise/gather/concept.hpp>
+#include <edgewise/program/handed_softmax.hpp>
 #include <edgewise/program/parts.hpp>
 #include <edgewise/program/place.hpp>
 #include <edgewise/program/stashed_node.hpp>
