@@ -8,7 +8,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("constant_rows: values and gradients on the battery", "[plan]", constant_vectors, constant_scores) {
+TEMPLATE_TEST_CASE("constant_rows: values and gradients on the battery", "[plan]", constant_vectors, constant_scores,
+                   constant_beside_kept) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 

@@ -173,7 +173,7 @@ private:
   template <class Pass, class Grouping>
   static grouping_sizes sizes_read(Grouping const& grouping, bool in_order) {
     grouping_sizes sizes = sizes_of(grouping);
-    if (in_order && may_read_in_order<Pass>) sizes.edge_id_bytes = 0;
+    if (in_order && may_read_in_order<Pass, table>) sizes.edge_id_bytes = 0;
     return sizes;
   }
   template <class... S>

@@ -13,18 +13,20 @@
 
 namespace edgewise::inline v0::detail {
 
-/// Operands of edges, each in memory as one tensor. A component of small vectors is none.
+/// Operands of edges, each in memory as one tensor. A component of small vectors is none. For the bound leaves of a
+/// program: what its passes read of edges besides, such as kept values, has such leaves, too.
 template <class Bound>
 struct is_edge_operand : std::bool_constant<Bound::leaf::role_of == role::edge && is_operand_bound<Bound>::value &&
                                             !is_component<typename Bound::leaf>> {};
 
 /// Does a pass know its edges by the rows of such operands alone, so that it needs no ids where all of them lie in the
-/// order of its rows?
-template <class Pass>
+/// order of its rows? Table: the bound leaves of its program.
+template <class Pass, class Table>
 inline constexpr bool may_read_in_order = [] {
-  using needed = typename Pass::tables::needed_edges;
-  return needed::size > 0 && filter_types<is_edge_operand, needed>::size == needed::size && !Pass::needs_edge &&
-         !Pass::takes_positions;
+  constexpr bool knows_no_others = []<class... Needed>(type_list<Needed...>) {
+    return sizeof...(Needed) > 0 && (contains_type<Needed, filter_types<is_edge_operand, Table>> && ...);
+  }(typename Pass::tables::needed_edges{});
+  return knows_no_others && !Pass::needs_edge && !Pass::takes_positions;
 }();
 
 /// May a pass take rows in tiles of channels? Where heads and channels are one axis; of passes that read one number per

@@ -80,7 +80,7 @@ public:
   /// Is there a copy of every operand of edges that a pass reads?
   template <class Pass>
   bool serves() const {
-    if constexpr (!may_read_in_order<Pass>) {
+    if constexpr (!may_read_in_order<Pass, Table>) {
       return false;
     } else {
       bool all = true;

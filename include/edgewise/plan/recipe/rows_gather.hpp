@@ -251,7 +251,7 @@ private:
   template <role Fixed, class Pass>
   void read_in_order(ready_pass<Pass>& ready) const {
     auto const& order = Fixed == role::destination ? destination_order_ : source_order_;
-    if constexpr (keeps_orders && may_read_in_order<Pass>) {
+    if constexpr (keeps_orders && may_read_in_order<Pass, table>) {
       ready.reads_in_order = order.template serves<Pass>();
       if (ready.reads_in_order) ready.chunk = smaller(ready.chunk, order.fill(ready.pass.operands, extents_));
     }
