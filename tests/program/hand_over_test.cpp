@@ -121,6 +121,21 @@ TEST_CASE("hand_over: groupings whose edge ids differ are refused", "[program]")
   CHECK_THROWS_AS(plan(hand_over{}), invalid_argument);
 }
 
+TEST_CASE("hand_over: scores that differ from channel to channel are computed twice", "[program]") {
+  path p;
+  auto const program = gather<sum>(softmax(dst<q> * src<k>) * src<v>);
+  auto const gradients = [&](auto... option) {
+    auto const plan = fuse(graph{p.by_destination, p.by_source}, automatic{}, program, option...).plan(cpu{}, p.in());
+    std::vector<float> result(p.rows.size()), dq(result), dk(result), dv(result);
+    auto saved = plan.make_saved(cpu{});
+    plan.forward(cpu{}, p.in(), out(p.at(result.data(), 3)), saved);
+    plan.backward(cpu{}, p.in(), saved, grad_out(p.at(std::as_const(p.rows).data(), 3)), grad<q>(p.at(dq.data(), 3)),
+                  grad<k>(p.at(dk.data(), 3)), grad<v>(p.at(dv.data(), 3)));
+    return std::vector{dq, dk, dv};
+  };
+  CHECK(gradients(hand_over{}) == gradients());
+}
+
 TEST_CASE("hand_over: nothing is handed over tiles", "[program]") {
   using tiles = edgewise::graph<wsb_view<csr_view<>>, wsb_view<csc_view<>>>;
   using program = std::remove_const_t<decltype(transformer::program)>;

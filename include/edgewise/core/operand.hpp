@@ -86,7 +86,8 @@ operand_view<T, Kind> padded(operand_view<T, Kind> view) {
 /// A view of an operand of edges whose contents stay as they are: normalisation weights, features that nothing trains.
 /// A plan over grouped edges may then keep copies of its rows in the order of each grouping that numbers its edges
 /// otherwise, and passes read those one after the other, where rows by edge id lie anywhere. Memory: a copy for each
-/// such grouping, counted in `workspace_bytes`. `plan.update_constants(exec, in)` tells a plan of other contents.
+/// such grouping, counted in `workspace_bytes`, made with the plan: contents must be there then, and a change in place
+/// is not noticed. `plan.update_constants(exec, in)` tells a plan of other contents.
 /// Passes that also need edge ids, for masks, gradients of edges or values of theirs that are kept, read by id; so do
 /// programs of edges, edges in tiles and plans for a capacity.
 template <class T, operand_kind Kind>

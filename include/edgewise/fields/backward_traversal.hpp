@@ -15,6 +15,7 @@ struct backward_traversal {
   using T = typename Traits::accumulator;
   using own_program = backward_program_of<typename Traits::program_type>;
   static constexpr bool hands_over =
+      Traits::may_hand_over &&
       detail::hands_over<own_program, handing_of<typename Traits::program_type>, Table, Plan>();
   static constexpr bool reads_handed = hands_over && Fixed == role::source;
   static constexpr bool leaves_handed = hands_over && Fixed == role::destination;

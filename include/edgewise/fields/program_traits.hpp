@@ -216,10 +216,16 @@ struct program_traits {
   template <int I>
   using fields_of = aggregation_fields<I, aggregation<I>>;
 
+  /// Pairs are one for each head or row: scores that differ from channel to channel hand nothing over.
+  template <int... I>
+  static consteval bool scores_lack_channels(std::integer_sequence<int, I...>) {
+    return (!(aggregation<I>::is_softmax && kind_has_channels(fields_of<I>::saved_kind)) && ...);
+  }
+  static constexpr bool may_hand_over = handing_of<Program> != handing::never && scores_lack_channels(indices{});
   /// What the traversal by destination hands to the one by source, stored as Element.
   template <int I, class Element>
   static auto bind_handed() {
-    if constexpr (handing_of<Program> == handing::never || !aggregation<I>::is_softmax) {
+    if constexpr (!may_hand_over || !aggregation<I>::is_softmax) {
       return type_list<>{};
     } else {
       constexpr operand_kind kind = fields_of<I>::saved_kind;

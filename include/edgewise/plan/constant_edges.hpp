@@ -26,6 +26,7 @@ class constant_edges {
   struct copy {
     using storage = std::remove_const_t<typename Bound::storage>;
     storage const* from = nullptr;  ///< the operand that was copied; null where none was
+    std::int64_t row_stride = 0;    ///< of that
     std::int64_t row_size = 0;
     scratch<storage, typename Exec::space> rows;
   };
@@ -55,9 +56,10 @@ public:
     for_each_copy([&]<class Bound>(copy<Bound>& c) {
       if (c.rows.size() == 0) return;
       auto const& view = view_for<typename Bound::leaf>(in);
-      c.from = view.data;
       engine<Exec>::order_rows(exec, view.data, view.row_stride, c.row_size, grouping.edge_ids,
                                std::int64_t{grouping.num_edges}, c.rows.data());
+      c.from = view.data;
+      c.row_stride = view.row_stride;
     });
   }
 
@@ -65,7 +67,8 @@ public:
   template <class Set>
   void check(Set const& in, char const* call) const {
     for_each_copy([&]<class Bound>(copy<Bound> const& c) {
-      if (c.from == nullptr || view_for<typename Bound::leaf>(in).data == c.from) return;
+      auto const& view = view_for<typename Bound::leaf>(in);
+      if (c.from == nullptr || (view.data == c.from && view.row_stride == c.row_stride)) return;
       throw invalid_argument(text(call, ": ", leaf_name<typename Bound::leaf>(),
                                   " was constant_rows of another array when the plan was made; update_constants tells "
                                   "a plan of other contents and other arrays"));

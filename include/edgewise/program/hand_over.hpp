@@ -16,7 +16,9 @@ namespace edgewise::inline v0 {
 /// and the adjoint of its score. By default each computes them from the operands. With `hand_over{}` the traversal by
 /// destination stores them, 2 numbers per edge and head in the plan's workspace, and the traversal by source reads
 /// them: it needs neither scores nor inner products, nor the operands that only those read, such as features of edges.
-/// Nothing is handed over where the gradients that are asked for do not take both traversals, nor over tiles.
+/// Nothing is handed over where the gradients that are asked for do not take both traversals, where scores differ
+/// from channel to channel, where a score has no operand whose gradient the traversal by destination forms, nor over
+/// tiles.
 /// `hand_over<automatic>{}` decides by the operands' types: it hands over where the traversal by source then reads
 /// fewer rows of channels.
 template <class... Choice>
