@@ -88,8 +88,9 @@ operand_view<T, Kind> padded(operand_view<T, Kind> view) {
 /// otherwise, and passes read those one after the other, where rows by edge id lie anywhere. Memory: a copy for each
 /// such grouping, counted in `workspace_bytes`, made with the plan: contents must be there then, and a change in place
 /// is not noticed. `plan.update_constants(exec, in)` tells a plan of other contents.
-/// Passes that also need edge ids, for masks, gradients of edges or values of theirs that are kept, read by id; so do
-/// programs of edges, edges in tiles and plans for a capacity.
+/// Nothing is copied unless all operands of edges that the program reads are constant. Passes that also need edge ids,
+/// for masks, gradients of edges or values of theirs that are kept, read by id; so do programs of edges, edges in tiles
+/// and plans for a capacity.
 template <class T, operand_kind Kind>
 operand_view<T, Kind> constant_rows(operand_view<T, Kind> view) {
   view.is_constant = true;

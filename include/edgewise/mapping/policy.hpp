@@ -48,7 +48,7 @@ EDGEWISE_HD constexpr kernel_policy choose_policy(int group_size, int chunks, in
   int const value = chunks * channels;
   // Three rows of 16 bits an edge, of attention with features of edges, or two that are added to two sums: few edges
   // in flight leave room for more warps (docs/tuning.md, R60).
-  if (channels == 8 && chunks == 1 && group_size > 4 && !in_loop) {
+  if (channels == 8 && chunks == 1 && group_size > 4 && !shares && !in_loop) {
     bool const reads_own_scores = demand.has_gradients && demand.narrow_varying <= 2;
     if (demand.has_softmax && demand.varying >= 3 && !demand.has_gradients) return {1, 8};
     if (demand.has_softmax && demand.varying >= 3 && reads_own_scores) return {2, 6};

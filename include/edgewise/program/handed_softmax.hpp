@@ -21,7 +21,8 @@ inline constexpr bool is_handed_leaf = false;
 template <int I, int Index>
 inline constexpr bool is_handed_leaf<leaf<role::edge, component<handed_pairs<I>, Index, 2>>> = true;
 
-/// Not a softmax to a pass: no score is evaluated, no weight computed.
+/// Not a softmax to a pass: no score is evaluated, no weight computed. A struct of its own: a pass whose aggregation
+/// derived from `softmax_aggregation` read operands elsewhere on a device than the host had put them (nvcc 13).
 template <class Score, class Value>
 struct handed_softmax {
   using arguments = type_list<Score, Value>;

@@ -97,7 +97,7 @@ public:
     this->make_schedules(exec, mapping, policy, workloads_for(graph_, in));
     allocate(exec);
     if constexpr (keeps_orders) {
-      if (size_ != sizing::exact) return;
+      if (size_ != sizing::exact || !keeps_constants(in)) return;
       destination_order_.make(exec, destinations(), in);
       if constexpr (graph_traits::has_source) source_order_.make(exec, this->sources(), in);
     }
@@ -121,7 +121,7 @@ public:
     workloads work =
         sizes::workloads_for(graph_traits::counts(graph), extents,
                              engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
-    if (keeps_orders && has_constant_edges<table>(in)) work.by_destination.edge_bytes = work.by_source.edge_bytes = 0;
+    if (keeps_constants(in)) work.by_destination.edge_bytes = work.by_source.edge_bytes = 0;
     return work;
   }
 
@@ -242,6 +242,10 @@ private:
 
   /// Are copies of constant operands kept in the order of a grouping? Tiles know their edges by id.
   static constexpr bool keeps_orders = !is_tile_split<split_of<Mapping>>;
+  /// They are where passes know edges by nothing else: all operands of edges are constant, and no values are kept.
+  static bool keeps_constants(Bindings const& in) {
+    return keeps_orders && traits::stash_table::size == 0 && has_constant_edges<table>(in);
+  }
   using order_type = constant_edges<Exec, table>;
   static std::string order_text(char const* endpoint, order_type const& order) {
     std::string const names = order.names();
