@@ -228,12 +228,83 @@ TEST_CASE("automatic: tiles where rows in flight share few neighbors and a tile'
   CHECK(tile(0, 4, 200000, 1.0) == all);  // channels are needed together
 }
 
+TEST_CASE("automatic: tiles of cached features by half the threads", "[mapping]") {
+  struct rows {
+    std::int64_t elements = 256;
+    std::int64_t neighbors = 40000;
+    double spread = 1;
+    std::int64_t degree = 10;
+    int half_of_tile = 8;
+    std::int64_t other_degree = 10;  // of half of the rows
+    std::int64_t edge_bytes = 0;     // read by id
+  };
+  auto const split = [](rows r) {
+    int const half = static_cast<int>(r.neighbors / 2);
+    workload const work{.num_rows = 2 * half,
+                        .num_edges = (r.degree + r.other_degree) * half,
+                        .num_neighbors = r.neighbors,
+                        .neighbor_bytes = r.neighbors * r.elements * 4,
+                        .cache_bytes = 50'000'000,
+                        .tile_elements = r.elements,
+                        .reads_edges_by_id = r.edge_bytes > 0,
+                        .groups = {.half_of_tile = r.half_of_tile},
+                        .edge_bytes = r.edge_bytes};
+    std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
+    counts[static_cast<std::size_t>(r.degree)] += half;
+    counts[static_cast<std::size_t>(r.other_degree)] += half;
+    return automatic{}.split(degree_histogram(work, std::max(r.degree, r.other_degree), counts, r.spread, r.spread));
+  };
+  auto const is_tiled = [&](rows r) { return split(r).tile == 64; };
+  CHECK(is_tiled({}));
+  CHECK(is_tiled({.elements = 192}));
+  CHECK_FALSE(is_tiled({.elements = 128}));  // by half the threads such rows gain as much
+  CHECK_FALSE(is_tiled({.half_of_tile = 0}));
+  CHECK(is_tiled({.neighbors = 9766, .degree = 30, .other_degree = 30}));  // more than 10 megabytes
+  CHECK_FALSE(is_tiled({.neighbors = 9764, .degree = 30, .other_degree = 30}));
+  CHECK_FALSE(is_tiled({.neighbors = 9766, .degree = 29, .other_degree = 30}));  // by all threads
+  CHECK(is_tiled({.degree = 8, .other_degree = 8}));
+  CHECK_FALSE(is_tiled({.degree = 7, .other_degree = 8}));
+  CHECK_FALSE(is_tiled({.spread = 0.59}));  // as stored
+
+  rows const in_windows{.elements = 128, .spread = 0.4, .degree = 10, .other_degree = 30};
+  CHECK(has_windows(split(in_windows).order));
+  CHECK(is_tiled(in_windows));
+  rows fewer = in_windows;
+  fewer.other_degree = 29;
+  CHECK_FALSE(is_tiled(fewer));
+
+  // Where ids are read again for each tile, features should be larger than four fifths of the cache.
+  CHECK_FALSE(is_tiled({.neighbors = 39062, .edge_bytes = 4'000'000}));
+  CHECK(is_tiled({.neighbors = 39064, .edge_bytes = 4'000'000}));
+  CHECK_FALSE(is_tiled({.neighbors = 39064, .degree = 9, .edge_bytes = 4'000'000}));
+  CHECK_FALSE(is_tiled({.neighbors = 39064, .edge_bytes = 12'500'001}));
+  CHECK(split({.neighbors = 39064, .edge_bytes = 4'000'000}).threads == group_threads::half);
+
+  CHECK(split({}).threads == group_threads::half);
+  CHECK(split({.neighbors = 28512}).threads == group_threads::half);
+  CHECK(split({.neighbors = 28510}).threads == group_threads::all);
+  CHECK_FALSE(is_tiled({.neighbors = 28510}));
+  CHECK(split({.degree = 64, .other_degree = 65}).threads == group_threads::all);
+  CHECK(split(in_windows).threads == group_threads::half);
+  rows longer = in_windows;
+  longer.degree = 100;
+  longer.other_degree = 300;
+  CHECK(split(longer).threads == group_threads::half);
+  longer.neighbors = 14256;
+  longer.elements = 256;
+  CHECK(split(longer).threads == group_threads::half);
+  longer.neighbors = 14254;
+  CHECK(split(longer).threads == group_threads::all);
+}
+
 TEST_CASE("automatic: half the threads where rows are short, many, and of a width that has two kinds of group",
           "[mapping]") {
-  auto const threads = [](int half_group, std::int64_t degree, std::int64_t rows, bool has_softmax = false) {
+  auto const threads = [](int half_group, std::int64_t degree, std::int64_t rows, bool has_softmax = false,
+                          bool by_id = false) {
     workload const work{.num_rows = rows,
                         .num_edges = degree * rows,
                         .num_neighbors = rows,
+                        .reads_edges_by_id = by_id,
                         .groups = {.half = half_group, .has_softmax = has_softmax}};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(degree)] = static_cast<std::int32_t>(rows);
@@ -246,7 +317,13 @@ TEST_CASE("automatic: half the threads where rows are short, many, and of a widt
   CHECK(threads(8, 8, 8 * once / 10) == group_threads::all);
   CHECK(threads(8, 9, 4 * once) == group_threads::half);
   CHECK(threads(8, 9, 4 * once - 1) == group_threads::all);
-  CHECK(threads(16, 9, 2 * once) == group_threads::half);
+  CHECK(threads(16, 9, once / 2) == group_threads::half);
+  CHECK(threads(16, 9, once / 2 - 1) == group_threads::all);
+  CHECK(threads(16, 65, 2 * once) == group_threads::all);
+  CHECK(threads(16, 9, 2 * once, false, true) == group_threads::half);
+  CHECK(threads(16, 9, 2 * once - 1, false, true) == group_threads::all);
+  CHECK(threads(16, 9, 2 * once, true) == group_threads::half);
+  CHECK(threads(16, 9, 2 * once - 1, true) == group_threads::all);
   CHECK(threads(8, 64, 4 * once) == group_threads::half);
   CHECK(threads(8, 65, 4 * once) == group_threads::all);
   CHECK(threads(8, 32, 4 * once, true) == group_threads::half);

@@ -1,5 +1,6 @@
 #include <edgewise/tuning/schedule_search.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -115,7 +116,7 @@ TEST_CASE("search_splits: partitions where features are larger than the cache", 
   CHECK(by_ids == std::vector<std::int64_t>{2, 5, 10});
 }
 
-TEST_CASE("search_splits: other tiles where features are larger than the cache", "[tuning]") {
+TEST_CASE("search_splits: other tiles where features are larger than a fifth of the cache", "[tuning]") {
   auto const degrees = degrees_of(100000, 400, 30000);
   constexpr std::int64_t all = row_split{}.tile;
   auto const tiles_of = [&](row_split own, std::int64_t tile_elements, std::int64_t neighbor_bytes = 60) {
@@ -133,7 +134,21 @@ TEST_CASE("search_splits: other tiles where features are larger than the cache",
   CHECK(tiles_of({}, 128) == std::vector<std::int64_t>{64});
   CHECK(tiles_of({}, 64).empty());
   CHECK(tiles_of({}, 0).empty());
-  CHECK(tiles_of({}, 256, 50).empty());
+  CHECK(tiles_of({}, 256, 11) == std::vector<std::int64_t>{64, 128});
+  CHECK(tiles_of({}, 256, 10).empty());
+
+  std::vector<group_threads> threads;  // of the narrow tile: half of them where there are such groups, then all
+  auto const found =
+      search(row_split{}, degrees,
+             [&](row_split const& split) {
+               if (split.tile == 64) threads.push_back(split.threads);
+               return split.tile == 64 ? 0.5 : 1.0;
+             },
+             {.neighbor_bytes = 60, .cache_bytes = 50, .tile_elements = 256, .groups = {.half_of_tile = 8}});
+  CHECK(found.split.threads == group_threads::half);
+  CHECK(std::count(threads.begin(), threads.end(), group_threads::half) > 0);
+  CHECK(threads.back() == group_threads::all);
+  CHECK(found.num_measured <= most_measured_splits);
 }
 
 TEST_CASE("search_splits: other dot_tiles where inner products add up", "[tuning]") {

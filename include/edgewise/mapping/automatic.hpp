@@ -27,7 +27,7 @@ struct automatic {
   row_split split(degree_histogram const& degrees) const {
     row_order const by = order(degrees);
     std::int64_t const length = longest(degrees, by);
-    std::int64_t const in_tiles = tile(degrees);
+    std::int64_t const in_tiles = tile(degrees, by);
     // Passes in tiles run without partitions.
     bool const takes_whole_rows = in_tiles == row_split{}.tile || degrees.work().has_edge_operands;
     return {.max_edges = length,
@@ -35,7 +35,7 @@ struct automatic {
             .partitions = takes_whole_rows ? partitions(degrees) : 1,
             .tile = in_tiles,
             .block = block(by),
-            .threads = threads(degrees, length),
+            .threads = threads(degrees, length, by, in_tiles != row_split{}.tile),
             .pieces = pieces(degrees, by)};
   }
   constexpr row_split split(workload work) const { return feature_adaptive_group{}.split(work); }
@@ -110,19 +110,36 @@ private:
     return has_windows(by) ? block_size::threads_128 : block_size::chosen;
   }
   /// Half the threads where rows are short, and so many that a multiprocessor has enough of them: there are twice as
-  /// many groups, and each takes longer. All rows should fill the device four times, and once for each 16 edges of the
-  /// longest piece; rows of up to eight edges, a group's two loads, fill half of it, and it once for each ten. Rows of
-  /// a softmax (`halves_softmax`) of more than 32 edges were not measured (docs/tuning.md, R10).
-  static group_threads threads(degree_histogram const& degrees, std::int64_t longest) {
+  /// many groups, and each takes longer. In windows, rows of about one length run side by side and share neighbors:
+  /// they should nearly fill the device once, however long they are. Other rows of up to 64 edges should fill it by
+  /// sixteen threads each once, in tiles one and a half times. Not so where an edge waits for its id first
+  /// (docs/tuning.md, R10).
+  static group_threads threads(degree_histogram const& degrees, std::int64_t longest, row_order by, bool in_tiles) {
     workload const work = degrees.work();
+    int const half = in_tiles ? work.groups.half_of_tile : work.groups.half;
+    std::int64_t const wanted = work.num_rows * half;
+    if (half == 0) return group_threads::all;
     bool const are_short = work.num_edges <= (work.groups.has_softmax ? 32 : 64) * work.num_rows;
-    if (work.groups.half == 0 || !are_short) return group_threads::all;
+    bool const hide = are_short && hide_the_longest(degrees, longest, wanted);
+    return hide || fill(degrees, by, in_tiles, wanted) ? group_threads::half : group_threads::all;
+  }
+  /// wanted: threads of all rows.
+  static bool fill(degree_histogram const& degrees, row_order by, bool in_tiles, std::int64_t wanted) {
+    workload const work = degrees.work();
+    if (work.groups.has_softmax || (work.reads_edges_by_id && !in_tiles)) return false;
+    if (has_windows(by)) return 4 * wanted >= 3 * resident;
+    bool const is_wide = !in_tiles && work.groups.half >= 16;
+    return work.num_edges <= 64 * work.num_rows &&
+           (in_tiles ? 2 * wanted >= 3 * resident : is_wide && wanted >= resident);
+  }
+  static constexpr std::int64_t resident = 1152 * detail::typical_multiprocessors;  // threads of 56 registers
+  /// All rows should fill the device four times, and once for each 16 edges of the longest piece; rows of up to eight
+  /// edges, a group's two loads, fill half of it, and it once for each ten. Rows of a softmax (`halves_softmax`) of
+  /// more than 32 edges were not measured.
+  static bool hide_the_longest(degree_histogram const& degrees, std::int64_t longest, std::int64_t wanted) {
     std::int64_t const piece = degrees.max_degree() < longest ? degrees.max_degree() : longest;
-    constexpr std::int64_t resident = 1152 * detail::typical_multiprocessors;  // threads of 56 registers
-    std::int64_t const wanted = work.num_rows * work.groups.half;
-    bool const are_many = piece <= 8 ? 2 * wanted >= resident && 10 * wanted >= piece * resident
-                                     : wanted >= 4 * resident && 16 * wanted >= piece * resident;
-    return are_many ? group_threads::half : group_threads::all;
+    return piece <= 8 ? 2 * wanted >= resident && 10 * wanted >= piece * resident
+                      : wanted >= 4 * resident && 16 * wanted >= piece * resident;
   }
   /// Is each neighbor read so often that the cache is worth it?
   static constexpr bool is_read_often(workload work) { return work.num_edges >= 16 * work.num_neighbors; }
@@ -146,21 +163,42 @@ private:
     }
     return fitting(work, degrees.max_degree());
   }
-  /// 256 bytes of a row at a time, where all neighbors' features are larger than the cache and those of a tile no more
-  /// than twice as large, or four times where each is read 16 times, but each at least four times, rows in flight share
-  /// few neighbors, and at most a ninth of the last tile's channels is idle (docs/tuning.md, R17).
-  static std::int64_t tile(degree_histogram const& degrees) {
+  /// 256 bytes of a row at a time, where at most a ninth of the last tile's channels is idle, and those of a tile are
+  /// no more than twice as large as the cache, or four times where each is read 16 times (docs/tuning.md, R17).
+  static std::int64_t tile(degree_histogram const& degrees, row_order by) {
     workload const work = degrees.work();
     std::int64_t const all = row_split{}.tile;
     if (work.tile_elements <= 0) return all;
     std::int64_t const narrow = work.narrow_tile;
     std::int64_t const in_tiles = (work.tile_elements + narrow - 1) / narrow * narrow;
     bool const divides = work.tile_elements > narrow && 8 * in_tiles <= 9 * work.tile_elements;
-    bool const is_read_again = work.num_edges >= 4 * work.num_neighbors;
-    bool const outgrows = work.neighbor_bytes > work.cache_bytes;
     std::int64_t const most_bytes = (is_read_often(work) ? 4 : 2) * work.cache_bytes;
     bool const helps = work.neighbor_bytes / work.tile_elements * narrow <= most_bytes;
-    return divides && outgrows && helps && is_read_again && degrees.distinct_neighbors() >= 0.6 ? narrow : all;
+    return divides && helps && (outgrows_cache(degrees) || outgrows_rows(degrees, by)) ? narrow : all;
+  }
+  /// All neighbors' features are larger than the cache, each is read at least four times, and rows in flight share few.
+  /// Where edges are read by id, each tile waits for them again: they should lie in the cache, and a neighbor be read
+  /// more often.
+  static bool outgrows_cache(degree_histogram const& degrees) {
+    workload const work = degrees.work();
+    if (degrees.distinct_neighbors() < 0.6) return false;
+    if (work.reads_edges_by_id) {
+      return 5 * work.neighbor_bytes > 4 * work.cache_bytes && work.num_edges >= 10 * work.num_neighbors &&
+             work.edge_bytes > 0 && 4 * work.edge_bytes <= work.cache_bytes;
+    }
+    return work.neighbor_bytes > work.cache_bytes && work.num_edges >= 4 * work.num_neighbors;
+  }
+  /// They are in the cache that all groups share, but more than a fifth of it: the caches of the multiprocessors hold
+  /// more of the rows that are read often where these are narrow. Of rows of three tiles and more, in windows of two.
+  /// Where rows are too few for half the threads, they should be read more often (docs/tuning.md, R17).
+  static bool outgrows_rows(degree_histogram const& degrees, row_order by) {
+    workload const work = degrees.work();
+    int const half = work.groups.half_of_tile;
+    if (work.reads_edges_by_id || half == 0 || 5 * work.neighbor_bytes <= work.cache_bytes) return false;
+    std::int64_t const enough = !fill(degrees, by, true, work.num_rows * half) ? 30 : has_windows(by) ? 20 : 8;
+    bool const is_wide = has_windows(by) || work.tile_elements >= 3 * work.narrow_tile;
+    bool const share_few = has_windows(by) || degrees.distinct_neighbors() >= 0.6;  // of rows as stored
+    return is_wide && share_few && work.num_edges >= enough * work.num_neighbors;
   }
 };
 

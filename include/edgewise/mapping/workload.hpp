@@ -11,6 +11,7 @@ namespace edgewise::inline v0 {
 struct group_kinds {
   int narrow = 0;  ///< threads of a group where that is one or two (rows of up to 8 elements, in 16 bits 16); else 0
   int half = 0;    ///< threads of the kind of half the threads (`group_threads::half`); 0 where there is none
+  int half_of_tile = 0;      ///< the same, of rows in tiles of `least_tile` elements
   bool has_softmax = false;  ///< do groups of half the threads walk a softmax?
 };
 
@@ -22,12 +23,13 @@ struct workload {
   std::int64_t neighbor_bytes = 0;  ///< bytes that edges read of all neighbors together, a tile at a time; 0: not known
   std::int64_t cache_bytes = 0;     ///< bytes of the cache that all groups share; 0 where rows are not cut
   /// Elements of a neighbor's row that `neighbor_bytes` counts; 0 where rows should not be taken in narrower tiles:
-  /// channels are summed, or operands of edges lie elsewhere, so that each tile would read all of them from memory.
+  /// channels are summed.
   std::int64_t tile_elements = 0;
   std::int64_t narrow_tile = 64;  ///< elements of 256 bytes
   /// Elements of a row that inner products sum; 0 where tiles of them do not add up.
   std::int64_t dot_tile_elements = 0;
   bool has_edge_operands = false;  ///< whose gradients, inner products, need rows whole
+  bool reads_edges_by_id = false;  ///< are operands of edges read where ids say?
   bool has_channel_sums = false;   ///< in gradients of operands, which takes groups of four threads and more
   group_kinds groups = {};
   /// Bytes of all edges together that are read by edge id in rows shorter than a sector of the cache, and lie in the

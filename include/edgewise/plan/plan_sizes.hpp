@@ -62,6 +62,7 @@ struct plan_sizes {
     workload const both{.tile_elements = is_flat ? elements_of_tile(part_elements) : 0,
                         .narrow_tile = any_float16<Table> ? 2 * least_tile : least_tile,
                         .has_edge_operands = edge_table::size > 0,
+                        .reads_edges_by_id = edge_table::size > 0,
                         .has_channel_sums = filter_types<is_wide_bound, Table>::size < Table::size,
                         .groups = groups,
                         .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents),

@@ -73,7 +73,7 @@ workload with_sizes(workload work, Grouping const& grouping) {
   work.num_neighbors = static_cast<std::int64_t>(grouping.num_neighbors);
   if constexpr (requires { grouping.num_tiles; }) work.num_tiles = static_cast<std::int64_t>(grouping.num_tiles);
   work.cache_bytes = engine<Exec>::cache_bytes();
-  if (work.has_edge_operands && grouping.edge_ids) work.tile_elements = 0;
+  work.reads_edges_by_id = work.reads_edges_by_id && grouping.edge_ids != nullptr;
   return work;
 }
 

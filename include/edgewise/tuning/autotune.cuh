@@ -57,12 +57,14 @@ concept has_row_shape = requires(View const& view) {
   view.channels;
   view.row_stride;
 };
-/// Shape of a row, where rows begin, and how the first is aligned: all decide which kernel runs.
+/// Shape of a row, where rows begin, how the first is aligned, and whether a plan keeps its own order of rows: all
+/// decide which kernel runs.
 template <class View>
 std::string row_text(View const& view) {
   if constexpr (has_row_shape<View>) {
     auto const address = reinterpret_cast<std::uintptr_t>(view.data);
-    return joined(' ', view.heads, 'x', view.channels, '/', view.row_stride, '@', address % 16);
+    return joined(' ', view.heads, 'x', view.channels, '/', view.row_stride, '@', address % 16,
+                  view.is_constant ? " constant" : "");
   } else {
     return "";
   }

@@ -96,6 +96,10 @@ struct engine<cuda> {
     });
     if constexpr (has_half_groups<Pass, Extents>) {
       kinds.half = find_half_group(Pass::need, extents, chunk, chunk_of_pass<Pass>);
+      constexpr row_extents tile{.heads = 1, .channels = static_cast<int>(least_tile)};
+      if (Pass::need == layout_need::flat) {
+        kinds.half_of_tile = find_half_group(Pass::need, tile, chunk, chunk_of_pass<Pass>);
+      }
       kinds.has_softmax = any_softmax<typename Pass::aggregation_types>;
     }
     return kinds;

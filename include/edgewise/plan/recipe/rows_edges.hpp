@@ -184,6 +184,7 @@ private:
                                .narrow_tile = any_float16<table> ? 2 * least_tile : least_tile,
                                .dot_tile_elements = adds_up && is_one_head ? extents.channels : 0,
                                .has_edge_operands = true,
+                               .reads_edges_by_id = true,
                                .groups = groups,
                                .most_slots = counts.destinations},
             .by_source = {.neighbor_bytes = counts.destinations * bytes_of(bound_in_role<role::destination, table>{}),

@@ -94,7 +94,7 @@ public:
   /// policy: null where the mapping decides.
   void make(Exec const& exec, Bindings const& in, Mapping const& mapping, policy_type const* policy, same_edges edges) {
     this->template check_edges<typename Program::leaves>(exec, edges, identity_in_program<Program>);
-    this->make_schedules(exec, mapping, policy, workloads_for(graph_, in));
+    this->make_schedules(exec, mapping, policy, workloads_for(graph_, in, size_));
     allocate(exec);
     if constexpr (keeps_orders) {
       if (size_ != sizing::exact || !keeps_constants(in)) return;
@@ -116,12 +116,17 @@ public:
   }
 
   /// What schedules are chosen for, where operands have these shapes.
-  static workloads workloads_for(Graph const& graph, Bindings const& in) {
+  static workloads workloads_for(Graph const& graph, Bindings const& in, sizing size = sizing::exact) {
     row_extents const extents = checked_extents(graph, in);
     workloads work =
         sizes::workloads_for(graph_traits::counts(graph), extents,
                              engine::template groups_of<any_forward_pass, Extents>(extents, forward_chunk(in)));
-    if (keeps_constants(in)) work.by_destination.edge_bytes = work.by_source.edge_bytes = 0;
+    if (size == sizing::exact && keeps_constants(in)) {
+      for (workload* one : {&work.by_destination, &work.by_source}) {
+        one->edge_bytes = 0;
+        one->reads_edges_by_id = false;
+      }
+    }
     return work;
   }
 
