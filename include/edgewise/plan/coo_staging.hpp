@@ -100,11 +100,13 @@ public:
   /// wanted.
   template <class Gradients, class Form, class... Request>
   void form_gradients(Exec const& exec, Form const& form, Request const&... requests) const {
-    [[maybe_unused]] std::size_t next = 0;
-    [&](auto const&... staged) {
-      form(staged...);
-      (store(exec, staged.view, requests.view, Request::accumulates), ...);
-    }(stage_gradient<Gradients>(requests, next)...);
+    if constexpr (sizeof...(Request) > 0) {
+      std::size_t next = 0;
+      [&](auto const&... staged) {
+        form(staged...);
+        (store(exec, staged.view, requests.view, Request::accumulates), ...);
+      }(stage_gradient<Gradients>(requests, next)...);
+    }
   }
 
   /// Rounds what was summed; nothing where it lies where it was wanted.
