@@ -28,7 +28,7 @@ void fold_parameters(stream_handle stream, Pass const& pass, row_extents extents
     auto const& to = pass.gradients.template of<Bound>();
     std::int64_t const elements = elements_of_kind(Bound::kind, extents);
     launch_kernel("fold_partials", fold_partials<T, std::remove_pointer_t<decltype(to.data)>>,
-                  static_cast<unsigned>((elements + 31) / 32), dim3(32, 8), stream, partials,
+                  static_cast<unsigned>((elements + fold_block.x - 1) / fold_block.x), fold_block, stream, partials,
                   static_cast<int>(num_partials), partial_bytes<Pass>(extents), place, elements,
                   static_cast<int>(elements_of_sum(Bound::kind, extents) / elements), to.data,
                   element_stride<typename Bound::leaf>, to.accumulate);
