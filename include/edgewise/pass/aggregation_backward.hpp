@@ -46,14 +46,15 @@ EDGEWISE_HD void pull_aggregation(edge_aggregation<Message> const& aggregation, 
   }
 }
 
-/// Are adjoints of an aggregation's scores pulled in parts? Not on a device in chunks of 8 channels, of 16-bit rows:
+/// Are adjoints of an aggregation's scores pulled in parts, of which some are 0, and the parts added up afterwards? Not
+/// under sums over channels, which take them whole, and not on a device in chunks of 8 channels, of 16-bit rows:
 /// without exchanges between them the compiler moves the loads of later edges behind the work on earlier ones
 /// (docs/tuning.md, R43).
 template <class Aggregation, class Geometry>
 inline constexpr bool pulls_open_scores = false;
 template <class Score, class Value, class Geometry>
 inline constexpr bool pulls_open_scores<softmax_aggregation<Score, Value>, Geometry> =
-    has_finite_slopes<Score>&& Geometry::channels_per_chunk != 8;
+    has_finite_slopes<Score> && !has_channel_sum<Score> && Geometry::channels_per_chunk != 8;
 template <class Score, class Value, class Geometry>
 inline constexpr bool pulls_open_scores<edge_softmax_aggregation<Score, Value>, Geometry> =
     pulls_open_scores<softmax_aggregation<Score, Value>, Geometry>;

@@ -10,8 +10,8 @@
 
 namespace edgewise::inline v0::detail {
 
-/// Are all derivatives of an expression finite where its operands are? Then an adjoint may be pulled in parts, of which
-/// some are 0, and the parts added up afterwards. Operations say so of themselves: `has_finite_slope`.
+/// Are all derivatives of an expression finite where its operands are? Operations say so of themselves:
+/// `has_finite_slope`.
 template <class E>
 inline constexpr bool has_finite_slopes = is_any_constant<E>;
 template <role Role, class Name>
@@ -19,6 +19,8 @@ inline constexpr bool has_finite_slopes<leaf<Role, Name>> = true;
 template <class Op, class... A>
 requires requires { requires Op::has_finite_slope; }
 inline constexpr bool has_finite_slopes<node<Op, A...>> = (has_finite_slopes<A> && ...);
+template <class A>
+inline constexpr bool has_finite_slopes<channel_sum_node<A>> = has_finite_slopes<A>;
 
 /// Does E choose its part I? Softmax chooses by weights of 0; a score is pulled so where that can matter only, since
 /// scores are what its backward pass is busy with.
