@@ -10,6 +10,7 @@
 #endif
 #ifdef EDGEWISE_BENCH_WITH_EDGEWISE
 #include "edgewise_spmm.cuh"
+#include "edgewise_vendor_spmm.cuh"
 #endif
 
 namespace {
@@ -64,6 +65,12 @@ void register_cases(session& s, std::string const& graph) {
       add(channels, p, "cusparse", [p, &s](auto& problem) { return cusparse_candidates(s, problem, p); });
 #ifdef EDGEWISE_BENCH_WITH_EDGEWISE
       add(channels, p, "edgewise", [p, &s](auto& problem) { return edgewise_weighted_sum(problem, p, s.stream); });
+      if constexpr (std::is_same_v<T, float>) {
+        if (p != pass::grad_edge) {
+          add(channels, p, "edgewise_vendor",
+              [p, &s](auto& problem) { return vendor_weighted_sum(problem, p, s.stream); });
+        }
+      }
       if (p == pass::grad_source) {  // with its weights in place, as cuSPARSE has them
         add(channels, p, "edgewise_transposed",
             [&s](auto& problem) { return edgewise_transposed_sum(problem, s.stream); });
