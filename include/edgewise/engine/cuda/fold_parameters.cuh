@@ -6,7 +6,6 @@
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/extents.hpp>
 #include <edgewise/core/launch.cuh>
-#include <edgewise/engine/cuda/entry.cuh>
 #include <edgewise/mapping/policy.hpp>
 #include <edgewise/pass/pass_sizes.hpp>
 #include <edgewise/program/row_bytes.hpp>
@@ -16,6 +15,36 @@ namespace edgewise::inline v0::detail {
 /// The most blocks of a pass that sums over all edges. The number is fixed for each kernel, so that its result depends
 /// on the graph alone.
 inline constexpr std::int64_t num_parameter_blocks = 4 * typical_multiprocessors;
+
+/// Threads of a block that folds parameters: so many elements, which fill a sector, by so many that share the partials.
+inline constexpr dim3 fold_block{8, 64};
+
+/// Folds the blocks' sums of one parameter in a fixed order. Shapes: partials [num_partials, bytes] at `offset_bytes`,
+/// each [copies, num_elements], out [num_elements].
+template <class Scalar, class Out>
+__global__ void fold_partials(char const* partials, int num_partials, std::int64_t bytes, std::int64_t offset_bytes,
+                              std::int64_t num_elements, int copies, Out* out, int out_stride, bool accumulate) {
+  constexpr int parts = fold_block.y;
+  __shared__ Scalar shared[parts][fold_block.x];
+  std::int64_t const element = static_cast<std::int64_t>(blockIdx.x) * fold_block.x + threadIdx.x;
+  Scalar sum = Scalar(0);
+  if (element < num_elements) {
+    for (int p = threadIdx.y; p < num_partials; p += parts) {
+      auto const* const part = reinterpret_cast<Scalar const*>(partials + p * bytes + offset_bytes) + element;
+      for (int copy = 0; copy < copies; ++copy) sum += part[copy * num_elements];
+    }
+  }
+  shared[threadIdx.y][threadIdx.x] = sum;
+  for (int half = parts / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.y < half) shared[threadIdx.y][threadIdx.x] += shared[threadIdx.y + half][threadIdx.x];
+  }
+  if (threadIdx.y == 0 && element < num_elements) {
+    Out& place = out[element * out_stride];
+    sum = shared[0][threadIdx.x];
+    place = static_cast<Out>(accumulate ? sum + static_cast<Scalar>(place) : sum);
+  }
+}
 
 /// Stores, or adds to what is there, the sum of `num_partials` blocks' sums for each parameter target of a pass.
 /// Shapes: partials [num_partials, partial_bytes<Pass>(extents)]; 0 of them give 0.

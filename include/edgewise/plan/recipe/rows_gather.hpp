@@ -303,7 +303,7 @@ private:
                                        // tile.
                                        .num_counters = bytes_of(larger(slots, source_slots), most_tiles(extents_)),
                                        .partials = parameter_bytes * static_cast<std::size_t>(engine::num_partials)});
-    handed_.allocate(exec, counts().edges, extents_);
+    if constexpr (graph_traits::has_source) handed_.allocate(exec, counts().edges, extents_);
     if (this->has_tiles()) rounded_.allocate(exec, static_cast<std::size_t>(counts().destinations), extents_);
     using engine_type = argument_engine<Exec>;
     argument_ = scratch<char, typename Exec::space>(exec, engine_type::template bytes<accumulator>(argument_room()));
