@@ -237,6 +237,7 @@ TEST_CASE("automatic: tiles of cached features by half the threads", "[mapping]"
     int half_of_tile = 8;
     std::int64_t other_degree = 10;  // of half of the rows
     std::int64_t edge_bytes = 0;     // read by id
+    bool has_softmax = false;
   };
   auto const split = [](rows r) {
     int const half = static_cast<int>(r.neighbors / 2);
@@ -247,7 +248,7 @@ TEST_CASE("automatic: tiles of cached features by half the threads", "[mapping]"
                         .cache_bytes = 50'000'000,
                         .tile_elements = r.elements,
                         .reads_edges_by_id = r.edge_bytes > 0,
-                        .groups = {.half_of_tile = r.half_of_tile},
+                        .groups = {.half_of_tile = r.half_of_tile, .has_softmax = r.has_softmax},
                         .edge_bytes = r.edge_bytes};
     std::vector<std::int32_t> counts(edgewise::detail::degree_histogram_classes);
     counts[static_cast<std::size_t>(r.degree)] += half;
@@ -259,6 +260,7 @@ TEST_CASE("automatic: tiles of cached features by half the threads", "[mapping]"
   CHECK(is_tiled({.elements = 192}));
   CHECK_FALSE(is_tiled({.elements = 128}));  // by half the threads such rows gain as much
   CHECK_FALSE(is_tiled({.half_of_tile = 0}));
+  CHECK_FALSE(is_tiled({.has_softmax = true}));
   CHECK(is_tiled({.neighbors = 9766, .degree = 30, .other_degree = 30}));  // more than 10 megabytes
   CHECK_FALSE(is_tiled({.neighbors = 9764, .degree = 30, .other_degree = 30}));
   CHECK_FALSE(is_tiled({.neighbors = 9766, .degree = 29, .other_degree = 30}));  // by all threads

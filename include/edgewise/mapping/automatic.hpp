@@ -190,11 +190,13 @@ private:
   }
   /// They are in the cache that all groups share, but more than a fifth of it: the caches of the multiprocessors hold
   /// more of the rows that are read often where these are narrow. Of rows of three tiles and more, in windows of two.
-  /// Where rows are too few for half the threads, they should be read more often (docs/tuning.md, R17).
+  /// Where rows are too few for half the threads, they should be read more often. Not under a softmax, nor by id
+  /// (docs/tuning.md, R17).
   static bool outgrows_rows(degree_histogram const& degrees, row_order by) {
     workload const work = degrees.work();
     int const half = work.groups.half_of_tile;
-    if (work.reads_edges_by_id || half == 0 || 5 * work.neighbor_bytes <= work.cache_bytes) return false;
+    bool const was_measured = half > 0 && !work.groups.has_softmax && !work.reads_edges_by_id;
+    if (!was_measured || 5 * work.neighbor_bytes <= work.cache_bytes) return false;
     std::int64_t const enough = !fill(degrees, by, true, work.num_rows * half) ? 30 : has_windows(by) ? 20 : 8;
     bool const is_wide = has_windows(by) || work.tile_elements >= 3 * work.narrow_tile;
     bool const share_few = has_windows(by) || degrees.distinct_neighbors() >= 0.6;  // of rows as stored
