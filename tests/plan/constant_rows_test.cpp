@@ -1,5 +1,9 @@
 #include "constant_rows_cases.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "support/catch.hpp"
 
 #include "plan/check_case.hpp"
@@ -17,6 +21,13 @@ namespace {
 
 struct x;
 struct weight;
+struct other;
+
+/// Answers with what it is told.
+struct telling {
+  static constexpr char const* name = "telling";
+  row_split split(workload work) const { return {.max_edges = work.reads_edges_by_id ? 1000 : 2000}; }
+};
 
 /// A star and a ring over 6 vertices whose edges are numbered like neither grouping lies.
 struct numbered_edges {
@@ -114,4 +125,41 @@ TEST_CASE("constant_rows: nothing is copied where edges have no ids but their po
   auto const kernel = fuse(graph{in_order}, automatic{}, gather<sum>(edge<weight> * src<x>));
   CHECK(kernel.plan(cpu{}, e.constant(e.weights)).workspace_bytes() ==
         kernel.plan(cpu{}, e.by_id(e.weights)).workspace_bytes());
+}
+
+TEST_CASE("constant_rows: gradients are added to, and edges that another operand needs by id are read by id",
+          "[plan]") {
+  numbered_edges e;
+  auto const expected = e.run(e.kernel().plan(cpu{}, e.by_id(e.weights)), e.by_id(e.weights));
+  auto const in = e.constant(e.weights);
+  auto const plan = e.kernel().plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  plan.forward(cpu{}, in, out(e.at_vertices(e.out_rows)), saved);
+  std::fill(e.gradient.begin(), e.gradient.end(), 1.0f);
+  plan.backward(cpu{}, in, saved, grad_out(e.at_vertices(std::as_const(e.adjoint))),
+                accumulate<x>(e.at_vertices(e.gradient)));
+  for (std::size_t i = 0; i < e.gradient.size(); ++i) CHECK(e.gradient[i] == 1 + expected[e.out_rows.size() + i]);
+
+  // The same array twice, once as a constant: nothing is copied.
+  auto const program = gather<sum>(edge<weight> * edge<other> * src<x>);
+  auto const kernel = fuse(graph{e.by_destination, e.by_source}, automatic{}, program);
+  auto const weights = per_row(std::as_const(e.weights).data(), e.num_edges());
+  auto const rows = e.at_vertices(std::as_const(e.rows));
+  auto const half = bindings(bind<weight>(constant_rows(weights)), bind<other>(weights), bind<x>(rows));
+  auto const both = bindings(bind<weight>(constant_rows(weights)), bind<other>(constant_rows(weights)), bind<x>(rows));
+  auto const none = bindings(bind<weight>(weights), bind<other>(weights), bind<x>(rows));
+  auto const plain = kernel.plan(cpu{}, none);
+  CHECK(kernel.plan(cpu{}, half).workspace_bytes() == plain.workspace_bytes());
+  auto const squares = e.run(plain, none);
+  CHECK(e.run(kernel.plan(cpu{}, half), half) == squares);
+  CHECK(e.run(kernel.plan(cpu{}, both), both) == squares);
+}
+
+TEST_CASE("constant_rows: schedules are chosen as without ids, but not for a capacity", "[plan]") {
+  numbered_edges e;
+  auto const kernel = fuse(graph{e.by_destination, e.by_source}, telling{}, gather<sum>(edge<weight> * src<x>));
+  auto const told = [](auto const& plan) { return plan.policy().by_source.max_edges; };
+  CHECK(told(kernel.plan(cpu{}, e.by_id(e.weights))) == 1000);
+  CHECK(told(kernel.plan(cpu{}, e.constant(e.weights))) == 2000);
+  CHECK(told(kernel.plan_for_capacity(cpu{}, e.constant(e.weights))) == 1000);
 }
