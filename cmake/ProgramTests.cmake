@@ -16,8 +16,8 @@ set(edgewise_long_tests core.elementary plan.attention_weights plan.coo_edge_sof
   plan.coo_softmax plan.training_memory mapping.degree_aware mapping.edge_balanced mapping.feature_adaptive_group
   mapping.vertex_balanced mapping.work_queue models.gat models.gt models.gt_layer program.attention program.bindings
   program.concat program.dropout program.edge_feature program.edge_program program.edge_softmax program.epilogue
-  program.float16_attention program.float16_edges program.float16_gathers program.head_sum program.hoisted program.per_channel
-  program.stash program.sum_over)
+  program.float16_attention program.float16_edges program.float16_gathers program.hand_over program.head_sum program.hoisted
+  program.per_channel program.stash program.sum_over)
 
 # Where building counts, the others compile few geometries (EDGEWISE_FEW_GEOMETRIES): rows of channels, of heads, sums over
 # heads, masks, and edges that are not grouped have every geometry of the host in one test each.
