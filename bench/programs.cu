@@ -129,6 +129,15 @@ candidate gradients_over_coo(program_case& c, bool joint) {
           memory};
 }
 
+verdict check_both_gradients(program_case& c, launch_function const& launch) {
+  verdict const of_features = check_pass<weighted_program>(c, true, launch);
+  verdict const of_weights = c.check(c.edge_values, static_cast<std::size_t>(c.graph().num_edges()), launch,
+                                     [&](auto const& operands, double const* adjoint, double* expected) {
+                                       weight_gradient_on_host(c.graph().host(), operands, adjoint, expected);
+                                     });
+  return {of_features.passed && of_weights.passed, std::max(of_features.error, of_weights.error)};
+}
+
 candidate maximum_over_coo(program_case& c) {
   auto const kernel = fuse(graph{c.edges().by_destination()}, edge_balanced{}, max_program::program, extents{});
   return kernel_candidate("coo", kernel, max_program::bind(c.operands()), c.out_view(1), c.adjoint_view(), false,
@@ -163,8 +172,7 @@ public:
     for (bool const joint : {false, true}) {
       (*add_)(
           "coo_gradients", joint ? "joint" : "apart", "backward",
-          [joint](program_case& c) { return gradients_over_coo(c, joint); },
-          [](program_case& c, launch_function const& f) { return check_pass<weighted_program>(c, true, f); });
+          [joint](program_case& c) { return gradients_over_coo(c, joint); }, check_both_gradients);
     }
     one<max_program>("maximum", "csr", false, extents{});
     (*add_)("maximum", "coo", "forward", maximum_over_coo,

@@ -101,6 +101,9 @@ struct four_program : feature_program {
 template <class Named>
 void run_on_host(host_graph const& graph, program_operands<double> const& operands, int parts, bool backward,
                  double const* adjoint, double* expected);
+/// The gradient of the weights of `weighted_program`, [E] by edge id.
+void weight_gradient_on_host(host_graph const& graph, program_operands<double> const& operands, double const* adjoint,
+                             double* expected);
 /// The weights of attention, [E] by edge id.
 void attention_weights_on_host(host_graph const& graph, program_operands<double> const& operands, double* expected);
 

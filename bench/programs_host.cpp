@@ -2,6 +2,8 @@
 #include "programs.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace edgewise::bench {
@@ -34,6 +36,18 @@ void run_on_host(host_graph const& g, program_operands<double> const& operands, 
   if (!backward) return;
   plan.backward(cpu{}, in, saved, grad_out(wide(adjoint, rows, parts, program_channels)),
                 grad<feature>(wide(expected, operands.num_sources, 1, program_channels)));
+}
+
+void weight_gradient_on_host(host_graph const& g, program_operands<double> const& operands, double const* adjoint,
+                             double* expected) {
+  host_grouping const& edges = g.by_destination;
+  for (std::int32_t row = 0; row < edges.num_rows(); ++row) {
+    double const* const dy = adjoint + std::int64_t{row} * program_channels;
+    for (std::int32_t k = edges.offsets[row]; k < edges.offsets[row + 1]; ++k) {
+      double const* const x = operands.features + std::int64_t{edges.neighbors[k]} * program_channels;
+      expected[edges.edge_id(k)] = std::inner_product(dy, dy + program_channels, x, 0.0);
+    }
+  }
 }
 
 void attention_weights_on_host(host_graph const& g, program_operands<double> const& operands, double* expected) {

@@ -162,4 +162,10 @@ TEST_CASE("constant_rows: schedules are chosen as without ids, but not for a cap
   CHECK(told(kernel.plan(cpu{}, e.by_id(e.weights))) == 1000);
   CHECK(told(kernel.plan(cpu{}, e.constant(e.weights))) == 2000);
   CHECK(told(kernel.plan_for_capacity(cpu{}, e.constant(e.weights))) == 1000);
+
+  // Gradients of outputs of edges read the adjoint by id.
+  auto const in = bindings(bind<x>(e.at_vertices(e.rows)));
+  auto const of_edges =
+      fuse(graph{e.by_destination, e.by_source}, telling{}, scatter(dot(src<x>, src<x>))).plan(cpu{}, in);
+  CHECK(told(of_edges) == 1000);
 }

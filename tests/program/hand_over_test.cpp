@@ -105,6 +105,15 @@ TEST_CASE("hand_over: nothing is handed to a traversal that runs alone", "[progr
   CHECK(once == twice);
 }
 
+TEST_CASE("hand_over: a plan of one grouping, which never hands over, takes no memory for it", "[program]") {
+  path p;
+  auto const bytes = [&](auto... option) {
+    auto const program = gather<sum>(softmax(dot(dst<q>, src<k>)) * src<v>);
+    return fuse(graph{p.by_destination}, automatic{}, program, option...).plan(cpu{}, p.in()).workspace_bytes();
+  };
+  CHECK(bytes(hand_over{}) == bytes());
+}
+
 TEST_CASE("hand_over: groupings whose edge ids differ are refused", "[program]") {
   path p;
   auto const without_ids = csc_view<>{{.offsets = p.by_source.view().offsets,

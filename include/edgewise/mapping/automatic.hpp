@@ -120,11 +120,11 @@ private:
     std::int64_t const wanted = work.num_rows * half;
     if (half == 0) return group_threads::all;
     bool const are_short = work.num_edges <= (work.groups.has_softmax ? 32 : 64) * work.num_rows;
-    bool const hide = are_short && hide_the_longest(degrees, longest, wanted);
-    return hide || fill(degrees, by, in_tiles, wanted) ? group_threads::half : group_threads::all;
+    bool const hides = are_short && hides_longest_piece(degrees, longest, wanted);
+    return hides || fills_device(degrees, by, in_tiles, wanted) ? group_threads::half : group_threads::all;
   }
   /// wanted: threads of all rows.
-  static bool fill(degree_histogram const& degrees, row_order by, bool in_tiles, std::int64_t wanted) {
+  static bool fills_device(degree_histogram const& degrees, row_order by, bool in_tiles, std::int64_t wanted) {
     workload const work = degrees.work();
     if (work.groups.has_softmax || (work.reads_edges_by_id && !in_tiles)) return false;
     if (has_windows(by)) return 4 * wanted >= 3 * resident;
@@ -136,7 +136,7 @@ private:
   /// All rows should fill the device four times, and once for each 16 edges of the longest piece; rows of up to eight
   /// edges, a group's two loads, fill half of it, and it once for each ten. Rows of a softmax (`halves_softmax`) of
   /// more than 32 edges were not measured.
-  static bool hide_the_longest(degree_histogram const& degrees, std::int64_t longest, std::int64_t wanted) {
+  static bool hides_longest_piece(degree_histogram const& degrees, std::int64_t longest, std::int64_t wanted) {
     std::int64_t const piece = degrees.max_degree() < longest ? degrees.max_degree() : longest;
     return piece <= 8 ? 2 * wanted >= resident && 10 * wanted >= piece * resident
                       : wanted >= 4 * resident && 16 * wanted >= piece * resident;
@@ -197,7 +197,7 @@ private:
     int const half = work.groups.half_of_tile;
     bool const was_measured = half > 0 && !work.groups.has_softmax && !work.reads_edges_by_id;
     if (!was_measured || 5 * work.neighbor_bytes <= work.cache_bytes) return false;
-    std::int64_t const enough = !fill(degrees, by, true, work.num_rows * half) ? 30 : has_windows(by) ? 20 : 8;
+    std::int64_t const enough = !fills_device(degrees, by, true, work.num_rows * half) ? 30 : has_windows(by) ? 20 : 8;
     bool const is_wide = has_windows(by) || work.tile_elements >= 3 * work.narrow_tile;
     bool const share_few = has_windows(by) || degrees.distinct_neighbors() >= 0.6;  // of rows as stored
     return is_wide && share_few && work.num_edges >= enough * work.num_neighbors;

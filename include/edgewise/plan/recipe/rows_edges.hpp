@@ -188,6 +188,7 @@ private:
                                .groups = groups,
                                .most_slots = counts.destinations},
             .by_source = {.neighbor_bytes = counts.destinations * bytes_of(bound_in_role<role::destination, table>{}),
+                          .reads_edges_by_id = true,  // the output's adjoint
                           .groups = groups,
                           .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents),
                           .most_slots = counts.sources}};
