@@ -138,9 +138,10 @@ verdict check_both_gradients(program_case& c, launch_function const& launch) {
   return {of_features.passed && of_weights.passed, std::max(of_features.error, of_weights.error)};
 }
 
-candidate maximum_over_coo(program_case& c) {
-  auto const kernel = fuse(graph{c.edges().by_destination()}, edge_balanced{}, max_program::program, extents{});
-  return kernel_candidate("coo", kernel, max_program::bind(c.operands()), c.out_view(1), c.adjoint_view(), false,
+candidate maximum_over_coo(program_case& c, bool shuffled) {
+  auto const edges = shuffled ? c.edges().shuffled() : c.edges().by_destination();
+  auto const kernel = fuse(graph{edges}, edge_balanced{}, max_program::program, extents{});
+  return kernel_candidate(shuffled ? "coo_shuffled" : "coo", kernel, max_program::bind(c.operands()), c.out_view(1), c.adjoint_view(), false,
                           c.stream());
 }
 
@@ -175,8 +176,12 @@ public:
           [joint](program_case& c) { return gradients_over_coo(c, joint); }, check_both_gradients);
     }
     one<max_program>("maximum", "csr", false, extents{});
-    (*add_)("maximum", "coo", "forward", maximum_over_coo,
-            [](program_case& c, launch_function const& f) { return check_pass<max_program>(c, false, f); });
+    for (bool const shuffled : {false, true}) {
+      (*add_)(
+          "maximum", shuffled ? "coo_shuffled" : "coo", "forward",
+          [shuffled](program_case& c) { return maximum_over_coo(c, shuffled); },
+          [](program_case& c, launch_function const& f) { return check_pass<max_program>(c, false, f); });
+    }
   }
 
 private:

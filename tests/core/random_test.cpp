@@ -1,8 +1,10 @@
 #include <edgewise/core/random.hpp>
 
 #include <set>
+#include <utility>
 
 #include "support/catch.hpp"
+#include "support/mask.hpp"
 
 namespace edgewise {
 namespace {
@@ -21,9 +23,47 @@ TEST_CASE("philox: gives the known answers of its authors", "[core]") {
               {{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}});
 }
 
+TEST_CASE("philox: gives the known answers of its authors for pairs, side by side", "[core]") {
+  // Random123's kat_vectors, philox2x32 with 7 rounds.
+  philox_pair const expected[3] = {{{0x257a3673, 0xcd26be2a}}, {{0xab302c4d, 0x3dc9d239}}, {{0xbedbbe6b, 0xe4c770b3}}};
+  philox_pair const counters[3] = {{{0, 0}}, {{0xffffffff, 0xffffffff}}, {{0x243f6a88, 0x85a308d3}}};
+  std::uint32_t const keys[3] = {0, 0xffffffff, 0x13198a2e};
+  for (int i = 0; i < 3; ++i) {
+    philox_pair drawn[3] = {counters[0], counters[1], counters[2]};
+    draw_pairs(drawn, keys[i]);
+    for (int k = 0; k < 2; ++k) CHECK(drawn[i].words[k] == expected[i].words[k]);
+  }
+}
+
+TEST_CASE("masks: the bits of an element are those of its place", "[core]") {
+  // 16 bits of philox2x32-7, the lower half of a word first, of (number, block | owner << 30) combined with two words
+  // of philox4x32-10 of (3 << 30, 0, stream << 16, step) under the seed, whose first word is the key; computed elsewhere.
+  CHECK(testing::mask_bits({0x123456789abcdef, 7}, 3, random_owner::edge, 0x5, 0) == 0x164e);
+  CHECK(testing::mask_bits({0x123456789abcdef, 7}, 3, random_owner::edge, 0x5, 1) == 0xd565);
+  CHECK(testing::mask_bits({0x123456789abcdef, 7}, 3, random_owner::row, 0x5, 6) == 0x573d);
+  CHECK(testing::mask_bits({0x1, 4294967295}, 65535, random_owner::edge, 0x10000000003, 255) == 0x20a9);
+  CHECK(testing::mask_bits({0x1, 4294967295}, 65535, random_owner::edge, 0xabcd12345678, 7) == 0xe2b);
+}
+
+TEST_CASE("masks: counters of different elements differ", "[core]") {
+  mask_key const key = make_mask_key({5, 1, 2});
+  std::set<std::pair<std::uint32_t, std::uint32_t>> counters;
+  int count = 0;
+  for (random_owner owner : {random_owner::edge, random_owner::row}) {
+    for (int shift = 0; shift < 48; ++shift) {
+      for (std::uint32_t block : {0u, 1u, 2u, 0xffffu}) {
+        philox_pair const counter = mask_counter(key, owner, std::uint64_t{1} << shift, block);
+        counters.insert({counter.words[0], counter.words[1]});
+        ++count;
+      }
+    }
+  }
+  CHECK(counters.size() == static_cast<std::size_t>(count));
+}
+
 TEST_CASE("random words are those of their place, to the bit") {
   // By philox4x32-10 of the counter (block | owner << 30, number, stream << 16 | number >> 32, step) under the seed,
-  // computed elsewhere: masks are the same in every version of the library.
+  // computed elsewhere: they are the same in every version of the library.
   auto const check = [](philox_block const& drawn, philox_block const& expected) {
     for (int i = 0; i < 4; ++i) CHECK(drawn.words[i] == expected.words[i]);
   };

@@ -10,6 +10,7 @@
 #include <edgewise/edgewise.hpp>
 
 #include "support/graphs.hpp"
+#include "support/mask.hpp"
 
 using namespace edgewise;
 using edgewise::detail::access;
@@ -75,7 +76,8 @@ TEST_CASE("dropout: keeps the share that it should, scaled", "[expression]") {
   for (double const p : {0.1, 0.5, 0.9}) {
     auto const mask = f.mask({1, 0}, 0, p);
     CHECK(std::abs(deviations(count_kept(mask), num_elements, 1 - p)) < 5);
-    auto const scale = static_cast<float>(1 / (1 - p));
+    double const drops = std::round(p * 65536);
+    auto const scale = static_cast<float>(65536 / (65536 - drops));
     for (float x : mask) {
       if (x != 0) REQUIRE(x == scale);
     }
@@ -112,7 +114,8 @@ namespace {
 /// geometry.
 template <class Geometry>
 int count_wrong_bits(layout_need need, int heads, int channels) {
-  random_key const key{12, 3, 4};
+  random_state const state{12, 3};
+  mask_key const key = make_mask_key({12, 3, 4});
   std::uint64_t const number = 77;
   std::uint32_t const threshold = 0x60000000;
   auto const layout =
@@ -128,10 +131,10 @@ int count_wrong_bits(layout_need need, int heads, int channels) {
       auto const kept = detail::draw_kept<extent::wide>(geo, key, random_owner::edge, threshold, numbers);
       for (int c = 0; c < Geometry::max_chunks; ++c) {
         for (int l = 0; l < geo.valid_channels(c); ++l) {
-          auto const element = static_cast<std::uint32_t>(geo.offset(c) + l);
-          auto const word = random_words(key, random_owner::edge, number, element / 4).words[element % 4];
-          if ((kept.at(0, c, 0) >> l & 1u) != (word >= threshold ? 1u : 0u)) ++wrong;
-          ++seen.at(element);
+          int const element = geo.offset(c) + l;
+          auto const bits = testing::mask_bits(state, 4, random_owner::edge, number, element);
+          if ((kept.at(0, c, 0) >> l & 1u) != (bits >= threshold >> 16 ? 1u : 0u)) ++wrong;
+          ++seen.at(static_cast<std::size_t>(element));
         }
       }
     }

@@ -7,6 +7,7 @@
 
 #include "host_matrix.hpp"
 #include "support/graphs.hpp"
+#include "support/mask.hpp"
 
 namespace edgewise::models {
 namespace {
@@ -69,14 +70,11 @@ void check_equal(matrix_view<double, host_space> actual, dense const& expected) 
 }
 
 constexpr random_state mask_state{123, 9};
-constexpr std::uint32_t mask_stream = 6;
+constexpr int mask_stream = 6;
 
 // What dropout of half the elements multiplies one of a row by.
 double mask(int row, int col) {
-  random_key const key{mask_state.seed, static_cast<std::uint32_t>(mask_state.step), mask_stream};
-  auto const words =
-      random_words(key, random_owner::row, static_cast<std::uint64_t>(row), static_cast<std::uint32_t>(col / 4));
-  return words.words[col % 4] < 0x80000000u ? 0.0 : 2.0;
+  return testing::mask_factor(mask_state, mask_stream, random_owner::row, static_cast<std::uint64_t>(row), col, 0.5);
 }
 
 // Runs a layer on random operands and compares all it gives with the dense formula: the hidden layer rectifies, then

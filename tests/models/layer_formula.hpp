@@ -9,6 +9,7 @@
 
 #include "support/catch.hpp"
 
+#include "support/mask.hpp"
 #include "support/random.hpp"
 
 namespace edgewise::testing {
@@ -21,11 +22,7 @@ constexpr int result_stream = 7;
 
 /// What dropout of probability p multiplies an element by.
 inline double mask(int stream, random_owner owner, int number, int element, double p) {
-  random_key const key{mask_state.seed, static_cast<std::uint32_t>(mask_state.step),
-                       static_cast<std::uint32_t>(stream)};
-  auto const words =
-      random_words(key, owner, static_cast<std::uint64_t>(number), static_cast<std::uint32_t>(element / 4));
-  return words.words[element % 4] < static_cast<std::uint32_t>(p * 4294967296.0) ? 0.0 : 1 / (1 - p);
+  return mask_factor(mask_state, stream, owner, static_cast<std::uint64_t>(number), element, p);
 }
 
 inline void check_equal(elements const& actual, elements const& expected) {

@@ -1,5 +1,5 @@
 // Programs that drop elements of messages, attention weights and rows. The reference draws its masks from the
-// definition: one word of Philox per element.
+// definition: 16 bits of Philox per element.
 #pragma once
 
 #include <edgewise/expression/activation.hpp>
@@ -10,6 +10,7 @@
 #include <edgewise/gather/sum.hpp>
 
 #include "plan/program_case.hpp"
+#include "support/mask.hpp"
 
 namespace edgewise::testing {
 
@@ -29,10 +30,7 @@ inline constexpr random_state mask_state{0x9E3779B97F4A7C15u, 41};
 
 /// What dropout of probability p multiplies an element by.
 inline double mask_factor(int stream, random_owner owner, std::uint64_t number, int element, double p) {
-  random_key const key{mask_state.seed, static_cast<std::uint32_t>(mask_state.step),
-                       static_cast<std::uint32_t>(stream)};
-  philox_block const block = random_words(key, owner, number, static_cast<std::uint32_t>(element) / 4);
-  return block.words[element % 4] < std::uint32_t(p * 4294967296.0) ? 0 : 1 / (1 - p);
+  return mask_factor(mask_state, stream, owner, number, element, p);
 }
 /// A mask over the whole row, over heads or channels alone, or one number.
 double edge_mask(auto const& edge, int stream, double p) {

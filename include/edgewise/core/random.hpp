@@ -33,6 +33,28 @@ EDGEWISE_HD philox_block philox(philox_block counter, std::uint64_t key) {
   return counter;
 }
 
+/// Two 32-bit words.
+struct philox_pair {
+  std::uint32_t words[2];
+};
+
+/// Philox2x32-7 of N counters under one key: half the words of `philox` for a third of the work, by the fewest rounds
+/// that pass the tests of BigCrush. The counters take their rounds side by side, which do not wait for each other.
+/// Source: as of `philox`.
+template <int N>
+EDGEWISE_HD void draw_pairs(philox_pair (&counters)[N], std::uint32_t key) {
+  EDGEWISE_KEEP_LOOP
+  for (int round = 0; round < 7; ++round) {
+    EDGEWISE_UNROLL
+    for (int i = 0; i < N; ++i) {
+      std::uint64_t const product = std::uint64_t{0xD256D193} * counters[i].words[0];
+      counters[i] = {{static_cast<std::uint32_t>(product >> 32) ^ key ^ counters[i].words[1],
+                      static_cast<std::uint32_t>(product)}};
+    }
+    key += 0x9E3779B9;
+  }
+}
+
 /// What random numbers depend on besides their place. Kernels read it from their own memory when they run, so that a
 /// captured CUDA graph draws other numbers whenever the step was advanced.
 struct random_state {
@@ -56,6 +78,47 @@ EDGEWISE_HD philox_block random_words(random_key key, random_owner owner, std::u
   return philox({{block | static_cast<std::uint32_t>(owner) << 30, static_cast<std::uint32_t>(number),
                   key.stream << 16 | static_cast<std::uint32_t>(number >> 32), key.step}},
                 key.seed);
+}
+
+/// What the masks of one sequence at one step depend on: a key, and what counters are combined with.
+struct mask_key {
+  std::uint32_t key;
+  std::uint32_t offsets[2];
+  bool draws;  ///< false: nothing is dropped
+};
+/// Three words of Philox4x32-10 of a counter that `random_words` never takes, under the seed.
+EDGEWISE_HD mask_key make_mask_key(random_key key) {
+  philox_block const block = philox({{3u << 30, 0, key.stream << 16, key.step}}, key.seed);
+  return {block.words[0], {block.words[1], block.words[2]}, true};
+}
+
+namespace detail {
+/// Bit 0 becomes bit 31.
+EDGEWISE_HD std::uint32_t reverse_bits(std::uint32_t x) {
+#if defined(__CUDA_ARCH__)
+  return __brev(x);
+#else
+  if (x == 0) return 0;
+  std::uint32_t result = 0;
+  for (int i = 0; i < 32; ++i) result |= (x >> i & 1u) << (31 - i);
+  return result;
+#endif
+}
+}  // namespace detail
+
+/// The counter of elements 4 * block to 4 * block + 3 of an owner: `draw_pairs` of it, under `key.key`, gives each 16
+/// bits. Limits: block < 2^30, number < 2^48. The upper bits of a number stand in reverse above those of the block,
+/// where they meet only if there are 2^64 elements.
+EDGEWISE_HD philox_pair mask_counter(mask_key const& key, random_owner owner, std::uint64_t number,
+                                     std::uint32_t block) {
+  std::uint32_t const upper = detail::reverse_bits(static_cast<std::uint32_t>(number >> 32)) >> 2;
+  return {{static_cast<std::uint32_t>(number) ^ key.offsets[0],
+           ((block ^ upper) | static_cast<std::uint32_t>(owner) << 30) ^ key.offsets[1]}};
+}
+/// The bits of element `index` modulo 4, as the upper half of a word whose lower half does not count.
+EDGEWISE_HD std::uint32_t upper_bits_of(philox_pair const& pair, std::uint32_t index) {
+  std::uint32_t const word = (index & 2) != 0 ? pair.words[1] : pair.words[0];
+  return (index & 1) != 0 ? word : word << 16;
 }
 
 /// Word `index` modulo 4; by selection, since arrays in registers cannot be indexed.

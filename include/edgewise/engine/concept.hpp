@@ -18,7 +18,7 @@ namespace edgewise::inline v0::detail {
 ///   memory(exec), clear(exec, data, bytes)          the memory resource; zeros, asynchronous
 ///   order_rows(exec, from, stride, size, ids, count, to)   to[k, :] = from[ids[k], :]; asynchronous
 ///   sum_edge_hashes(exec, csr, csc, identity)       a sum per grouping, equal where the edges are; may synchronise
-///   num_partials                                    partial sums of parameters of one pass
+///   num_partials(rows, edges)                       the most partial sums of parameters of one pass over such a graph
 ///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide
 ///   run(exec, pass, grouping, schedule, extents, chunk, workspace)   asynchronous; rows that `check_width` lets pass
 ///   walks_tiles<Pass>(schedule)   does the pass take tiles of the grouping, and none of its rows alone? Where it may

@@ -1,6 +1,7 @@
 // Dropout: drops elements of a message or of a vertex's value at random, by a mask that is computed and never stored.
 #pragma once
 
+#include <edgewise/expression/draw_mask.hpp>
 #include <edgewise/expression/expression.hpp>
 #include <edgewise/expression/random_leaf.hpp>
 #include <edgewise/expression/rewrite.hpp>
@@ -24,53 +25,6 @@ struct mask_shape<alike_for_heads<Shape>> {
   using type = Shape;
   static constexpr bool differs_by_head = false;
 };
-
-/// Which entries of a value of extent E are kept: bit l of entry (block, chunk) is channel l. Each element of the value
-/// draws one word, the same in every geometry and in every program: that of its place in a row of the value itself,
-/// which is head * channels + channel, head, channel or 0, by the axes that the value has.
-template <extent E, int Edges, int Chunks, int Channels>
-using kept_bits = register_value<std::uint32_t, E == extent::wide ? extent::narrow : E, Edges, Chunks, Channels>;
-
-template <extent E, bool DiffersByHead = true, class Geometry, int Edges>
-EDGEWISE_HD auto draw_kept(Geometry const& geo, random_key key, random_owner owner, std::uint32_t threshold,
-                           register_value<std::uint64_t, extent::uniform, Edges, Geometry::max_chunks,
-                                          Geometry::channels_per_chunk> const& numbers) {
-  using bits_type = kept_bits<E, Edges, Geometry::max_chunks, Geometry::channels_per_chunk>;
-  bits_type kept;
-  if (threshold == 0 || key.stream == no_stream) {  // the same for the whole grid
-    fill(geo, kept, ~0u);
-    return kept;
-  }
-  for_each_entry<bits_type>(geo, [&](int b, int c, int) {
-    std::uint64_t const number = numbers.at(b, 0, 0);
-    if constexpr (E == extent::wide) {
-      auto const first = static_cast<std::uint32_t>(DiffersByHead ? geo.offset(c) : geo.channel_in_head(c));
-      // Chunks of fours of channels that are words in memory, or lie densely, start at multiples of four: whole blocks.
-      // So do all chunks in their own head.
-      constexpr bool has_whole_blocks =
-          Geometry::channels_per_chunk % 4 == 0 &&
-          (!DiffersByHead || Geometry::access_of == access::chunk || Geometry::packing_of == packing::dense);
-      philox_block words = random_words(key, owner, number, first >> 2);
-      std::uint32_t bits = 0;
-      EDGEWISE_UNROLL
-      for (int l = 0; l < Geometry::channels_per_chunk; ++l) {
-        std::uint32_t const element = first + static_cast<std::uint32_t>(l);
-        if constexpr (has_whole_blocks) {
-          if (l > 0 && l % 4 == 0) words = random_words(key, owner, number, element >> 2);
-          bits |= (words.words[l % 4] >= threshold ? 1u : 0u) << l;
-        } else {
-          if (l > 0 && (element & 3) == 0) words = random_words(key, owner, number, element >> 2);
-          bits |= (word_of(words, element) >= threshold ? 1u : 0u) << l;
-        }
-      }
-      kept.at(b, c, 0) = bits;
-    } else {
-      auto const element = E == extent::narrow && DiffersByHead ? static_cast<std::uint32_t>(geo.head(c)) : 0u;
-      kept.at(b, c, 0) = word_of(random_words(key, owner, number, element >> 2), element) >= threshold ? 1u : 0u;
-    }
-  });
-  return kept;
-}
 
 /// x times scale where kept, 0 elsewhere, whatever x is there. E: the extent over which the mask varies.
 template <extent E, class Geometry, class V, class Bits>
@@ -100,8 +54,9 @@ struct dropout_record {
 
 /// How much is dropped.
 struct dropout_rate {
-  std::uint32_t threshold;  ///< a word below it drops
+  std::uint32_t threshold;  ///< a multiple of 2^16; a word below it drops
   detail::constant_value scale;
+  double probability;  ///< as it was asked for
 };
 
 /// Inverted dropout of Arg by the random numbers bound to Name. Number says whose mask it is; Shape is an expression of
@@ -147,7 +102,7 @@ struct dropout_node {
   }
   template <class Writer>
   auto text(Writer const& to) const {
-    return to.call(to.template name_of<random_leaf<Name>>(), arg, constant{1.0 - 1.0 / rate.scale.in_double});
+    return to.call(to.template name_of<random_leaf<Name>>(), arg, constant{rate.probability});
   }
 
   template <class Env>
@@ -167,7 +122,7 @@ struct dropout_node {
     });
   }
 
-private:
+  /// The extent of the mask.
   template <class Env>
   static consteval extent mask_extent() {
     using shape = typename detail::mask_shape<Shape>::type;
@@ -175,14 +130,24 @@ private:
         std::remove_cvref_t<decltype(std::declval<shape const&>().trace(std::declval<Env const&>()).value)>;
     return shape_value::extent_of;
   }
+  /// x under the mask of a head of an edge, where the mask has no channels: for a thread that has this number alone.
+  template <class T>
+  EDGEWISE_HD T keep_number(mask_key const& key, std::uint64_t number, int head, T x) const {
+    auto const element = static_cast<std::uint32_t>(detail::mask_shape<Shape>::differs_by_head ? head : 0);
+    bool const keeps = detail::is_kept(key, Number::owner, number, element, rate.threshold);
+    if (!key.draws) return x;
+    return keeps ? x * rate.scale.template as<T>() : T(0);
+  }
+
+private:
   template <class Env>
-  EDGEWISE_HD random_key key_of(Env const& env) const {
+  EDGEWISE_HD mask_key key_of(Env const& env) const {
     return env.template leaf_value<random_leaf<Name>>().at(0, 0, 0);
   }
   template <class Env>
   EDGEWISE_HD auto scale_of(Env const& env) const {
     using T = typename Env::accumulator;
-    return key_of(env).stream == no_stream ? T(1) : rate.scale.template as<T>();
+    return key_of(env).draws ? rate.scale.template as<T>() : T(1);
   }
   template <class Env, class Record>
   EDGEWISE_HD auto with_mask(Env const& env, Record const& inner) const {
@@ -217,7 +182,9 @@ inline constexpr bool is_dropout<dropout_node<Name, Number, Rate, A, Shape>> = t
 template <class Name, expression A>
 constexpr auto dropout(A const& a, double p) {
   if (!(p >= 0.0 && p < 1.0)) detail::throw_bad_probability(p);
-  dropout_rate const rate{static_cast<std::uint32_t>(p * 4294967296.0), {1.0 / (1.0 - p)}};
+  auto const sixteenths = static_cast<std::uint32_t>(p * 65536.0 + 0.5);
+  std::uint32_t const drops = sixteenths < 65535 ? sixteenths : 65535;  // of 65536 elements
+  dropout_rate const rate{drops << 16, {65536.0 / (65536.0 - drops)}, p};
   return dropout_node<Name, edge_number, dropout_rate, A>{a, rate};
 }
 

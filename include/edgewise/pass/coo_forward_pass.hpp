@@ -20,6 +20,25 @@ inline constexpr scatter_form aggregation_scatter_form<softmax_aggregation<Score
 template <class Program>
 using only_aggregation = std::remove_cvref_t<decltype(get<0>(std::declval<Program const&>().aggregations))>;
 
+/// The gather that folds the messages of a run as its atomic form does.
+template <scatter_form Form>
+using extremum_of = extremum<Form == scatter_form::largest ? 1 : -1>;
+
+/// What a thread holds of a run of edges with one destination: sums, or the best messages and their positions.
+template <scatter_form Form, class Message>
+struct type_of_run {
+  using type = register_value<typename extremum_of<Form>::template state<typename Message::scalar, std::int32_t>,
+                              Message::extent_of, 1, Message::geometry_chunks, Message::geometry_channels>;
+};
+template <class Message>
+struct type_of_run<scatter_form::add, Message> {
+  using type = Message;
+};
+template <class Message>
+struct type_of_run<scatter_form::none, Message> {
+  using type = Message;
+};
+
 /// Sums go to `out`, which was cleared before; extrema to `words`, [destinations, row elements], cleared too.
 template <class Program, class Table, class Accumulator, class Out>
 struct coo_forward_pass : coo_pass {
@@ -50,18 +69,22 @@ struct coo_forward_pass : coo_pass {
                    .message.trace(std::declval<typename pass_registers<coo_forward_pass, Geometry, 1>::env const&>())
                    .value)>;
 
-  /// The sum over a run of edges with one destination: edges in the order of their destinations cost one addition to
+  template <class Geometry>
+  using run_value = typename type_of_run<form, message_value<Geometry>>::type;
+
+  /// What a run of edges with one destination comes to: edges in the order of their destinations cost one access to
   /// memory per run, edges in any other order one each.
   template <class Geometry>
   struct state {
-    message_value<Geometry> total;
+    run_value<Geometry> total;
     std::int64_t row = -1;  ///< of the run; -1 before the first edge
+    bool is_alone = true;   ///< has the run one edge?
   };
 
-  /// Called after the last edge of a group: adds what is left of its last run.
+  /// Called after the last edge of a group: what is left of its last run goes to memory.
   template <class Env, class State>
   EDGEWISE_HD void finish_launch(Env const& launch, bool, State& s) const {
-    if constexpr (form == scatter_form::add) leave_run(launch.geo, s);
+    if constexpr (form != scatter_form::none) leave_run(launch.geo, s);
   }
 
   template <int Edges, class Env, class Index, class Offset, class State>
@@ -79,43 +102,55 @@ private:
   template <int Edges, class Geometry, class Index, class Offset, class V>
   EDGEWISE_HD void combine(Geometry const& geo, edge_block<Edges, Index, Offset> const& block, V const& message, int b,
                            state<Geometry>& s) const {
-    auto const row = static_cast<std::int64_t>(block.destinations[b]);
-    if constexpr (form == scatter_form::add) {
+    if constexpr (form != scatter_form::none) {
+      auto const row = static_cast<std::int64_t>(block.destinations[b]);
       bool const begins = row != s.row;
       if (begins) leave_run(geo, s);
       s.row = row;
+      s.is_alone = begins;
       for_each_entry<message_value<Geometry>>(geo, [&](int, int c, int l) {
+        auto& total = s.total.at(0, c, l);
         auto const x = message.at(b, c, l);
-        s.total.at(0, c, l) = begins ? x : s.total.at(0, c, l) + x;
+        if constexpr (form == scatter_form::add) {
+          total = begins ? x : total + x;
+        } else {
+          auto const position = static_cast<std::int32_t>(block.positions[b]);
+          if (begins) total.argument = -1;
+          extremum_of<form>::fold(total, x, position);
+        }
       });
-    } else if constexpr (form != scatter_form::none) {
-      constexpr operand_kind kind = kind_of_extent(V::extent_of);
-      keep_extrema<kind>(geo, row, message, b, static_cast<std::uint32_t>(block.positions[b]));
     }
   }
   template <class Geometry>
   EDGEWISE_HD void leave_run(Geometry const& geo, state<Geometry> const& s) const {
     constexpr operand_kind kind = kind_of_extent(message_value<Geometry>::extent_of);
-    if (s.row >= 0) scatter_add_row<kind, false>(geo, out, out_row_stride, s.row, s.total, 0);
+    if (s.row < 0) return;
+    if constexpr (form == scatter_form::add) {
+      scatter_add_row<kind, false>(geo, out, out_row_stride, s.row, s.total, 0);
+    } else {
+      keep_extrema<kind>(geo, words + s.row * row_elements(kind, geo), s.total, s.is_alone);
+    }
   }
 
+  /// Runs of one edge tell of edges in any order, most of which are not the best of their row so far.
   template <operand_kind Kind, class Geometry, class V>
-  EDGEWISE_HD void keep_extrema(Geometry const& geo, std::int64_t row, V const& message, int block,
-                                std::uint32_t position) const {
-    using code = extremum_code<form>;
-    extremum_word* const to = words + row * row_elements(Kind, geo);
+  EDGEWISE_HD void keep_extrema(Geometry const& geo, extremum_word* to, V const& total, bool looks_first) const {
+    auto const word = [&](int c, int l) {
+      auto const& best = total.at(0, c, l);
+      return extremum_code<form>::encode(best.best, static_cast<std::uint32_t>(best.argument));
+    };
     if constexpr (Kind == operand_kind::per_row) {
-      if (geo.leads_row()) keep_larger(to, code::encode(message.at(block, 0, 0), position));
+      if (geo.leads_row()) keep_larger(to, word(0, 0), looks_first);
     } else {
       EDGEWISE_UNROLL
       for (int c = 0; c < geo.chunks(); ++c) {
         if constexpr (Kind == operand_kind::per_head) {
-          if (geo.leads_head(c)) keep_larger(to + geo.head(c), code::encode(message.at(block, c, 0), position));
+          if (geo.leads_head(c)) keep_larger(to + geo.head(c), word(c, 0), looks_first);
         } else {
           int const valid = geo.valid_channels(c);
           EDGEWISE_UNROLL
           for (int l = 0; l < Geometry::channels_per_chunk; ++l) {
-            if (l < valid) keep_larger(to + geo.offset(c) + l, code::encode(message.at(block, c, l), position));
+            if (l < valid) keep_larger(to + geo.offset(c) + l, word(c, l), looks_first);
           }
         }
       }

@@ -18,10 +18,10 @@ struct register_slot {
 template <class T>
 inline constexpr bool stays_itself = std::is_integral_v<T> || is_softmax_normalizer<T>;
 
-/// Real operands are converted to the accumulator; a random state is read as a key.
+/// Real operands are converted to the accumulator; a random state is read as a key of masks.
 template <class Bound, class Accumulator>
 using register_scalar =
-    std::conditional_t<is_random_leaf<typename Bound::leaf>, random_key,
+    std::conditional_t<is_random_leaf<typename Bound::leaf>, mask_key,
                        std::conditional_t<stays_itself<std::remove_const_t<typename Bound::storage>>,
                                           std::remove_const_t<typename Bound::storage>, Accumulator>>;
 

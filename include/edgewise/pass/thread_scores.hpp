@@ -2,9 +2,11 @@
 #pragma once
 
 #include <edgewise/core/scalar.hpp>
+#include <edgewise/expression/dropout.hpp>
 #include <edgewise/pass/traverse.hpp>
 #include <edgewise/program/layout.hpp>
 #include <edgewise/register/cuda_geometry.hpp>
+#include <edgewise/register/exchange.hpp>
 #include <edgewise/register/geometry_concept.hpp>
 #include <edgewise/register/score_geometry.hpp>
 
@@ -65,25 +67,25 @@ struct thread_score_layout {
   EDGEWISE_HD int edges_a_round() const { return group_size >> shift; }
 };
 
-#if defined(__CUDA_ARCH__)
-template <int GroupSize, class T>
-EDGEWISE_DEVICE T of_thread(T x, int thread) {
-  return __shfl_sync(0xffffffffu, x, thread, GroupSize);
+/// Is the value of a softmax sum under a mask without channels, as `dropout(softmax(s), p) * v` is? Then the thread that
+/// has a weight drops it, once for all channels.
+template <class Value, class Env>
+consteval bool drops_weights() {
+  if constexpr (is_dropout<Value>) {
+    return Value::template mask_extent<Env>() != extent::wide;
+  } else {
+    return false;
+  }
 }
-template <int GroupSize, class T>
-EDGEWISE_DEVICE T of_other(T x, int mask) {
-  return __shfl_xor_sync(0xffffffffu, x, mask, GroupSize);
+/// The value without such a mask.
+template <bool IsDropped, class Value>
+EDGEWISE_HD constexpr auto const& value_under_mask(Value const& value) {
+  if constexpr (IsDropped) {
+    return value.arg;
+  } else {
+    return value;
+  }
 }
-#else
-template <int GroupSize, class T>
-EDGEWISE_HD T of_thread(T x, int) {
-  return x;
-}
-template <int GroupSize, class T>
-EDGEWISE_HD T of_other(T x, int) {
-  return x;
-}
-#endif
 
 /// What chunks have of their heads, as the threads need it that have those heads' scores.
 template <class Geometry, class From, class To>
@@ -112,7 +114,12 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
   using Index = typename Grouping::index_type;
   using aggregation_type = type_at<0, typename Pass::aggregation_types>;
   using score_leaves = typename decltype(aggregation_type::score)::leaves;
-  using value_leaves = typename decltype(aggregation_type::value)::leaves;
+  using varying_type = typename pass_registers<Pass, typename Env::geometry, Edges>::varying;
+  using edge_env = decltype(extend(std::declval<Env const&>(), std::declval<varying_type const&>()));
+  constexpr bool is_dropped = drops_weights<decltype(aggregation_type::value), edge_env>();
+  using value_type = std::remove_cvref_t<decltype(value_under_mask<is_dropped>(
+      std::declval<aggregation_type const&>().value))>;
+  using value_leaves = typename value_type::leaves;
   using tables = typename Pass::tables;
   using score_fixed = bound_subset<score_leaves, typename tables::fixed_table>;
   using score_others = bound_subset<score_leaves, typename tables::needed_others>;
@@ -121,7 +128,7 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
   using value_edges = bound_subset<value_leaves, typename tables::needed_edges>;
   constexpr int group_size = Geometry::group_size;
   static_assert(Edges == 1 || Edges == 2 || Edges == 4, "a round has four edges or more, and whole blocks of them");
-  constexpr bool needs_edges = score_edges::size > 0 || value_edges::size > 0;
+  constexpr bool needs_edges = is_dropped || score_edges::size > 0 || value_edges::size > 0;
 
   Geometry const& geo = row_env.geo;
   auto const& aggregation = get<0>(pass.program.aggregations);
@@ -156,7 +163,7 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
 
   T largest = negative_infinity<T>();
   T weight = T(0);
-  T p = T(0);
+  T p = T(0);  // the weight, 0 where it is dropped
   Index neighbor = read_neighbor(begin, 0);
   Index ahead = read_neighbor(begin, edges_a_round);
   Offset edge = needs_edges ? read_edge(begin) : Offset(0);
@@ -170,7 +177,7 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
       neighbors[b] = of_thread<group_size>(neighbor, from);
       edges[b] = value_edges::size > 0 ? of_thread<group_size>(edge, from) : Offset(0);
     }
-    typename pass_registers<Pass, Geometry, Edges>::varying varying;
+    varying_type varying;
     load_leaves(value_others{}, geo, pass.operands, neighbors, varying);
     load_leaves(value_edges{}, geo, pass.operands, edges, varying);
 
@@ -189,6 +196,12 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
       T const rescale = fast_exp(largest - base);
       p = fast_exp(score - base);
       weight = multiply_add(weight, rescale, p);
+      if constexpr (is_dropped) {
+        auto const& value = aggregation.value;
+        using name = typename std::remove_cvref_t<decltype(value)>::name;
+        auto const number = static_cast<std::uint64_t>(static_cast<std::make_unsigned_t<Offset>>(edge));
+        p = value.keep_number(row_env.template leaf_value<random_leaf<name>>().at(0, 0, 0), number, score_geo.of, p);
+      }
       largest = now;
       score_state rescales;
       for_each_entry<score_state>(geo, [&](int, int c, int) {
@@ -198,7 +211,7 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
           geo, [&](int, int c, int l) { softmax.total.at(0, c, l) *= rescales.at(0, c, l); });
     }
 
-    auto const x = aggregation.value.trace(extend(row_env, varying)).value;
+    auto const x = value_under_mask<is_dropped>(aggregation.value).trace(extend(row_env, varying)).value;
     EDGEWISE_UNROLL
     for (int b = 0; b < Edges; ++b) {
       score_state weights;

@@ -90,7 +90,7 @@ struct engine<cpu> {
     (std::make_index_sequence<N>{});
   }
   /// Partial sums of parameters that one pass may need at most.
-  static constexpr std::int64_t num_partials = num_ranges;
+  static constexpr std::int64_t num_partials(std::int64_t, std::int64_t) { return num_ranges; }
 
   template <class Index, class Offset>
   static std::array<std::uint64_t, 2> sum_edge_hashes(cpu const& exec, csr_view<Index, Offset> const& csr,

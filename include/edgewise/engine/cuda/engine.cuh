@@ -34,7 +34,9 @@ struct engine<cuda> {
   using site = device_site;
   template <class Split, class Index, class Offset>
   using schedule = device_schedule<Split, Index, Offset>;
-  static constexpr std::int64_t num_partials = num_parameter_blocks;
+  static constexpr std::int64_t num_partials(std::int64_t rows, std::int64_t edges) {
+    return most_parameter_blocks(rows, edges);
+  }
 
   static memory_resource* memory(cuda const& exec) { return exec.memory ? exec.memory : device_memory(); }
   static void clear(cuda const& exec, void* data, std::size_t bytes) {
@@ -256,6 +258,15 @@ private:
     }
     int const groups = threads / kernel.group_size;
     int const num_parts = Pass::walks_edges ? c.schedule.num_parts(c.is_tiled) : 1;
+    std::int64_t summing_blocks = kernel.summing_blocks;
+    t.wave_blocks = summing_blocks;
+    if constexpr (Pass::has_parameter_targets && Pass::walks_edges && !by_shares && !from_queue) {
+      std::int64_t const rows = c.grouping.num_rows;
+      std::int64_t const edges = c.grouping.num_edges;
+      std::int64_t const waves = count_waves(rows, edges, summing_blocks * (groups / t.sub_groups));
+      std::int64_t const most = most_parameter_blocks(rows, edges) / summing_blocks;
+      summing_blocks *= waves < most ? waves : most;
+    }
     for (int part = 0; part < num_parts; ++part) {
       if constexpr (by_shares) {
         t.schedule = c.schedule.view();
@@ -275,7 +286,7 @@ private:
       }
       t.adds_partials = part > 0;
       std::int64_t blocks =
-          Pass::has_parameter_targets ? kernel.summing_blocks : blocks_for(t.num_tasks, groups / t.sub_groups);
+          Pass::has_parameter_targets ? summing_blocks : blocks_for(t.num_tasks, groups / t.sub_groups);
       if constexpr (may_assign_pieces) {
         if (assigns_pieces) blocks = assign_pieces(t, groups);
       }
@@ -296,7 +307,7 @@ private:
       }
     }
     if constexpr (Pass::has_parameter_targets) {
-      fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, kernel.summing_blocks);
+      fold_parameters(c.exec.stream, c.pass, c.extents, t.partials, summing_blocks);
     }
   }
 

@@ -61,6 +61,7 @@ struct traversal {
   int piece_sub_groups;       ///< groups that share a piece's edges, where pieces have blocks of their own
   std::int64_t piece_blocks;  ///< blocks that take pieces alone; 0: pieces and rows share blocks
   char* partials;             ///< [blocks, partial_bytes]: sums over all edges
+  std::int64_t wave_blocks;   ///< blocks that deal a stretch of the tasks among them, where a pass sums over all edges
   std::int64_t partial_bytes;
   bool adds_partials;                 ///< earlier launches of the pass left theirs
   bool takes_tiles_together = false;  ///< `block_place`
@@ -69,7 +70,7 @@ struct traversal {
   traversal<Other, Index, Offset, Schedule> with_pass(Other const& other) const {
     return {other,        grouping,   schedule,      layout,        first_tile,          order,
             slots,        slot_bytes, arrivals,      num_tasks,     sub_groups,          piece_sub_groups,
-            piece_blocks, partials,   partial_bytes, adds_partials, takes_tiles_together};
+            piece_blocks, partials,   wave_blocks,   partial_bytes, adds_partials,       takes_tiles_together};
   }
 };
 
@@ -332,7 +333,8 @@ inline constexpr bool may_take_tiles_together =
     Geometry::capacity_chunks * Geometry::channels_per_chunk >= 256 && Geometry::group_size == 32;
 
 /// Rows by implicit number, pieces of cut rows first. A pass that sums over all edges runs on a fixed number of blocks,
-/// each with a fixed share.
+/// each with a fixed share: as many as run at a time deal a stretch of the tasks among them, and the next as many the
+/// next one, so that the rows in flight stay close to each other.
 /// Shares: may groups of a warp share a row? The largest block bounds the registers, however many threads a launch
 /// takes.
 template <int EdgesInFlight, int MinBlocks, bool Shares, class Geometry, class Pass, class Index, class Offset>
@@ -367,8 +369,10 @@ __global__ void __launch_bounds__((row_threads<Geometry, Pass, MinBlocks>), (row
   with_parameters(t.pass, geo, [&](auto const& launch) {
     if constexpr (Pass::has_parameter_targets) {
       t.pass.start_launch(geo, state);
-      std::int64_t const stride = static_cast<std::int64_t>(gridDim.x) * tasks_a_block;
-      std::int64_t const rounds = (t.num_tasks + stride - 1) / stride;  // the same for all: shuffles meet whole warps
+      std::int64_t const stride = t.wave_blocks * tasks_a_block;
+      std::int64_t const all = static_cast<std::int64_t>(gridDim.x) * tasks_a_block;  // of all waves
+      std::int64_t const rounds = (t.num_tasks + all - 1) / all;  // the same for all: shuffles meet whole warps
+      first += blockIdx.x / t.wave_blocks * (rounds - 1) * stride;
       for (std::int64_t round = 0; round < rounds; ++round) {
         run_task<EdgesInFlight, Shares>(t, launch, tile, shared, first + round * stride, end, state);
       }

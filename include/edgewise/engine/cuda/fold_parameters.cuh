@@ -12,9 +12,23 @@
 
 namespace edgewise::inline v0::detail {
 
-/// The most blocks of a pass that sums over all edges. The number is fixed for each kernel, so that its result depends
-/// on the graph alone.
+/// The most blocks of a wave of a pass that sums over all edges. The number is fixed for each kernel, so that its result
+/// depends on the graph alone.
 inline constexpr std::int64_t num_parameter_blocks = 4 * typical_multiprocessors;
+
+/// In how many waves so many groups take a graph: as long as each has work for a group, and its sums are few beside what
+/// the pass reads (docs/tuning.md, R62).
+constexpr std::int64_t count_waves(std::int64_t rows, std::int64_t edges, std::int64_t groups) {
+  constexpr std::int64_t work_of_group = 128;  // edges and rows
+  constexpr std::int64_t most = 32;
+  std::int64_t const waves = (rows + edges) / (groups * work_of_group);
+  return waves < 1 ? 1 : (waves < most ? waves : most);
+}
+/// The most blocks of such a pass over a graph.
+constexpr std::int64_t most_parameter_blocks(std::int64_t rows, std::int64_t edges) {
+  constexpr std::int64_t groups = num_parameter_blocks * (128 / 32);  // of a warp
+  return num_parameter_blocks * count_waves(rows, edges, groups);
+}
 
 /// Threads of a block that folds parameters: so many elements, which fill a sector, by so many that share the partials.
 inline constexpr dim3 fold_block{8, 64};

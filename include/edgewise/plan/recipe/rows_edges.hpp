@@ -232,7 +232,7 @@ private:
         .scratch = row_field_bytes() + larger(sized(destination_slots, destination_bytes),
                                               sized(source_slots, bytes_of(bound_in_role<role::source, table>{}))),
         .num_counters = sized(larger(destination_slots, source_slots), static_cast<std::size_t>(most_tiles(extents_))),
-        .partials = bytes_of(bound_in_role<role::parameter, table>{}) * static_cast<std::size_t>(engine::num_partials)};
+        .partials = bytes_of(bound_in_role<role::parameter, table>{}) * this->num_partials()};
   }
 
   template <class Ready>

@@ -1,0 +1,35 @@
+// A ring of many vertices with a hub, and the gradient of a parameter over it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace edgewise::testing {
+
+/// Every vertex receives an edge from the next one and the seventh after it; vertex 3 one from each hundredth besides.
+struct many_rows {
+  static constexpr std::int32_t num_vertices = 400'000;
+  static constexpr int channels = 8;
+
+  many_rows() {
+    auto const add = [this](std::int32_t source, std::int32_t destination) {
+      sources.push_back(source % num_vertices);
+      destinations.push_back(destination);
+    };
+    for (std::int32_t v = 0; v < num_vertices; ++v) {
+      add(v + 1, v);
+      add(v + 7, v);
+      if (v % 100 == 0) add(v, 3);
+    }
+  }
+  /// -2 to 2, of features and of adjoints.
+  static float value(std::int32_t row, int channel) { return static_cast<float>((row * 3 + channel * 5) % 5 - 2); }
+
+  std::vector<std::int32_t> sources;
+  std::vector<std::int32_t> destinations;
+};
+
+/// Of gather<sum>(param<a> * src<x>), by `channels`.
+std::vector<float> parameter_gradient_on_device(many_rows const& rows);
+
+}  // namespace edgewise::testing
