@@ -141,8 +141,8 @@ verdict check_both_gradients(program_case& c, launch_function const& launch) {
 candidate maximum_over_coo(program_case& c, bool shuffled) {
   auto const edges = shuffled ? c.edges().shuffled() : c.edges().by_destination();
   auto const kernel = fuse(graph{edges}, edge_balanced{}, max_program::program, extents{});
-  return kernel_candidate(shuffled ? "coo_shuffled" : "coo", kernel, max_program::bind(c.operands()), c.out_view(1), c.adjoint_view(), false,
-                          c.stream());
+  return kernel_candidate(shuffled ? "coo_shuffled" : "coo", kernel, max_program::bind(c.operands()), c.out_view(1),
+                          c.adjoint_view(), false, c.stream());
 }
 
 /// Calls add(op, impl, pass, make, check) for every case; `make(case)` gives its candidate.

@@ -37,7 +37,8 @@ TEST_CASE("philox: gives the known answers of its authors for pairs, side by sid
 
 TEST_CASE("masks: the bits of an element are those of its place", "[core]") {
   // 16 bits of philox2x32-7, the lower half of a word first, of (number, block | owner << 30) combined with two words
-  // of philox4x32-10 of (3 << 30, 0, stream << 16, step) under the seed, whose first word is the key; computed elsewhere.
+  // of philox4x32-10 of (3 << 30, 0, stream << 16, step) under the seed, whose first word is the key; computed
+  // elsewhere.
   CHECK(testing::mask_bits({0x123456789abcdef, 7}, 3, random_owner::edge, 0x5, 0) == 0x164e);
   CHECK(testing::mask_bits({0x123456789abcdef, 7}, 3, random_owner::edge, 0x5, 1) == 0xd565);
   CHECK(testing::mask_bits({0x123456789abcdef, 7}, 3, random_owner::row, 0x5, 6) == 0x573d);

@@ -9,8 +9,8 @@ namespace edgewise::testing {
 
 /// The 16 bits that an element of an owner draws, at a place of a row.
 inline std::uint32_t mask_bits(random_state state, int stream, random_owner owner, std::uint64_t number, int element) {
-  mask_key const key = make_mask_key(
-      {state.seed, static_cast<std::uint32_t>(state.step), static_cast<std::uint32_t>(stream)});
+  mask_key const key =
+      make_mask_key({state.seed, static_cast<std::uint32_t>(state.step), static_cast<std::uint32_t>(stream)});
   auto const place = static_cast<std::uint32_t>(element);
   philox_pair drawn[1] = {mask_counter(key, owner, number, place / 4)};
   draw_pairs(drawn, key.key);

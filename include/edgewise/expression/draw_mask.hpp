@@ -51,9 +51,8 @@ EDGEWISE_HD void draw_channels(Geometry const& geo, mask_key const& key, random_
   constexpr int channels = Geometry::channels_per_chunk;
   // Chunks of fours of channels that are words in memory, or lie densely, start at multiples of four. So do all chunks
   // in their own head.
-  constexpr bool has_whole_blocks =
-      channels % 4 == 0 &&
-      (!DiffersByHead || Geometry::access_of == access::chunk || Geometry::packing_of == packing::dense);
+  constexpr bool has_whole_blocks = channels % 4 == 0 && (!DiffersByHead || Geometry::access_of == access::chunk ||
+                                                          Geometry::packing_of == packing::dense);
   EDGEWISE_UNROLL
   for (int c = 0; c < geo.chunks(); ++c) {
     auto const first = static_cast<std::uint32_t>(DiffersByHead ? geo.offset(c) : geo.channel_in_head(c));

@@ -170,15 +170,15 @@ inline constexpr bool is_dropout<dropout_node<Name, Number, Rate, A, Shape>> = t
 
 }  // namespace detail
 
-/// dropout<drop>(x, p): each element of x is dropped (set to 0) with probability p, and the others are divided by
-/// 1 - p. In a message every edge has its own mask, in an epilogue every row; dropped elements and their adjoints are 0
-/// whatever x is. The mask is a function of (seed, step, stream, edge id or row, place in a row of x), read by
-/// `bind<drop>(random_numbers(&state))`: the same forward and backward, on every engine, whatever the graph's order of
-/// edges and whatever other operands the program has. The place is head * channels + channel, of x without channels the
-/// head, of x without heads the channel. A name is a mask: used twice, it drops the same elements twice. p is a number
-/// of the program object: one instantiation serves all, and p = 0 is the identity, without drawing; so is any p where
-/// `bind<drop>(no_dropout())` says that nothing is dropped. Throws `invalid_argument` unless 0 <= p < 1. Source:
-/// Srivastava et al. 2014, JMLR 15.
+/// dropout<drop>(x, p): each element of x is dropped (set to 0) with probability p, rounded to a multiple of 2^-16 and
+/// below 1, and the others are divided by 1 - p as rounded. In a message every edge has its own mask, in an epilogue
+/// every row; dropped elements and their adjoints are 0 whatever x is. The mask is a function of (seed, step, stream,
+/// edge id or row, place in a row of x), read by `bind<drop>(random_numbers(&state))`: the same forward and backward,
+/// on every engine, whatever the graph's order of edges and whatever other operands the program has. The place is head
+/// * channels + channel, of x without channels the head, of x without heads the channel. A name is a mask: used twice,
+/// it drops the same elements twice. p is a number of the program object: one instantiation serves all, and p = 0 is
+/// the identity, without drawing; so is any p where `bind<drop>(no_dropout())` says that nothing is dropped. Throws
+/// `invalid_argument` unless 0 <= p < 1. Source: Srivastava et al. 2014, JMLR 15.
 template <class Name, expression A>
 constexpr auto dropout(A const& a, double p) {
   if (!(p >= 0.0 && p < 1.0)) detail::throw_bad_probability(p);

@@ -22,8 +22,8 @@ EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<random_le
                            Row const (&)[Edges], V& to) {
   to.at(0, 0, 0) = {0, {0, 0}, false};
   if (from.stream == no_stream) return;
-  to.at(0, 0, 0) = make_mask_key({read_element(&from.data->seed),
-                                  static_cast<std::uint32_t>(read_element(&from.data->step)), from.stream});
+  to.at(0, 0, 0) = make_mask_key(
+      {read_element(&from.data->seed), static_cast<std::uint32_t>(read_element(&from.data->step)), from.stream});
 }
 
 /// Numbers are never negative; said so, the upper half of a 32-bit number is known to be 0.

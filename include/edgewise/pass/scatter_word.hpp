@@ -52,8 +52,8 @@ private:
   EDGEWISE_HD static std::uint32_t turned(std::uint32_t key) { return Form == scatter_form::smallest ? ~key : key; }
 };
 
-/// Leaves the larger of two words in `place`. `looks_first`: a device reads the word there, which only grows, and leaves
-/// out the atomic operation where it would change nothing.
+/// Leaves the larger of two words in `place`. `looks_first`: a device reads the word there, which only grows, and
+/// leaves out the atomic operation where it would change nothing.
 EDGEWISE_HD void keep_larger(extremum_word* place, extremum_word word, [[maybe_unused]] bool looks_first) {
 #if defined(__CUDA_ARCH__)
   if (looks_first && *static_cast<extremum_word const volatile*>(place) >= word) return;

@@ -67,8 +67,8 @@ struct thread_score_layout {
   EDGEWISE_HD int edges_a_round() const { return group_size >> shift; }
 };
 
-/// Is the value of a softmax sum under a mask without channels, as `dropout(softmax(s), p) * v` is? Then the thread that
-/// has a weight drops it, once for all channels.
+/// Is the value of a softmax sum under a mask without channels, as `dropout(softmax(s), p) * v` is? Then the thread
+/// that has a weight drops it, once for all channels.
 template <class Value, class Env>
 consteval bool drops_weights() {
   if constexpr (is_dropout<Value>) {
@@ -117,8 +117,8 @@ EDGEWISE_HD void walk_by_rounds(Pass const& pass, Env const& row_env, Grouping c
   using varying_type = typename pass_registers<Pass, typename Env::geometry, Edges>::varying;
   using edge_env = decltype(extend(std::declval<Env const&>(), std::declval<varying_type const&>()));
   constexpr bool is_dropped = drops_weights<decltype(aggregation_type::value), edge_env>();
-  using value_type = std::remove_cvref_t<decltype(value_under_mask<is_dropped>(
-      std::declval<aggregation_type const&>().value))>;
+  using value_type =
+      std::remove_cvref_t<decltype(value_under_mask<is_dropped>(std::declval<aggregation_type const&>().value))>;
   using value_leaves = typename value_type::leaves;
   using tables = typename Pass::tables;
   using score_fixed = bound_subset<score_leaves, typename tables::fixed_table>;

@@ -12,10 +12,10 @@
 #include <edgewise/core/extents.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
-#include <edgewise/engine/cpu/order_rows.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cpu/argument_engine.hpp>
 #include <edgewise/engine/cpu/coo_engine.hpp>
+#include <edgewise/engine/cpu/order_rows.hpp>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/format/hash_edges.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>

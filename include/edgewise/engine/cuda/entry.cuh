@@ -61,8 +61,8 @@ struct traversal {
   int piece_sub_groups;       ///< groups that share a piece's edges, where pieces have blocks of their own
   std::int64_t piece_blocks;  ///< blocks that take pieces alone; 0: pieces and rows share blocks
   char* partials;             ///< [blocks, partial_bytes]: sums over all edges
-  std::int64_t wave_blocks;   ///< blocks that deal a stretch of the tasks among them, where a pass sums over all edges
   std::int64_t partial_bytes;
+  std::int64_t wave_blocks;           ///< of such sums: blocks that deal a stretch of the tasks among them
   bool adds_partials;                 ///< earlier launches of the pass left theirs
   bool takes_tiles_together = false;  ///< `block_place`
 
@@ -70,7 +70,7 @@ struct traversal {
   traversal<Other, Index, Offset, Schedule> with_pass(Other const& other) const {
     return {other,        grouping,   schedule,      layout,        first_tile,          order,
             slots,        slot_bytes, arrivals,      num_tasks,     sub_groups,          piece_sub_groups,
-            piece_blocks, partials,   wave_blocks,   partial_bytes, adds_partials,       takes_tiles_together};
+            piece_blocks, partials,   partial_bytes, wave_blocks,   adds_partials,       takes_tiles_together};
   }
 };
 
