@@ -158,6 +158,8 @@ public:
     both<factors_program>("gcn", "factors_of_vertices", extents{});
     both<weighted_program>("dropout", "kept", extents{});
     both<dropout_program>("dropout", "dropped", extents{});
+    both<scored_program>("dropped_weights", "kept", extents{});
+    both<dropped_weights_program>("dropped_weights", "dropped", extents{});
     both<sum_program>("self_edges", "without", extents{});
     both<self_program>("self_edges", "with_self", extents{});
     both<sum_program>("aggregation", "sum", extents{});

@@ -51,6 +51,17 @@ struct dropout_program {
   static constexpr auto program = gather<sum>(edge<weight> * dropout<drop>(src<feature>, 0.5));
   static auto bind(auto const& a) { return bindings(a.of_features(), a.of_weights(), a.of_drop()); }
 };
+/// Attention by scores that edges have, its weights kept or dropped as GAT drops them.
+struct scored_program {
+  static constexpr char const* name = "attention";
+  static constexpr auto program = gather<sum>(softmax(edge<weight>) * src<feature>);
+  static auto bind(auto const& a) { return bindings(a.of_features(), a.of_weights()); }
+};
+struct dropped_weights_program {
+  static constexpr char const* name = "dropped weights";
+  static constexpr auto program = gather<sum>(dropout<drop>(softmax(edge<weight>), 0.5) * src<feature>);
+  static auto bind(auto const& a) { return bindings(a.of_features(), a.of_weights(), a.of_drop()); }
+};
 struct attention_program {
   static constexpr char const* name = "attention";
   static constexpr auto program = gather<sum>(softmax(dot(dst<query>, src<feature>)) * src<feature>);

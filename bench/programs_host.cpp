@@ -65,6 +65,10 @@ template void run_on_host<factors_program>(host_graph const&, program_operands<d
                                            double*);
 template void run_on_host<dropout_program>(host_graph const&, program_operands<double> const&, int, bool, double const*,
                                            double*);
+template void run_on_host<scored_program>(host_graph const&, program_operands<double> const&, int, bool, double const*,
+                                          double*);
+template void run_on_host<dropped_weights_program>(host_graph const&, program_operands<double> const&, int, bool,
+                                                   double const*, double*);
 template void run_on_host<attention_program>(host_graph const&, program_operands<double> const&, int, bool,
                                              double const*, double*);
 template void run_on_host<sum_program>(host_graph const&, program_operands<double> const&, int, bool, double const*,
