@@ -34,10 +34,14 @@ struct slot_tiles {
 };
 /// How many copies a slot has of a component of a state: one of channels, of a number one for each tile that has it,
 /// but of gradients, whose tiles run one after the other.
+enum class slot_copies { one, by_tile_of_head, by_tile_of_row };
 template <class Pass, class V>
-EDGEWISE_HD constexpr int copies_of_component(slot_tiles const& tiles) {
-  if (V::extent_of == extent::wide || forms_gradients<Pass>) return 1;
-  return is_uniform(V::extent_of) ? tiles.of_row : tiles.of_head;
+inline constexpr slot_copies copies_in_slot = V::extent_of == extent::wide || forms_gradients<Pass>
+                                                  ? slot_copies::one
+                                                  : (is_uniform(V::extent_of) ? slot_copies::by_tile_of_row
+                                                                              : slot_copies::by_tile_of_head);
+EDGEWISE_HD constexpr int count_copies(slot_copies copies, slot_tiles const& tiles) {
+  return copies == slot_copies::one ? 1 : (copies == slot_copies::by_tile_of_row ? tiles.of_row : tiles.of_head);
 }
 
 template <class Pass>
@@ -47,7 +51,7 @@ struct byte_counter {
   std::int64_t* bytes;
   template <class V>
   EDGEWISE_HD void operator()(V const&) const {
-    *bytes += copies_of_component<Pass, V>(tiles) * component_bytes<V>(extents);
+    *bytes += count_copies(copies_in_slot<Pass, V>, tiles) * component_bytes<V>(extents);
   }
 };
 

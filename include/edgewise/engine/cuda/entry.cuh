@@ -5,6 +5,7 @@
 
 #include <edgewise/core/launch.cuh>
 #include <edgewise/engine/cuda/fold_slots.cuh>
+#include <edgewise/engine/cuda/sub_groups.cuh>
 #include <edgewise/mapping/policy.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
 #include <edgewise/pass/pass_sizes.hpp>
@@ -77,99 +78,39 @@ struct traversal {
 template <class Pass, class Index, class Offset>
 using row_traversal = traversal<Pass, Index, Offset, cut_rows_view<Index, Offset>>;
 
-/// The largest of x over the groups of a warp: where the loop of every group ends, so that shuffles meet all threads.
-template <int GroupSize, class Offset>
-EDGEWISE_DEVICE Offset longest_in_warp(Offset length) {
-  Offset longest = length;
-  EDGEWISE_UNROLL
-  for (int m = GroupSize; m < 32; m <<= 1) {
-    Offset const other = __shfl_xor_sync(0xffffffffu, longest, m);
-    longest = other > longest ? other : longest;
-  }
-  return longest;
+/// x, which the compiler takes for another number: what is found by it is read or computed again where it is needed,
+/// and not kept in registers meanwhile.
+template <class T>
+EDGEWISE_DEVICE T forgotten(T x) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  auto lower = static_cast<std::uint32_t>(x);
+  asm volatile("" : "+r"(lower));
+  if constexpr (sizeof(T) == 4) return static_cast<T>(lower);
+  auto upper = static_cast<std::uint32_t>(static_cast<std::uint64_t>(x) >> 32);
+  asm volatile("" : "+r"(upper));
+  return static_cast<T>(std::uint64_t{upper} << 32 | lower);
 }
 
-/// Exchanges a state with the thread `mask` away, word by word.
-template <class Pass, class State>
-EDGEWISE_DEVICE State exchange(State const& state, int mask) {
-  State other = state;
-  Pass::components(other, [mask](auto& v) {
-    using value_type = std::remove_cvref_t<decltype(v)>;
-    constexpr int words = sizeof(value_type) / 4;
-    static_assert(sizeof(value_type) % 4 == 0, "gather: a state's size must be a multiple of 4 bytes");
-    std::uint32_t word[words];
-    memcpy(word, &v, sizeof(v));
-    EDGEWISE_UNROLL
-    for (int i = 0; i < words; ++i) word[i] = __shfl_xor_sync(0xffffffffu, word[i], mask);
-    memcpy(&v, word, sizeof(v));
-  });
-  return other;
-}
-
-/// Which of the groups that share a task a thread is in.
-struct sharing {
-  int sub_groups = 1;  ///< a power of two; all of them in one warp
-  int sub_group = 0;
-
-  /// Leaves of [begin, end), edges or slots, the contiguous part that is this group's: merging keeps their order.
-  template <class Count>
-  EDGEWISE_DEVICE void take_share(Count& begin, Count& end) const {
-    Count const share = (end - begin + static_cast<Count>(sub_groups) - 1) / static_cast<Count>(sub_groups);
-    Count const last = end;
-    begin += share * static_cast<Count>(sub_group);
-    begin = begin < last ? begin : last;
-    end = share < last - begin ? begin + share : last;
-  }
-};
-
-/// Merges the states of the groups that share a task, earlier edges first; all of them end with the task's state.
-template <class Pass, class Geometry, class State>
-EDGEWISE_DEVICE void merge_sub_groups(Pass const& pass, Geometry const& geo, int sub_groups, State& state) {
-  for (int mask = Geometry::group_size; mask < Geometry::group_size * sub_groups; mask <<= 1) {
-    State const other = exchange<Pass>(state, mask);
-    bool const is_later = (threadIdx.x & mask) != 0;
-    State earlier = is_later ? other : state;
-    State const later = is_later ? state : other;
-    pass.merge(geo, earlier, later);
-    state = earlier;
-  }
-}
-
-/// How many pieces of the row were there before this one, once all threads of the group have written theirs. All
-/// `sub_groups` that share it are told.
-template <class Geometry>
-EDGEWISE_DEVICE std::uint32_t announce_piece(std::uint32_t* counter, bool speaks, int sub_groups) {
-  std::uint32_t arrived = 0;
-  if constexpr (Geometry::is_block_wide) {
-    __shared__ std::uint32_t shared;
-    __syncthreads();
-    if (speaks) shared = atomicAdd(counter, 1u);
-    __syncthreads();
-    arrived = shared;
-  } else {
-    __syncwarp();
-    if (speaks) arrived = atomicAdd(counter, 1u);
-    arrived = __shfl_sync(0xffffffffu, arrived, 0, Geometry::group_size * sub_groups);
-  }
-  return arrived;
-}
-
-/// Walks a piece of a row, or a whole one, whose environment is `env`; whoever arrives last finishes the row. A group
-/// that has nothing to do (`live` false, no edges) takes part in shuffles.
-template <int EdgesInFlight, bool Shares, class Traversal, class Env, class Index, class Offset, class State>
-EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sharing const& shared,
-                               row_piece<Index, Offset> const& piece, bool is_piece, bool live, State& state) {
+/// Walks edges [first_edge, end_edge), a piece of a row or a whole one, whose environment is `env`; whoever arrives
+/// last finishes the row. `place`: the row, or of a piece (`is_piece`) the number by which `find` gives it after the
+/// walk, so that whole rows carry nothing of slots (docs/tuning.md, R64). A group that has nothing to do (`live` false,
+/// no edges) takes part in shuffles.
+template <int EdgesInFlight, bool Shares, class Traversal, class Env, class Offset, class Place, class Find,
+          class State>
+EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sharing const& shared, Offset first_edge,
+                               Offset end_edge, Place place, bool is_piece, bool live, Find const& find, State& state) {
   using Pass = std::remove_cvref_t<decltype(t.pass)>;
   using Geometry = typename Env::geometry;
+  using Index = typename std::remove_cvref_t<decltype(t.grouping)>::index_type;
   constexpr int group_size = Geometry::group_size;
   constexpr bool shares = Shares && Pass::walks_edges;
   Geometry const& geo = env.geo;
   int const num_tiles = t.layout.num_tiles;
-  Offset degree = piece.end - piece.begin;
+  Offset degree = end_edge - first_edge;
   t.pass.start(geo, state);
   if constexpr (Pass::walks_edges) {
-    Offset begin = piece.begin;
-    Offset end = piece.end;
+    Offset begin = first_edge;
+    Offset end = end_edge;
     if (shares && shared.sub_groups > 1) shared.take_share(begin, end);
     Offset const length = longest_in_warp<group_size>(static_cast<Offset>(end - begin));
     Offset const stop = begin + length;
@@ -183,15 +124,21 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
   if constexpr (shares) merge_sub_groups(t.pass, geo, shared.sub_groups, state);
   bool const leads = !shares || shared.sub_group == 0;  // for the groups that share the task
 
+  auto row = static_cast<Index>(place);
   if constexpr (Pass::walks_edges) {
     bool arrives = is_piece && live;
-    if (is_piece) live = false;  // until the row's last state is there
+    row_piece<Index, Offset> piece;
+    if (is_piece) {
+      piece = find(place);
+      row = piece.row;
+      live = false;  // until the row's last state is there
+    }
     run_of_slots run{static_cast<int>(piece.slot - piece.first_slot), static_cast<int>(piece.num_slots)};
-    tile_of_slot<Pass> const place{tile, slot_tiles::of(t.layout)};
     while (__any_sync(0xffffffffu, arrives)) {
+      tile_of_slot const of_slot{forgotten(tile), slot_tiles::of(t.layout)};
       char* const slots = t.slots + std::int64_t{piece.first_slot} * t.slot_bytes;
       if (arrives && leads) {
-        write_slot(geo, place, slots + run.slot_of(run.number) * t.slot_bytes, state);
+        write_slot<Pass>(geo, of_slot, slots + run.slot_of(run.number) * t.slot_bytes, state);
         __threadfence();
       }
       // One thread of those that share the piece announces it; whoever is last folds the states of the run in order.
@@ -205,7 +152,7 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
         int first = 0;
         int end = run.size();
         if constexpr (shares) shared.take_share(first, end);
-        fold_slots(t.pass, geo, place, slots + run.slot_of(run.begin()) * t.slot_bytes, t.slot_bytes << run.shift,
+        fold_slots(t.pass, geo, of_slot, slots + run.slot_of(run.begin()) * t.slot_bytes, t.slot_bytes << run.shift,
                    first, end, state);
       }
       if constexpr (shares) {
@@ -218,12 +165,12 @@ EDGEWISE_DEVICE void run_piece(Traversal const& t, Env const& env, int tile, sha
       if (arrives && run.is_last()) {
         live = true;
         arrives = false;
-        degree = t.grouping.offsets[piece.row + 1] - t.grouping.offsets[piece.row];
+        degree = t.grouping.offsets[row + 1] - t.grouping.offsets[row];
       }
       run = run.next();
     }
   }
-  t.pass.finish(env, piece.row, degree, live && leads, state);
+  t.pass.finish(env, row, degree, live && leads, state);
 }
 
 /// May pieces start where their rows would? A sum over all edges takes them in an order of its own, and blocks of
@@ -264,8 +211,12 @@ EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t,
     if (!live) piece.end = piece.begin;
   }
   bool const leaves_state = is_piece && piece.num_slots > 1;  // partitions may leave a row in one piece
+  // One number for both: chosen after the walk, it would be two.
+  Task const place = forgotten(leaves_state ? number : static_cast<Task>(piece.row));
+  auto const find = [&t](Task n) { return t.schedule.pieces[n]; };
   with_row(t.pass, launch, piece.row, [&](auto const& env) {
-    run_piece<EdgesInFlight, Shares>(t, env, tile, shared, piece, leaves_state, live, state);
+    run_piece<EdgesInFlight, Shares>(t, env, tile, shared, piece.begin, piece.end, place, leaves_state, live, find,
+                                     state);
   });
 }
 

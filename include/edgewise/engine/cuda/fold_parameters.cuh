@@ -12,12 +12,12 @@
 
 namespace edgewise::inline v0::detail {
 
-/// The most blocks of a wave of a pass that sums over all edges. The number is fixed for each kernel, so that its result
-/// depends on the graph alone.
+/// The most blocks of a wave of a pass that sums over all edges. The number is fixed for each kernel, so that its
+/// result depends on the graph alone.
 inline constexpr std::int64_t num_parameter_blocks = 4 * typical_multiprocessors;
 
-/// In how many waves so many groups take a graph: as long as each has work for a group, and its sums are few beside what
-/// the pass reads (docs/tuning.md, R62).
+/// In how many waves so many groups take a graph: as long as each has work for a group, and its sums are few beside
+/// what the pass reads (docs/tuning.md, R63).
 constexpr std::int64_t count_waves(std::int64_t rows, std::int64_t edges, std::int64_t groups) {
   constexpr std::int64_t work_of_group = 128;  // edges and rows
   constexpr std::int64_t most = 32;

@@ -53,38 +53,50 @@ struct run_of_slots {
   }
 };
 
-/// Where the tiles of a row have a component of a state in its slot. Channels are apart; numbers, which each tile has,
-/// are there once for each: a run's state takes the place of an earlier one, which other tiles may still have to read.
-template <class Pass>
+/// Which tile of a row has a part in its slots.
 struct tile_of_slot {
   int tile;
   slot_tiles tiles;
-
-  template <class V, class Geometry>
-  EDGEWISE_DEVICE std::int64_t offset(Geometry const& geo) const {
-    return tile % copies_of_component<Pass, V>(tiles) * component_bytes<V>(geo);
-  }
-  template <class V, class Geometry>
-  EDGEWISE_DEVICE std::int64_t bytes(Geometry const& geo) const {
-    return copies_of_component<Pass, V>(tiles) * component_bytes<V>(geo);
-  }
 };
+
+/// Calls f(component, place) for the components of a state in a slot. Numbers come first, there once for each tile that
+/// has them: a run's state takes the place of an earlier one, which other tiles may still have to read. Then the
+/// channels of all tiles, in one row. Places are 32-bit numbers, since rows that are never cut have no registers for
+/// more.
+template <class Pass, class Geometry, class State, class F>
+EDGEWISE_DEVICE void for_each_place(Geometry const& geo, tile_of_slot const& of, State& state, F const& f) {
+  constexpr auto by_head = slot_copies::by_tile_of_head;
+  constexpr auto by_row = slot_copies::by_tile_of_row;
+  int head_bytes = 0;
+  int row_bytes = 0;
+  Pass::components(state, [&](auto const& v) {
+    using value = std::remove_cvref_t<decltype(v)>;
+    constexpr slot_copies copies = copies_in_slot<Pass, value>;
+    if constexpr (copies == by_head) head_bytes += static_cast<int>(component_bytes<value>(geo));
+    if constexpr (copies == by_row) row_bytes += static_cast<int>(component_bytes<value>(geo));
+  });
+  int place_by_head = of.tiles.of_head == 1 ? 0 : of.tile % of.tiles.of_head * head_bytes;
+  int place_by_row = of.tiles.of_head * head_bytes + of.tile * row_bytes;
+  int place_of_channels = of.tiles.of_head * head_bytes + of.tiles.of_row * row_bytes;
+  Pass::components(state, [&](auto& v) {
+    using value = std::remove_cvref_t<decltype(v)>;
+    constexpr slot_copies copies = copies_in_slot<Pass, value>;
+    int& place = copies == by_head ? place_by_head : (copies == by_row ? place_by_row : place_of_channels);
+    f(v, place);
+    place += static_cast<int>(component_bytes<value>(geo));
+  });
+}
 
 /// Leaves a state in a slot.
 template <class Pass, class Geometry, class State>
-EDGEWISE_DEVICE void write_slot(Geometry const& geo, tile_of_slot<Pass> const& place, char* slot, State& state) {
-  std::int64_t at = 0;
-  Pass::components(state, [&](auto const& v) {
-    using value = std::remove_cvref_t<decltype(v)>;
-    write_component(geo, slot + at + place.template offset<value>(geo), v);
-    at += place.template bytes<value>(geo);
-  });
+EDGEWISE_DEVICE void write_slot(Geometry const& geo, tile_of_slot const& of, char* slot, State& state) {
+  for_each_place<Pass>(geo, of, state, [&](auto const& v, int place) { write_component(geo, slot + place, v); });
 }
 
 /// The states in slots [first, end), `slot_bytes` apart, merged in order.
 template <class Pass, class Geometry, class State>
-EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, tile_of_slot<Pass> const& place,
-                                char const* slots, std::int64_t slot_bytes, int first, int end, State& state) {
+EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, tile_of_slot const& of, char const* slots,
+                                std::int64_t slot_bytes, int first, int end, State& state) {
   constexpr int ahead = slots_ahead<Pass, Geometry, State>();
   pass.start(geo, state);
   for (; first < end; first += ahead) {
@@ -93,12 +105,7 @@ EDGEWISE_DEVICE void fold_slots(Pass const& pass, Geometry const& geo, tile_of_s
     for (int i = 0; i < ahead; ++i) {
       if (first + i < end) {
         char const* const from = slots + std::int64_t{first + i} * slot_bytes;
-        std::int64_t at = 0;
-        Pass::components(other[i], [&](auto& v) {
-          using value = std::remove_cvref_t<decltype(v)>;
-          read_component(geo, from + at + place.template offset<value>(geo), v);
-          at += place.template bytes<value>(geo);
-        });
+        for_each_place<Pass>(geo, of, other[i], [&](auto& v, int place) { read_component(geo, from + place, v); });
       }
     }
     EDGEWISE_UNROLL

@@ -30,7 +30,9 @@ EDGEWISE_DEVICE void run_share(share_traversal<Pass, Index, Offset> const& t, En
       ++row;
     }
     with_row(t.pass, launch, piece.row, [&](auto const& env) {
-      run_piece<EdgesInFlight, false>(t, env, tile, sharing{}, piece, live && piece.num_slots > 1, live, state);
+      run_piece<EdgesInFlight, false>(
+          t, env, tile, sharing{}, piece.begin, piece.end, piece.row, live && piece.num_slots > 1, live,
+          [&piece](Index) { return piece; }, state);
     });
   }
 }

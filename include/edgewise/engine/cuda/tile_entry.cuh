@@ -195,7 +195,7 @@ __global__ void __launch_bounds__((32 * tile_warps<tile_pass<Pass>, Channels>), 
         t, place, piece.begin, piece.end, is_piece ? t.piece_positions + task * wsb_window_rows : nullptr,
         &shared[warp][0][0], state);
   }
-  tile_of_slot<Pass> const of_slot{tile, slot_tiles::of(t.layout)};
+  tile_of_slot const of_slot{tile, slot_tiles::of(t.layout)};
   int const quad = static_cast<int>(threadIdx.x % 32 / 4);
   char* const first_slot = t.slots + piece.first_piece * wsb_window_rows * t.slot_bytes;
   if (is_piece) {
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__((32 * tile_warps<tile_pass<Pass>, Channels>), 
       typename Pass::template state<geometry> whole;
       tiles::template take_row<Channels>(t.pass, place.quad, r, state, whole);
       if (place.live[r])
-        write_slot(place.quad, of_slot, t.slots + (task * wsb_window_rows + quad + 8 * r) * t.slot_bytes, whole);
+        write_slot<Pass>(place.quad, of_slot, t.slots + (task * wsb_window_rows + quad + 8 * r) * t.slot_bytes, whole);
     }
     __threadfence();
     __syncwarp();
