@@ -182,8 +182,8 @@ inline constexpr bool is_dropout<dropout_node<Name, Number, Rate, A, Shape>> = t
 template <class Name, expression A>
 constexpr auto dropout(A const& a, double p) {
   if (!(p >= 0.0 && p < 1.0)) detail::throw_bad_probability(p);
-  auto const sixteenths = static_cast<std::uint32_t>(p * 65536.0 + 0.5);
-  std::uint32_t const drops = sixteenths < 65535 ? sixteenths : 65535;  // of 65536 elements
+  auto const rounded = static_cast<std::uint32_t>(p * 65536.0 + 0.5);
+  std::uint32_t const drops = rounded < 65535 ? rounded : 65535;  // of 65536 elements
   dropout_rate const rate{drops << 16, {65536.0 / (65536.0 - drops)}, p};
   return dropout_node<Name, edge_number, dropout_rate, A>{a, rate};
 }
