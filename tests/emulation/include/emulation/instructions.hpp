@@ -116,6 +116,11 @@ inline unsigned __activemask() { return 1u << emulation::lane(); }
 inline void __threadfence() {}
 
 inline int __popc(unsigned x) { return std::popcount(x); }
+inline unsigned __brev(unsigned x) {
+  unsigned result = 0;
+  for (int i = 0; i < 32; ++i) result |= (x >> i & 1u) << (31 - i);
+  return result;
+}
 inline int __ffs(int x) { return x == 0 ? 0 : std::countr_zero(static_cast<unsigned>(x)) + 1; }
 
 template <class T>
