@@ -1,4 +1,4 @@
-// A ring of many vertices with a hub, and the gradient of a parameter over it.
+// A graph of many rows and edges with a hub, and the gradient of a parameter over it.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,12 @@
 
 namespace edgewise::testing {
 
-/// Every vertex receives an edge from the next one and the seventh after it; vertex 3 one from each hundredth besides.
+/// Every vertex receives edges from the `degree` after it; vertex 3 one from each hundredth besides. A warp takes a
+/// row, so that blocks of parameters take more than one wave.
 struct many_rows {
-  static constexpr std::int32_t num_vertices = 400'000;
-  static constexpr int channels = 8;
+  static constexpr std::int32_t num_vertices = 20'000;
+  static constexpr int degree = 45;
+  static constexpr int channels = 128;
 
   many_rows() {
     auto const add = [this](std::int32_t source, std::int32_t destination) {
@@ -17,8 +19,7 @@ struct many_rows {
       destinations.push_back(destination);
     };
     for (std::int32_t v = 0; v < num_vertices; ++v) {
-      add(v + 1, v);
-      add(v + 7, v);
+      for (int k = 1; k <= degree; ++k) add(v + k, v);
       if (v % 100 == 0) add(v, 3);
     }
   }

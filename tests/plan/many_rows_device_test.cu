@@ -15,7 +15,8 @@ struct x;
 std::vector<float> parameter_gradient_on_device(many_rows const& rows) {
   constexpr std::int32_t n = many_rows::num_vertices;
   constexpr int channels = many_rows::channels;
-  static_assert(detail::count_waves(n, 2 * n, 4 * detail::num_parameter_blocks) > 2);
+  // Of groups of a warp, four to a block: more of them would take all rows in one wave.
+  static_assert(detail::count_waves(n, many_rows::degree * n, 4 * detail::num_parameter_blocks) == 3);
   device_stream const stream;
   edgewise::cuda const exec{.stream = stream.get()};
   auto const csr = to_device(exec, to_csr(cpu{}, make_coo(vertices(n), rows.sources, rows.destinations)));
@@ -29,7 +30,7 @@ std::vector<float> parameter_gradient_on_device(many_rows const& rows) {
   device_array<float> gradient(std::vector<float>(channels, NAN));
 
   auto const in = bindings(bind<x>(wide(features.data(), n, channels)), bind<a>(wide(factors.data(), 1, channels)));
-  auto const plan = fuse(graph{csr}, automatic{}, gather<sum>(param<a> * src<x>)).plan(exec, in);
+  auto const plan = fuse(graph{csr}, degree_aware{.threshold = 128}, gather<sum>(param<a> * src<x>)).plan(exec, in);
   auto saved = plan.make_saved(exec);
   plan.forward(exec, in, out(wide(result.data(), n, channels)), saved);
   plan.backward(exec, in, saved, grad_out(wide(features.data(), n, channels)),

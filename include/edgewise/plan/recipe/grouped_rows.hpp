@@ -145,13 +145,13 @@ protected:
     }
   }
   std::string policy_text() const { return "policy: " + to_string(policy_) + "\n"; }
-  /// Rows of scratch memory that the schedules ask for.
   /// The most sums of parameters that a pass of this plan leaves.
   std::size_t num_partials() const {
     auto const& most = this->capacity_;
     std::int64_t const rows = most.destinations > most.sources ? most.destinations : most.sources;
     return static_cast<std::size_t>(engine::num_partials(rows, most.edges));
   }
+  /// Rows of scratch memory that the schedules ask for.
   std::size_t destination_slots() const { return by_destination_.num_slots; }
   std::size_t source_slots() const {
     if constexpr (of_graph::has_source) return by_source_.num_slots;
