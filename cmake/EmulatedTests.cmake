@@ -16,16 +16,16 @@ set(edgewise_emulation_dir ${PROJECT_SOURCE_DIR}/tests/emulation)
 set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
 # What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
-set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/misuse plan/padded_rows
-  plan/same_edges format/convert format/self_loops format/wsb
+set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/many_rows plan/misuse
+  plan/padded_rows plan/same_edges format/convert format/self_loops format/wsb
   pass/thread_score_variants mapping/dot_tile mapping/workload mapping/narrow_rows mapping/softmax_threads
   mapping/tensor_core mapping/threads program/attention_layer)
 
 # Those whose rows are walked by few geometries: tiles have their own.
 set(edgewise_emulated_of_few_geometries mapping/tensor_core)
 
-# Those that need what is not emulated: cuBLAS, cuSPARSE, very many rows or elements, or a second device.
-set(edgewise_not_emulated models/gat models/gt vendor/vendor_spmm plan/large plan/many_rows plan/far_edges
+# Those that need what is not emulated: cuBLAS, cuSPARSE, more than 2^31 elements, or a second device.
+set(edgewise_not_emulated models/gat models/gt vendor/vendor_spmm plan/large plan/far_edges
   plan/far_edge_ids plan/two_devices)
 
 # edgewise_add_emulated_program(target source...): of translated sources.
