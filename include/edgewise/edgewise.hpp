@@ -32,6 +32,8 @@
 #include <edgewise/format/self_loops.hpp>
 #include <edgewise/format/symmetric.hpp>
 #include <edgewise/format/to_wsb.hpp>
+#include <edgewise/format/typed_edges.hpp>
+#include <edgewise/format/typed_pairs.hpp>
 #include <edgewise/format/validate.hpp>
 #include <edgewise/format/validate_wsb.hpp>
 #include <edgewise/format/vertex_orders.hpp>

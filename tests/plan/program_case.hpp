@@ -7,8 +7,9 @@
 // `keeping` (a type), the others recompute; `handing` (a type), the traversals of the others hand nothing over; and
 // `sums` (a type), the others are deterministic. One with `has_constant_edges` binds operands of edges as
 // `constant_rows`. A case with `is_of_edges` has a row of output for every edge, and its
-// reference takes the edge. One with `weights_kind` also gives out its attention weights, `weight(edge)`. One that ends
-// in concat has a `part_kind`, the kind of each of its `num_parts` parts, and a `reference(row, part)`.
+// reference takes the edge. One that `reads_types` runs over edges with types. One with `weights_kind` also gives out
+// its attention weights, `weight(edge)`. One that ends in concat has a `part_kind`, the kind of each of its `num_parts`
+// parts, and a `reference(row, part)`.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +30,7 @@
 namespace edgewise::testing {
 
 /// Whose rows an operand has; `vertex` operands are read as source and as destination.
-enum class rows_of { source, destination, edge, parameter, vertex };
+enum class rows_of { source, destination, edge, type, parameter, vertex };
 
 template <class Name, rows_of Rows, operand_kind Kind>
 struct operand {
@@ -210,6 +211,8 @@ inline int num_rows(rows_of rows, test_graph const& graph) {
       return graph.num_destinations;
     case rows_of::edge:
       return graph.num_edges();
+    case rows_of::type:
+      return test_graph::num_types;
     case rows_of::parameter:
       return 1;
     default:

@@ -55,6 +55,10 @@ public:
   variable or_self(int operand, int self_operand) const {
     return edge_ < 0 ? read(self_operand, rows_of::destination) : read(operand, rows_of::edge);
   }
+  /// An operand by type; on the self edge another operand, which has one row.
+  variable type_or_self(int operand, int self_operand) const {
+    return edge_ < 0 ? read(self_operand, rows_of::parameter) : read(operand, rows_of::type);
+  }
   variable component_or_self(int operand, int self_operand, int index) const {
     return edge_ < 0 ? read(self_operand, rows_of::destination, index) : read(operand, rows_of::edge, index);
   }
@@ -88,6 +92,7 @@ private:
     int const row = rows == rows_of::source        ? source_
                     : rows == rows_of::destination ? destination_
                     : rows == rows_of::edge        ? edge_
+                    : rows == rows_of::type        ? state_.graph.type_of(edge_)
                                                    : 0;
     std::size_t element = static_cast<std::size_t>(row);
     if (testing::has_heads(place.kind)) element = element * state_.extents.heads + head_;

@@ -15,6 +15,7 @@
 #include "program_case.hpp"
 #include "support/guarded_output.hpp"
 #include "support/number_format.hpp"
+#include "typed_graph_edges.hpp"
 
 namespace edgewise::testing {
 
@@ -141,6 +142,17 @@ struct grouped_edges {
     typename Machine::template graph_arrays<Offset> const arrays(edges);
     return f(graph{arrays.csr(), arrays.csc()}, mapping);
   }
+};
+
+/// What a case runs over, unless a test says otherwise: a graph whose edges have types where it `reads_types`.
+template <class Case>
+struct edges_of_case {
+  using type = grouped_edges<decltype(mapping_of<Case>())>;
+};
+template <class Case>
+requires requires { Case::reads_types; }
+struct edges_of_case<Case> {
+  using type = typed_graph_edges<decltype(mapping_of<Case>())>;
 };
 
 /// Edges that only 64-bit offsets number.
@@ -360,7 +372,7 @@ private:
   std::unique_ptr<output_of<out_storage>> forward_output_;
 };
 
-template <class Case, class Machine, class T, class Edges = grouped_edges<decltype(mapping_of<Case>())>>
+template <class Case, class Machine, class T, class Edges = typename edges_of_case<Case>::type>
 run_result<T> run_program(Machine const& machine, run_request<T> const& request,
                           Edges const& edges = Edges{mapping_of<Case>()}) {
   return program_run<Case, Machine, T, Edges>(machine, request, edges).run();

@@ -23,6 +23,9 @@ constexpr auto of_source = dot(src<d>, src<s> - param<p>);
 constexpr auto of_both = src<s> + dst<s>;
 constexpr auto of_edge = exp(edge<w>) * param<p>;
 constexpr auto above_both = tanh(of_both) * param<p>;
+// A type fits in with itself and parameters alone.
+constexpr auto of_type = exp(relation<w>) * relation<p> + param<p>;
+constexpr auto of_type_and_source = relation<w> * src<s>;
 
 template <class E>
 inline constexpr role found = role_of_expression<std::remove_cvref_t<E>>;
@@ -33,6 +36,8 @@ static_assert(found<decltype(of_source)> == role::source);
 static_assert(found<decltype(of_both)> == role::edge);
 static_assert(found<decltype(of_edge)> == role::edge);
 static_assert(found<decltype(above_both)> == role::edge);
+static_assert(found<decltype(of_type)> == role::relation);
+static_assert(found<decltype(of_type_and_source)> == role::edge);
 static_assert(found<decltype(gather<sum>(src<s>))> == role::destination);
 static_assert(found<decltype(relu(gather<sum>(src<s>) + param<p>))> == role::destination);
 

@@ -53,6 +53,13 @@ struct test_graph {
   int num_edges() const { return static_cast<int>(sources.size()); }
   bool is_square() const { return num_sources == num_destinations; }
 
+  /// Types of edges, for programs that read them: most edges are of type 0, none of type 3.
+  static constexpr int num_types = 7;
+  static int type_of(int edge) {
+    int const drawn = static_cast<int>(static_cast<unsigned>(edge) * 2654435761u >> 28);  // 0 to 15
+    return drawn < 10 ? 0 : drawn - 9 < 3 ? drawn - 9 : drawn - 8 < num_types ? drawn - 8 : 0;
+  }
+
   int max_degree() const {
     int degree = 0;
     for (int v = 0; v < num_destinations; ++v) degree = std::max(degree, by_destination.degree(v));

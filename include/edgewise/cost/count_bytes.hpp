@@ -77,7 +77,11 @@ traversal_cost cost_of_reading(char const* name, grouping_sizes const& g, bool r
   using others = filter_types<is_operand_bound, typename tables::needed_others>;
   using at_rows = bound_subset<unique_types<concat_types<Needed, AtRows>>, typename tables::fixed_table>;
   using rows = bound_in_role<Fixed, at_rows>;
-  traversal_cost cost = cost_of_edges(name, g, others::size > 0, reads_ids || tables::needed_edges::size > 0);
+  constexpr bool reads_types = tables::needed_relations::size > 0;
+  traversal_cost cost =
+      cost_of_edges(name, g, others::size > 0, reads_ids || tables::needed_edges::size > 0 || reads_types);
+  // A type for each edge, and a second end where rows are types. Rows of types are few, and counted once.
+  if (reads_types || tables::needed_far::size > 0) cost.index_bytes += static_cast<double>(g.edges) * g.index_bytes;
   cost.row_bytes = bytes_of_row(rows{}, extents);
   cost.edge_bytes = bytes_of_row(typename tables::needed_edges{}, extents);
   cost.gathered_bytes = bytes_of_row(others{}, extents);

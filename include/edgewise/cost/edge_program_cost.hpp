@@ -70,6 +70,10 @@ struct program_cost<Graph, edge_program<Aggregation>, Bindings> {
       all.traversals.push_back(traversal<Out, plan, role::source, stage::source, Request...>(
           "backward by source", of_graph::by_source(graph)));
     }
+    if constexpr (plan::runs_relation) {
+      all.traversals.push_back(traversal<Out, plan, role::relation, stage::relation, Request...>(
+          "backward by type", of_graph::by_type(graph)));
+    }
     return all;
   }
 

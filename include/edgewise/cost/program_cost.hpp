@@ -83,10 +83,10 @@ struct program_cost {
 
   Graph const& graph;
   row_extents extents;
-  bool prepares_on_the_way = true;  ///< what edges read of destinations is prepared by the traversal that can
+  bool prepares_on_the_way = true;     ///< what edges read of destinations is prepared by the traversal that can
   bool has_destination_order = false;  ///< constant operands of edges lie in the order of rows by destination
   bool has_source_order = false;       ///< and by source
-  bool visits_arguments = true;     ///< gradients that may go along argument edges do, whatever the engine finds faster
+  bool visits_arguments = true;  ///< gradients that may go along argument edges do, whatever the engine finds faster
 
   /// saves: `saved` is given.
   template <class Out>
@@ -135,6 +135,10 @@ struct program_cost {
     if constexpr (plan::runs_source && of_graph::has_source) {
       all.traversals.push_back(traversal<Out, plan, role::source, stage::source, Request...>(
           "backward by source", of_graph::by_source(graph)));
+    }
+    if constexpr (plan::runs_relation) {
+      all.traversals.push_back(traversal<Out, plan, role::relation, stage::relation, Request...>(
+          "backward by type", of_graph::by_type(graph)));
     }
     return all;
   }

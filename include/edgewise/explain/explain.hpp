@@ -110,6 +110,7 @@ std::string explain_gradients(bool has_source, std::string const& first = {}) {
     result += std::string("  of edges and parameters: ") + (reads_endpoints ? "along with these, or else " : "") +
               "1 traversal grouped by destination\n";
   }
+  if (messages_read<Program, role::relation>) result += "  of operands by type: 1 traversal grouped by type\n";
   return result;
 }
 /// on_the_way: the traversal by destination prepares what it can; visits_arguments: the plan forms gradients along

@@ -9,8 +9,9 @@
 
 namespace edgewise::inline v0 {
 
-/// Whose row an operand reads: the edge's source, destination, the edge itself, or one row shared by all.
-enum class role { source, destination, edge, parameter };
+/// Whose row an operand reads: the edge's source, destination, the edge itself, the edge's type, or one row shared by
+/// all.
+enum class role { source, destination, edge, relation, parameter };
 
 /// A message or epilogue expression. Laws: `trace(env)` has no side effect and depends on the leaves in `leaves` alone;
 /// `pull(env, record, adjoint, sink)` adds to the sink, for each asked leaf, adjoint times the derivative at the

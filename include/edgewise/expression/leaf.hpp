@@ -64,6 +64,9 @@ inline constexpr leaf<role::destination, Name> dst{};
 /// Row of the edge itself, by edge id.
 template <class Name>
 inline constexpr leaf<role::edge, Name> edge{};
+/// Row of the edge's type, in graphs with types (format/typed_edges.hpp).
+template <class Name>
+inline constexpr leaf<role::relation, Name> relation{};
 /// Row 0, shared by all edges and vertices.
 template <class Name>
 inline constexpr leaf<role::parameter, Name> param{};

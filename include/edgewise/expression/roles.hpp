@@ -13,8 +13,8 @@ concept names_role = requires {
   E::role_of;
 };
 
-/// What an operation makes of two roles: parameters fit in with anything, an endpoint with itself; all else is decided
-/// by the edge.
+/// What an operation makes of two roles: parameters fit in with anything, an endpoint or a type with itself; all else
+/// is decided by the edge.
 constexpr role join_roles(role a, role b) {
   if (a == role::parameter) return b;
   if (b == role::parameter || a == b) return a;
@@ -34,16 +34,17 @@ consteval role find_role() {
   }
 }
 
-/// Does a list of leaves hold one of sources?
-template <class Leaves>
-inline constexpr bool reads_sources = false;
-template <class... Leaf>
-inline constexpr bool reads_sources<type_list<Leaf...>> = ((Leaf::role_of == role::source) || ...);
+/// Does a list of leaves hold one in a role?
+template <role Role, class Leaves>
+inline constexpr bool reads_role = false;
+template <role Role, class... Leaf>
+inline constexpr bool reads_role<Role, type_list<Leaf...>> = ((Leaf::role_of == Role) || ...);
 
 }  // namespace detail
 
 /// The role of an expression (Seastar, EuroSys 2021, section 5): parameter where it reads parameters and constants
-/// alone, source or destination where it also reads that endpoint, edge for everything else. A gather is the
+/// alone, source or destination where it also reads that endpoint, relation where it reads the edge's type, edge for
+/// everything else. A gather is the
 /// destination's.
 template <class E>
 inline constexpr role role_of_expression = detail::find_role<E>();

@@ -6,12 +6,14 @@
 
 namespace edgewise::inline v0 {
 
-/// The operand that the self edge reads in place of edge<Name>: a row by vertex, `bind<self<w>>(per_row(...))`.
+/// The operand that the self edge reads in place of edge<Name>: a row by vertex, `bind<self<w>>(per_row(...))`; and in
+/// place of relation<Name>: one row for the type that all self edges are of.
 template <class Name>
 struct self {};
 
 /// A message that also runs along a virtual edge from every vertex to itself (fuseGNN, ICCAD 2020, section 4: self
-/// weights inside the kernel). On it src<x> reads row v of x, and edge<w> reads row v of dst<self<w>>.
+/// weights inside the kernel). On it src<x> reads row v of x, edge<w> row v of dst<self<w>>, and relation<r>
+/// the row of param<self<r>>.
 template <class Message>
 struct with_self_node : unary_node<with_self_node, Message> {};
 
@@ -33,7 +35,7 @@ struct no_self {
 struct self_edge_rule {
   static constexpr bool renames_leaves = true;
   template <class E>
-  static constexpr bool takes = is_leaf_of<E, role::source, role::edge>;
+  static constexpr bool takes = is_leaf_of<E, role::source, role::edge, role::relation>;
 
   template <class Name>
   static constexpr auto apply(leaf<role::source, Name> const&) {
@@ -46,6 +48,14 @@ struct self_edge_rule {
   template <class Name, int Index, int Length>
   static constexpr auto apply(leaf<role::edge, component<Name, Index, Length>> const&) {
     return leaf<role::destination, component<self<Name>, Index, Length>>{};
+  }
+  template <class Name>
+  static constexpr auto apply(leaf<role::relation, Name> const&) {
+    return leaf<role::parameter, self<Name>>{};
+  }
+  template <class Name, int Index, int Length>
+  static constexpr auto apply(leaf<role::relation, component<Name, Index, Length>> const&) {
+    return leaf<role::parameter, component<self<Name>, Index, Length>>{};
   }
 };
 /// The message as it reads on a self edge.

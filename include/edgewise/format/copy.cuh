@@ -12,6 +12,7 @@
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
+#include <edgewise/format/typed_edges.hpp>
 #include <edgewise/format/wsb.hpp>
 
 namespace edgewise::inline v0 {
@@ -97,6 +98,16 @@ csc<Index, Offset, device_space> to_device(cuda const& exec, csc<Index, Offset> 
   return {rows.counts(), detail::upload(exec, rows.offsets()), detail::upload(exec, rows.neighbors()),
           detail::upload(exec, rows.edge_ids())};
 }
+template <class Index, class Offset>
+typed_edges<Index, Offset, device_space> to_device(cuda const& exec, typed_edges<Index, Offset> const& edges) {
+  if (edges.offsets().empty()) return {};  // made by default
+  detail::device_call const call(exec, "to_device");
+  return {edges.counts(),
+          edges.num_types(),
+          {detail::upload(exec, edges.offsets()), detail::upload(exec, edges.sources()),
+           detail::upload(exec, edges.destinations()), detail::upload(exec, edges.edge_ids()),
+           detail::upload(exec, edges.edge_types())}};
+}
 template <class Rows>
 auto to_device(cuda const& exec, wsb<Rows> const& g) {
   using copy_type = wsb<decltype(to_device(exec, g.rows()))>;
@@ -155,6 +166,25 @@ csr<Index, Offset> to_host(cuda const& exec, csr_view<Index, Offset> const& rows
 template <class Index, class Offset>
 csc<Index, Offset> to_host(cuda const& exec, csc_view<Index, Offset> const& rows) {
   return detail::download_rows<csc<Index, Offset>>(exec, rows);
+}
+template <class Index, class Offset>
+typed_edges<Index, Offset> to_host(cuda const& exec, typed_edges_view<Index, Offset> const& edges) {
+  if (edges.offsets == nullptr) return {};  // made by default
+  detail::refuse_capture(exec.stream, "to_host");
+  detail::device_call const call(exec, "to_host");
+  detail::check_device_edges(call, edges);
+  auto const num_edges = static_cast<std::size_t>(edges.num_edges);
+  call.check(edges.far_ends, edges.num_edges, "far_ends");
+  call.check(edges.edge_types, edges.num_edges, "edge_types");
+  typed_edges<Index, Offset> copy(
+      {.sources = edges.num_sources(), .destinations = edges.num_destinations()}, edges.num_types(),
+      {detail::start_download(exec, edges.offsets, static_cast<std::size_t>(edges.num_types()) + 1),
+       detail::start_download(exec, edges.far_ends, num_edges),
+       detail::start_download(exec, edges.neighbors, num_edges),
+       detail::start_download(exec, edges.edge_ids, num_edges),
+       detail::start_download(exec, edges.edge_types, num_edges)});
+  detail::wait(exec);
+  return copy;
 }
 template <class Rows>
 auto to_host(cuda const& exec, wsb_view<Rows> const& g) {

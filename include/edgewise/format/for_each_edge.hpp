@@ -29,4 +29,11 @@ void for_each_edge(View const& rows, Visit&& visit) {
   }
 }
 
+/// Calls `visit(position, source, destination)` for every edge of host edges by type, type by type, by position.
+template <class View, class Visit>
+requires requires(View const& edges) { edges.num_types(); }
+void for_each_edge(View const& edges, Visit&& visit) {
+  for (typename View::offset_type k = 0; k < edges.num_edges; ++k) visit(k, edges.far_ends[k], edges.neighbors[k]);
+}
+
 }  // namespace edgewise::inline v0

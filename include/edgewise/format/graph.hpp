@@ -8,12 +8,31 @@
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
+#include <edgewise/format/typed_edges.hpp>
 
 namespace edgewise::inline v0 {
 
+namespace detail {
+
+/// Formats to which types of edges can be given.
+template <class ByDestination, class Index, class Offset>
+struct require_typed {
+  static_assert(rows_by<ByDestination, endpoint::destination>,
+                "graph: types of edges go with edges grouped by destination, graph{csr, types} or graph{csr, csc, "
+                "types} (format/graph.hpp)");
+  static_assert(std::is_same_v<typename ByDestination::index_type, Index> &&
+                    std::is_same_v<typename ByDestination::offset_type, Offset>,
+                "graph: csr and typed_edges must have the same types of vertex ids and of offsets "
+                "(format/graph.hpp)");
+  static constexpr bool ok = true;
+};
+
+}  // namespace detail
+
 /// One or two formats over the same edges and edge ids: `graph g{csr}`, `graph g{csr, csc}`, `graph g{coo}`, from views
 /// or from containers, which must outlive it. The destination grouping serves forward passes, the source grouping
-/// gradients of source operands.
+/// gradients of source operands. Types of edges come last, `graph g{csr, types}` and `graph g{csr, csc, types}`: for
+/// operands by type and their gradients.
 template <class... Formats>
 struct graph;
 
@@ -36,6 +55,27 @@ struct graph<ByDestination, BySource> {
   graph(ByDestination const& by_destination, BySource const& by_source) : first(by_destination), second(by_source) {}
 };
 
+/// `first` and `second` know the types of their edges.
+template <class ByDestination, class Index, class Offset>
+struct graph<ByDestination, typed_edges_view<Index, Offset>> {
+  static_assert(detail::require_typed<ByDestination, Index, Offset>::ok);
+  ByDestination first;
+  typed_edges_view<Index, Offset> types;
+  graph(ByDestination const& by_destination, typed_edges_view<Index, Offset> const& by_type)
+      : first(by_destination), types(by_type) {
+    first.edge_types = types.edge_types;
+  }
+};
+template <class ByDestination, class BySource, class Index, class Offset>
+struct graph<ByDestination, BySource, typed_edges_view<Index, Offset>> : graph<ByDestination, BySource> {
+  static_assert(detail::require_typed<ByDestination, Index, Offset>::ok);
+  typed_edges_view<Index, Offset> types;
+  graph(ByDestination const& by_destination, BySource const& by_source, typed_edges_view<Index, Offset> const& by_type)
+      : graph<ByDestination, BySource>(by_destination, by_source), types(by_type) {
+    this->first.edge_types = this->second.edge_types = types.edge_types;
+  }
+};
+
 template <class Index, class Offset>
 struct graph<csc_view<Index, Offset>, csr_view<Index, Offset>> {
   static_assert(sizeof(Index) == 0, "graph: the csr comes first, graph{csr, csc}");
@@ -46,6 +86,9 @@ template <class Format>
 graph(Format) -> graph<Format>;
 template <class ByDestination, class BySource>
 graph(ByDestination, BySource) -> graph<ByDestination, BySource>;
+template <class ByDestination, class BySource, class Index, class Offset>
+graph(ByDestination, BySource, typed_edges_view<Index, Offset>)
+    -> graph<ByDestination, BySource, typed_edges_view<Index, Offset>>;
 template <class Index, class Offset>
 graph(csc_view<Index, Offset>, csr_view<Index, Offset>) -> graph<csc_view<Index, Offset>, csr_view<Index, Offset>>;
 template <class Index, class Offset, class OtherIndex, class OtherOffset>
@@ -56,22 +99,38 @@ template <graph_container Container>
 graph(Container) -> graph<typename Container::view_type>;
 template <graph_container ByDestination, graph_container BySource>
 graph(ByDestination, BySource) -> graph<typename ByDestination::view_type, typename BySource::view_type>;
+template <graph_container ByDestination, graph_container BySource, graph_container Types>
+graph(ByDestination, BySource, Types)
+    -> graph<typename ByDestination::view_type, typename BySource::view_type, typename Types::view_type>;
 
 namespace detail {
 
 template <class Format>
 void require_same_counts(graph<Format> const&) {}
 
-/// Two groupings of the same edges have the same counts. Throws `invalid_argument`; reads no array.
+/// Two formats of the same edges have the same counts. Throws `invalid_argument`; reads no array.
+template <class First, class Second>
+void require_same_counts(First const& first, Second const& second) {
+  if (first.num_sources() != second.num_sources() || first.num_destinations() != second.num_destinations() ||
+      first.num_edges != second.num_edges) {
+    throw invalid_argument(text("graph: ", First::name, " has ", first.num_sources(), " sources, ",
+                                first.num_destinations(), " destinations and ", first.num_edges, " edges, ",
+                                Second::name, " has ", second.num_sources(), ", ", second.num_destinations(), " and ",
+                                second.num_edges));
+  }
+}
 template <class ByDestination, class BySource>
 void require_same_counts(graph<ByDestination, BySource> const& g) {
-  auto const& [csr, csc] = g;
-  if (csr.num_sources() != csc.num_sources() || csr.num_destinations() != csc.num_destinations() ||
-      csr.num_edges != csc.num_edges) {
-    throw invalid_argument(text("graph: ", ByDestination::name, " has ", csr.num_sources(), " sources, ",
-                                csr.num_destinations(), " destinations and ", csr.num_edges, " edges, ", BySource::name,
-                                " has ", csc.num_sources(), ", ", csc.num_destinations(), " and ", csc.num_edges));
-  }
+  require_same_counts(g.first, g.second);
+}
+template <class ByDestination, class Index, class Offset>
+void require_same_counts(graph<ByDestination, typed_edges_view<Index, Offset>> const& g) {
+  require_same_counts(g.first, g.types);
+}
+template <class ByDestination, class BySource, class Index, class Offset>
+void require_same_counts(graph<ByDestination, BySource, typed_edges_view<Index, Offset>> const& g) {
+  require_same_counts(g.first, g.second);
+  require_same_counts(g.first, g.types);
 }
 
 }  // namespace detail

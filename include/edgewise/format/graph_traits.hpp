@@ -13,11 +13,17 @@ inline constexpr bool is_grouped = true;
 template <class Index, class Offset>
 inline constexpr bool is_grouped<graph<coo_view<Index, Offset>>> = false;
 
+template <class Graph>
+inline constexpr bool edges_have_types = false;
+template <class... Format>
+inline constexpr bool edges_have_types<graph<Format...>> = (is_typed_edges<Format> || ...);
+
 /// Rows that operands of each role must have.
 struct graph_counts {
   std::int64_t destinations = 0;
   std::int64_t sources = 0;
   std::int64_t edges = 0;
+  std::int64_t types = 0;  ///< of edges
 };
 
 /// Virtual self edges join the source and the destination of one number. Throws `invalid_argument`.
@@ -44,6 +50,8 @@ struct rows_traits {
   using offset_type = typename First::offset_type;
   using graph_type = Graph;
   using rows_type = grouping_view<index_type, offset_type>;
+
+  static constexpr bool has_types = false;
 
   static First const& by_destination(Graph const& g) { return g.first; }
   static graph_counts counts(Graph const& g) {
@@ -73,6 +81,29 @@ struct graph_traits<graph<First, Second>> : rows_traits<graph<First, Second>, Fi
   static constexpr bool has_source = true;
   static Second const& by_source(graph<First, Second> const& g) { return g.second; }
 };
+
+/// A graph whose edges have types. Base: of the same without them.
+template <class Graph, class Base>
+struct typed_traits : Base {
+  using graph_type = Graph;
+  static constexpr bool has_types = true;
+  static typename Base::rows_type const& by_type(Graph const& g) { return g.types; }
+  static graph_counts counts(Graph const& g) {
+    graph_counts counts{g.first.num_destinations(), g.first.num_sources(),
+                        static_cast<std::int64_t>(g.first.num_edges)};
+    counts.types = g.types.num_types();
+    return counts;
+  }
+};
+template <rows_by<endpoint::destination> First, class Index, class Offset>
+struct graph_traits<graph<First, typed_edges_view<Index, Offset>>>
+    : typed_traits<graph<First, typed_edges_view<Index, Offset>>,
+                   rows_traits<graph<First, typed_edges_view<Index, Offset>>, First>> {
+  static constexpr bool has_source = false;
+};
+template <rows_by<endpoint::destination> First, rows_by<endpoint::source> Second, class Index, class Offset>
+struct graph_traits<graph<First, Second, typed_edges_view<Index, Offset>>>
+    : typed_traits<graph<First, Second, typed_edges_view<Index, Offset>>, graph_traits<graph<First, Second>>> {};
 
 template <class... Formats>
 graph_counts counts_of(graph<Formats...> const& g) {

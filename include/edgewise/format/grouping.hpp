@@ -30,6 +30,8 @@ struct grouping_view {
   Index num_rows = 0;
   Index num_neighbors = 0;
   Offset num_edges = 0;
+  Index const* edge_types = nullptr;  ///< by edge id, [num_edges]; null where edges have no types
+  Index const* far_ends = nullptr;    ///< where rows are types: the sources, by position; neighbors are destinations
 
   EDGEWISE_HD Offset edge_id(Offset position) const { return edge_ids ? edge_ids[position] : position; }
 };

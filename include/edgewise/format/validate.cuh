@@ -28,4 +28,18 @@ void validate(cuda const& exec, graph<csr_view<Index, Offset>, csc_view<Index, O
   validate(graph{by_destination, by_source});
 }
 
+template <class Format, class Index, class Offset>
+void validate(cuda const& exec, graph<Format, typed_edges_view<Index, Offset>> const& g) {
+  auto const first = to_host(exec, g.first);
+  auto const types = to_host(exec, g.types);
+  validate(graph{first, types});
+}
+template <class First, class Second, class Index, class Offset>
+void validate(cuda const& exec, graph<First, Second, typed_edges_view<Index, Offset>> const& g) {
+  auto const first = to_host(exec, g.first);
+  auto const second = to_host(exec, g.second);
+  auto const types = to_host(exec, g.types);
+  validate(graph{first, second, types});
+}
+
 }  // namespace edgewise::inline v0

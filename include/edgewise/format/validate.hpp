@@ -8,6 +8,7 @@
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/format/concept.hpp>
+#include <edgewise/format/for_each_edge.hpp>
 #include <edgewise/format/graph.hpp>
 
 namespace edgewise::inline v0 {
@@ -129,6 +130,27 @@ void validate(coo_view<Index, Offset> const& coo) {
   if (coo.edge_ids) detail::require_permutation("coo", coo.edge_ids, num_edges);
 }
 
+/// Checks the types of edges in host memory: both endpoints and all types in range, ids a permutation, and every edge
+/// in the row of its type. Errors as above.
+template <class Index, class Offset>
+void validate(typed_edges_view<Index, Offset> const& edges) {
+  auto const num_edges = static_cast<std::int64_t>(edges.num_edges);
+  detail::require_not_negative("typed_edges", "num_sources", edges.source_count);
+  detail::validate_grouping("typed_edges", edges, "destinations");
+  detail::require_pointer("typed_edges", "far_ends", edges.far_ends, num_edges);
+  detail::require_in_range("typed_edges", "far_ends", edges.far_ends, num_edges, edges.source_count, "sources");
+  detail::require_pointer("typed_edges", "edge_types", edges.edge_types, num_edges);
+  detail::require_in_range("typed_edges", "edge_types", edges.edge_types, num_edges, edges.num_types(), "edge types");
+  for (Index type = 0; type < edges.num_types(); ++type) {
+    for (Offset k = edges.offsets[type]; k < edges.offsets[type + 1]; ++k) {
+      Offset const id = edges.edge_id(k);
+      if (edges.edge_types[id] == type) continue;
+      throw invalid_argument(detail::text("typed_edges: position ", k, " is in the row of type ", type, ", but edge ",
+                                          id, " is of type ", edges.edge_types[id]));
+    }
+  }
+}
+
 /// Checks the one format of a graph.
 template <class Format>
 void validate(graph<Format> const& g) {
@@ -139,31 +161,36 @@ namespace detail {
 
 /// The edge of the least id whose endpoints differ between two valid groupings of as many edges, as text; empty where
 /// there is none. Linear; takes 2 indices per edge of memory.
-template <class Index, class Offset>
-std::string first_difference(csr_view<Index, Offset> const& csr, csc_view<Index, Offset> const& csc) {
-  auto const num_edges = static_cast<std::size_t>(csr.num_edges);
-  std::vector<Index> source(num_edges), destination(num_edges);  // by edge id, as the csr has them
-  for (Index v = 0; v < csr.num_rows; ++v) {
-    for (Offset k = csr.offsets[v]; k < csr.offsets[v + 1]; ++k) {
-      auto const id = static_cast<std::size_t>(csr.edge_id(k));
-      source[id] = csr.neighbors[k];
-      destination[id] = v;
-    }
-  }
+template <class First, class Second>
+std::string first_difference(First const& first, Second const& second) {
+  using Index = typename First::index_type;
+  using Offset = typename First::offset_type;
+  auto const num_edges = static_cast<std::size_t>(first.num_edges);
+  std::vector<Index> source(num_edges), destination(num_edges);  // by edge id, as the first has them
+  for_each_edge(first, [&](Offset k, Index u, Index v) {
+    auto const id = static_cast<std::size_t>(first.edge_id(k));
+    source[id] = u;
+    destination[id] = v;
+  });
   std::string difference;
-  auto first = static_cast<std::int64_t>(num_edges);
-  for (Index u = 0; u < csc.num_rows; ++u) {
-    for (Offset k = csc.offsets[u]; k < csc.offsets[u + 1]; ++k) {
-      auto const id = static_cast<std::int64_t>(csc.edge_id(k));
-      auto const at = static_cast<std::size_t>(id);
-      if (id < first && (source[at] != u || destination[at] != csc.neighbors[k])) {
-        first = id;
-        difference = text("edge ", id, " is ", source[at], " -> ", destination[at], " in csr, but ", u, " -> ",
-                          csc.neighbors[k], " in csc");
-      }
-    }
-  }
+  auto least = static_cast<std::int64_t>(num_edges);
+  for_each_edge(second, [&](Offset k, Index u, Index v) {
+    auto const id = static_cast<std::int64_t>(second.edge_id(k));
+    auto const at = static_cast<std::size_t>(id);
+    if (id >= least || (source[at] == u && destination[at] == v)) return;
+    least = id;
+    difference = text("edge ", id, " is ", source[at], " -> ", destination[at], " in ", First::name, ", but ", u,
+                      " -> ", v, " in ", Second::name);
+  });
   return difference;
+}
+
+/// Throws `invalid_argument` unless two valid formats hold the same edges under the same ids.
+template <class First, class Second>
+void require_no_difference(First const& first, Second const& second) {
+  require_same_counts(first, second);
+  auto const difference = first_difference(first, second);
+  if (!difference.empty()) throw invalid_argument("graph: " + difference);
 }
 
 }  // namespace detail
@@ -174,9 +201,21 @@ template <class Index, class Offset>
 void validate(graph<csr_view<Index, Offset>, csc_view<Index, Offset>> const& g) {
   validate(g.first);
   validate(g.second);
-  detail::require_same_counts(g);
-  auto const difference = detail::first_difference(g.first, g.second);
-  if (!difference.empty()) throw invalid_argument("graph: " + difference);
+  detail::require_no_difference(g.first, g.second);
+}
+
+/// Checks a graph whose edges have types, likewise.
+template <class Format, class Index, class Offset>
+void validate(graph<Format, typed_edges_view<Index, Offset>> const& g) {
+  validate(g.first);
+  validate(g.types);
+  detail::require_no_difference(g.first, g.types);
+}
+template <class First, class Second, class Index, class Offset>
+void validate(graph<First, Second, typed_edges_view<Index, Offset>> const& g) {
+  validate(graph<First, Second>(g));
+  validate(g.types);
+  detail::require_no_difference(g.first, g.types);
 }
 
 /// A host container is checked as its view; one in device memory does not compile here.

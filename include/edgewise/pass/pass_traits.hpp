@@ -26,7 +26,7 @@ inline constexpr bool may_read_in_order = [] {
   constexpr bool knows_no_others = []<class... Needed>(type_list<Needed...>) {
     return sizeof...(Needed) > 0 && (contains_type<Needed, filter_types<is_edge_operand, Table>> && ...);
   }(typename Pass::tables::needed_edges{});
-  return knows_no_others && !Pass::needs_edge && !Pass::takes_positions;
+  return knows_no_others && Pass::tables::needed_relations::size == 0 && !Pass::needs_edge && !Pass::takes_positions;
 }();
 
 /// May a pass take rows in tiles of channels? Where heads and channels are one axis; of passes that read one number per

@@ -15,18 +15,29 @@
 namespace edgewise::inline v0::detail {
 
 /// The leaves that a pass loads, by what decides their row. Table: every bound leaf of the program; Needed: what the
-/// pass reads; Fixed: the endpoint that rows are grouped by.
+/// pass reads; Fixed: the endpoint that rows are grouped by, or role::relation, where rows are types of edges, whose
+/// endpoints both vary.
 template <class Table, class Needed, role Fixed>
 struct pass_tables {
+  static constexpr bool by_type = Fixed == role::relation;
   static constexpr role other = Fixed == role::destination ? role::source : role::destination;
+  template <role Role, bool Varies>
+  using varying_in = std::conditional_t<Varies, bound_in_role<Role, Table>, type_list<>>;
   using row_table = bound_in_role<Fixed, Table>;
   using parameter_table = bound_in_role<role::parameter, Table>;
   using fixed_table = concat_types<row_table, parameter_table>;
-  using varying_table = concat_types<bound_in_role<other, Table>, bound_in_role<role::edge, Table>>;
+  using far_table = varying_in<role::source, by_type>;
+  using relation_table = varying_in<role::relation, !by_type>;
+  using varying_table =
+      concat_types<bound_in_role<other, Table>, far_table, bound_in_role<role::edge, Table>, relation_table>;
   using needed_fixed = bound_subset<Needed, bound_in_role<Fixed, Table>>;
   using needed_parameters = bound_subset<Needed, bound_in_role<role::parameter, Table>>;
-  using needed_others = bound_subset<Needed, bound_in_role<other, Table>>;
+  using needed_neighbors = bound_subset<Needed, bound_in_role<other, Table>>;
+  using needed_far = bound_subset<Needed, far_table>;  ///< rows of the ends that are no neighbors
+  using needed_others = concat_types<needed_neighbors, needed_far>;
   using needed_edges = bound_subset<Needed, bound_in_role<role::edge, Table>>;
+  using needed_relations = bound_subset<Needed, relation_table>;
+  using needed_varying = concat_types<needed_others, needed_edges, needed_relations>;
 };
 
 /// Register types of a pass over a geometry with blocks of Edges edges.
@@ -92,8 +103,10 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   using tables = typename Pass::tables;
   using types = pass_registers<Pass, typename Env::geometry, Edges>;
   using Index = typename Grouping::index_type;
-  constexpr bool needs_neighbors = tables::needed_others::size > 0;
-  constexpr bool reads_rows_of_edges = tables::needed_edges::size > 0;
+  constexpr bool needs_neighbors = tables::needed_neighbors::size > 0;
+  constexpr bool needs_far = tables::needed_far::size > 0;
+  constexpr bool reads_types = tables::needed_relations::size > 0;
+  constexpr bool reads_rows_of_edges = tables::needed_edges::size > 0 || reads_types;
   constexpr bool needs_edges = Pass::needs_edge || reads_rows_of_edges;
   // Ids are found with the neighbors of the next block: where rows are found by them, two loads would follow one
   // another (docs/tuning.md, R41).
@@ -102,11 +115,13 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   constexpr bool has_room =
       (Env::geometry::max_chunks == 1 || Edges <= 2) && !any_stored_as<float16, typename tables::needed_others>;
   constexpr bool expects_ids = Numbers == edge_numbers::either && tables::other == role::destination && has_room;
-  constexpr bool edges_are_ahead = reads_rows_of_edges && (Numbers == edge_numbers::ids || expects_ids);
+  constexpr bool edges_are_ahead = reads_rows_of_edges && (Numbers == edge_numbers::ids || expects_ids || reads_types);
 
   Offset const last = end > 0 ? end - 1 : 0;  // there is an edge where the loop begins
   Index neighbors_ahead[Edges];
+  Index far_ahead[Edges];
   Offset edges_ahead[Edges];
+  Index types_ahead[Edges];
   // One address and one difference per block, to which edges are constants: where rows are in the caches, a walk takes
   // the time of its instructions.
   auto const read_list = [](auto const* list, Offset first, edge_mask<Edges> const& ok, auto(&to)[Edges]) {
@@ -127,11 +142,21 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
   auto const look_ahead = [&](Offset first) {
     auto const ok = edge_mask<Edges>::of(first, end);
     if constexpr (needs_neighbors) read_list(grouping.neighbors, first, ok, neighbors_ahead);
+    if constexpr (needs_far) read_list(grouping.far_ends, first, ok, far_ahead);
     if constexpr (edges_are_ahead) find_edges(first, ok, edges_ahead);
+    if constexpr (reads_types) {
+      EDGEWISE_UNROLL
+      for (int b = 0; b < Edges; ++b) {
+        types_ahead[b] = 0;
+        if (ok[b]) types_ahead[b] = read_element(find_element(grouping.edge_types, edges_ahead[b]));
+      }
+    }
   };
   look_ahead(begin);
   for (Offset first = begin; first < stop; first += Edges) {
     Index neighbors[Edges];
+    Index far_ends[Edges];
+    Index types_of_edges[Edges];
     Offset positions[Edges];
     Offset edges[Edges];
     auto ok = edge_mask<Edges>::of(first, end);
@@ -140,19 +165,29 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
     EDGEWISE_UNROLL
     for (int b = 0; b < Edges; ++b) {
       neighbors[b] = needs_neighbors ? neighbors_ahead[b] : Index(0);
+      far_ends[b] = needs_far ? far_ahead[b] : Index(0);
+      types_of_edges[b] = reads_types ? types_ahead[b] : Index(0);
       positions[b] = first + b;
       if constexpr (edges_are_ahead) edges[b] = edges_ahead[b];
     }
     if constexpr (!edges_are_ahead) find_edges(first, ok, edges);
     typename types::varying varying;  // inside the loop: what a masked chunk leaves unset must not live across blocks
-    load_leaves(typename tables::needed_others{}, row_env.geo, pass.operands, neighbors, varying);
+    load_leaves(typename tables::needed_neighbors{}, row_env.geo, pass.operands, neighbors, varying);
+    load_leaves(typename tables::needed_far{}, row_env.geo, pass.operands, far_ends, varying);
     load_leaves(typename tables::needed_edges{}, row_env.geo, pass.operands, edges, varying);
+    load_leaves(typename tables::needed_relations{}, row_env.geo, pass.operands, types_of_edges, varying);
     look_ahead(first + Edges);
 #if !defined(__CUDA_ARCH__)
     if constexpr (needs_neighbors) {
       if (first + edges_prefetched < grouping.num_edges) {  // of later rows too: short rows have nothing ahead
-        prefetch_leaves(typename tables::needed_others{}, row_env.geo, pass.operands,
+        prefetch_leaves(typename tables::needed_neighbors{}, row_env.geo, pass.operands,
                         grouping.neighbors[first + edges_prefetched]);
+      }
+    }
+    if constexpr (needs_far) {
+      if (first + edges_prefetched < grouping.num_edges) {
+        prefetch_leaves(typename tables::needed_far{}, row_env.geo, pass.operands,
+                        grouping.far_ends[first + edges_prefetched]);
       }
     }
 #endif

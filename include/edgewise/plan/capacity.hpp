@@ -12,6 +12,10 @@ inline void check_capacity(graph_counts counts, graph_counts capacity, sizing si
   if (size == sizing::exact) {
     throw invalid_argument("rebuild: this plan was made for one graph, make it with plan_for_capacity");
   }
+  if (counts.types > capacity.types) {
+    throw invalid_argument(
+        text("rebuild: the graph has ", counts.types, " types of edges, the plan was made for ", capacity.types));
+  }
   if (counts.destinations > capacity.destinations || counts.sources > capacity.sources ||
       counts.edges > capacity.edges) {
     throw invalid_argument(text("rebuild: the graph has ", counts.destinations, " destinations, ", counts.sources,

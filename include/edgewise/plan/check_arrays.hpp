@@ -63,6 +63,10 @@ void check_format_arrays(Call& call, View const& rows) {
   if (rows.num_rows > 0) check_graph_array(call, rows.offsets, 1 + std::int64_t{rows.num_rows}, View::name, "offsets");
   check_graph_array(call, rows.neighbors, size, View::name, "neighbors");
   if (rows.edge_ids) check_graph_array(call, rows.edge_ids, size, View::name, "edge_ids");
+  if constexpr (is_typed_edges<View>) {
+    check_graph_array(call, rows.far_ends, size, View::name, "far_ends");
+    check_graph_array(call, rows.edge_types, size, View::name, "edge_types");
+  }
 }
 
 /// Checks the arrays of a graph. Throws `invalid_argument` where one that has elements is null, too.
@@ -74,6 +78,17 @@ template <class Call, class First, class Second>
 void check_graph_arrays(Call& call, graph<First, Second> const& g) {
   check_format_arrays(call, g.first);
   check_format_arrays(call, g.second);
+}
+template <class Call, class First, class Index, class Offset>
+void check_graph_arrays(Call& call, graph<First, typed_edges_view<Index, Offset>> const& g) {
+  check_format_arrays(call, g.first);
+  check_format_arrays(call, g.types);
+}
+template <class Call, class First, class Second, class Index, class Offset>
+void check_graph_arrays(Call& call, graph<First, Second, typed_edges_view<Index, Offset>> const& g) {
+  check_format_arrays(call, g.first);
+  check_format_arrays(call, g.second);
+  check_format_arrays(call, g.types);
 }
 
 }  // namespace edgewise::inline v0::detail

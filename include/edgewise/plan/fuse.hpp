@@ -147,6 +147,8 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
   using Handing = std::conditional_t<over_tiles, void, detail::option_of<detail::is_handing_choice, void, Option...>>;
   auto const lowered = detail::with_handing<Handing>(detail::apply_policy<policy>(detail::lower_program(program)));
   using Program = std::remove_const_t<decltype(lowered)>;
+  static_assert(detail::require_types<detail::reads_role<role::relation, typename Program::leaves>,
+                                      detail::edges_have_types<graph<Formats...>>>::ok);
   static_assert(detail::require_sums<Sums, graph<Formats...>, Mapping, Program>::ok);
   return fused_kernel<graph<Formats...>, Chosen, Program, Extents, Sums>{g, chosen, lowered};
 }

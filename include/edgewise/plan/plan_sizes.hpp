@@ -21,6 +21,7 @@ struct state_bytes {
   std::int64_t forward_slot = 0;
   std::int64_t destination_slot = 0;
   std::int64_t source_slot = 0;
+  std::int64_t type_slot = 0;
   std::int64_t prepared = 0;
 };
 
@@ -35,6 +36,7 @@ struct plan_sizes {
         .forward_slot = slot_bytes<ForwardPass>(extents, slot_tiles::most(extents)),
         .destination_slot = bytes_of(bound_in_role<role::destination, Table>{}),
         .source_slot = bytes_of(bound_in_role<role::source, Table>{}),
+        .type_slot = bytes_of(bound_in_role<role::relation, Table>{}),
         .prepared = static_cast<std::int64_t>(
             Traits::prepared_elements(static_cast<std::size_t>(counts.destinations), extents) * sizeof(accumulator))};
   }
@@ -62,7 +64,7 @@ struct plan_sizes {
     workload const both{.tile_elements = is_flat ? elements_of_tile(part_elements) : 0,
                         .narrow_tile = any_float16<Table> ? 2 * least_tile : least_tile,
                         .has_edge_operands = edge_table::size > 0,
-                        .reads_edges_by_id = edge_table::size > 0,
+                        .reads_edges_by_id = edge_table::size > 0 || bound_in_role<role::relation, Table>::size > 0,
                         .has_channel_sums = filter_types<is_wide_bound, Table>::size < Table::size,
                         .groups = groups,
                         .edge_bytes = counts.edges * bytes_within_sectors(edge_table{}, extents),

@@ -28,7 +28,8 @@ inline constexpr bool knows_edges_by_id<reduce_aggregation<Gather, Message>> = G
 template <class Leaves>
 inline constexpr bool reads_edge_rows = false;
 template <class... Leaf>
-inline constexpr bool reads_edge_rows<type_list<Leaf...>> = ((Leaf::role_of == role::edge) || ...);
+inline constexpr bool reads_edge_rows<type_list<Leaf...>> =
+    ((Leaf::role_of == role::edge || Leaf::role_of == role::relation) || ...);
 template <class Aggregations>
 inline constexpr bool any_knows_edges_by_id = false;
 template <class... Aggregation>
@@ -44,9 +45,9 @@ inline constexpr edge_identity identity_in_program =
 /// Throws `invalid_argument` unless both groupings hold the same edges, as far as sums of hashes tell, which is for
 /// sure but for a chance of 2^-64; a message about host memory names an edge. Linear; on a device it waits for the
 /// stream.
-template <class Exec, class ByDestination, class BySource>
-void require_same_edges(Exec const& exec, graph<ByDestination, BySource> const& g, edge_identity identity) {
-  using traits = graph_traits<graph<ByDestination, BySource>>;
+template <class Exec, class Graph>
+void require_same_edges(Exec const& exec, Graph const& g, edge_identity identity) {
+  using traits = graph_traits<Graph>;
   csr_view<typename traits::index_type, typename traits::offset_type> const csr{traits::by_destination(g)};
   csc_view<typename traits::index_type, typename traits::offset_type> const csc{traits::by_source(g)};
   if (csr.num_edges == 0) return;
@@ -58,7 +59,7 @@ void require_same_edges(Exec const& exec, graph<ByDestination, BySource> const& 
     validate(csc);
     if (identity == edge_identity::endpoints_and_id) example = ": " + first_difference(csr, csc);
   }
-  throw invalid_argument(text("graph: ", ByDestination::name, " and ", BySource::name, " hold different edges", example,
+  throw invalid_argument(text("graph: ", g.first.name, " and ", g.second.name, " hold different edges", example,
                               "; make one from the other, with to_csc or to_csr, or give both the ids of the edges"));
 }
 

@@ -56,9 +56,9 @@ struct argument_plan {
     }(aggregation_leaves{});
   };
 
-  static constexpr bool program_fits = aggregations_pick_edges<typename Program::aggregation_types> &&
-                                       stashed_of<Program>::type::size == 0 &&
-                                       filter_types<is_drawn_leaf, aggregation_leaves>::size == 0;
+  static constexpr bool program_fits =
+      aggregations_pick_edges<typename Program::aggregation_types> && stashed_of<Program>::type::size == 0 &&
+      filter_types<is_drawn_leaf, aggregation_leaves>::size == 0 && !reads_role<role::relation, aggregation_leaves>;
   static constexpr bool serves =
       program_fits && targets::size > 0 && (source_targets::size + own_targets::size == targets::size) &&
       (source_targets::size <= most_argument_gradients) && filter_types<has_other_kind, targets>::size == 0 &&

@@ -275,6 +275,15 @@ struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
   using type = type_list<typename decltype(find<Leaf>())::type...>;
 };
 
+/// Operands by type go with graphs whose edges have types.
+template <bool ReadsTypes, bool HasTypes>
+struct require_types {
+  static_assert(!ReadsTypes || HasTypes,
+                "relation<...>: reads a row by the type of an edge, and the edges of this graph have none; build "
+                "graph{csr, types} or graph{csr, csc, types} with to_typed_edges (format/typed_edges.hpp)");
+  static constexpr bool ok = true;
+};
+
 /// The view bound to Leaf.
 template <class Leaf, class... Binding>
 auto const& view_for(binding_set<Binding...> const& set) {
@@ -288,6 +297,7 @@ std::string leaf_name() {
   char const* const role_text = Leaf::role_of == role::source        ? "src"
                                 : Leaf::role_of == role::destination ? "dst"
                                 : Leaf::role_of == role::edge        ? "edge"
+                                : Leaf::role_of == role::relation    ? "relation"
                                                                      : "param";
   return std::string(role_text) + "<" + type_name<typename whole_leaf<Leaf>::name>() + ">";
 }

@@ -11,7 +11,7 @@
 namespace edgewise::inline v0::detail {
 
 /// The stages of a backward pass, in order; each adds to what earlier ones left for the same tensor.
-enum class stage { vertex, destination, source };
+enum class stage { vertex, destination, source, relation };
 
 /// What the gradient of Leaf is stored as: the request's own type.
 template <class Leaf, class... Request>
@@ -31,7 +31,13 @@ struct require_gradient_target {
   static constexpr bool ok = true;
 };
 
+/// The stage of the traversal whose rows are of role Fixed.
+constexpr stage stage_of(role fixed) {
+  return fixed == role::destination ? stage::destination : fixed == role::source ? stage::source : stage::relation;
+}
+
 /// Edge and parameter gradients ride on the destination traversal if it runs anyway, or if no source gradient is asked.
+/// Those of relations have a traversal of their own, grouped by type.
 template <class Program, class Table, class... Request>
 struct gradient_plan {
   using aggregation_leaves = typename Program::leaves;
@@ -46,6 +52,8 @@ struct gradient_plan {
   template <class L>
   struct wanted_source : std::bool_constant<requested<L>::value && L::role_of == role::source> {};
   template <class L>
+  struct wanted_relation : std::bool_constant<requested<L>::value && L::role_of == role::relation> {};
+  template <class L>
   struct wanted_shared
       : std::bool_constant<requested<L>::value && (L::role_of == role::edge || L::role_of == role::parameter)> {};
 
@@ -54,7 +62,12 @@ struct gradient_plan {
   static constexpr bool has_shared = filter_types<wanted_shared, aggregation_leaves>::size > 0;
   static constexpr bool runs_destination = has_destination || (has_shared && !has_source);
   static constexpr bool runs_source = has_source;
+  static constexpr bool runs_relation = filter_types<wanted_relation, aggregation_leaves>::size > 0;
   static constexpr bool needs_source = runs_source;
+  template <role Fixed>
+  static constexpr bool runs = Fixed == role::destination ? runs_destination
+                               : Fixed == role::source    ? runs_source
+                                                          : runs_relation;
 
   template <class Leaves>
   struct target_table;
@@ -71,11 +84,13 @@ struct gradient_plan {
   using source_leaves =
       concat_types<filter_types<wanted_source, aggregation_leaves>,
                    std::conditional_t<runs_destination, type_list<>, filter_types<wanted_shared, aggregation_leaves>>>;
+  using relation_leaves = filter_types<wanted_relation, aggregation_leaves>;
   using vertex_target_leaves = filter_types<requested, vertex_leaves>;
 
   template <role Fixed>
-  using targets =
-      typename target_table<std::conditional_t<Fixed == role::destination, destination_leaves, source_leaves>>::type;
+  using targets = typename target_table<
+      std::conditional_t<Fixed == role::destination, destination_leaves,
+                         std::conditional_t<Fixed == role::source, source_leaves, relation_leaves>>>::type;
   using vertex_targets = typename target_table<vertex_target_leaves>::type;
 
   template <class R, class Leaves>
@@ -99,7 +114,8 @@ struct gradient_plan {
   /// Did an earlier stage than Now write to the request's tensor?
   template <stage Now, class R>
   static constexpr bool written_before = (Now > stage::vertex && touches<R, vertex_target_leaves>::value) ||
-                                         (Now > stage::destination && touches<R, destination_leaves>::value);
+                                         (Now > stage::destination && touches<R, destination_leaves>::value) ||
+                                         (Now > stage::source && touches<R, source_leaves>::value);
 
   /// Sets where the gradients of a stage go; returns the longest chunk that all of them allow.
   template <stage Now, class Targets>

@@ -99,7 +99,8 @@ constexpr auto split_selves(E const& epilogue, pack<aggregation_with_self<U, S>.
 
 /// A leaf that an epilogue cannot read: a destination has no one source and no one edge.
 template <class L>
-struct is_edge_leaf : std::bool_constant<L::role_of == role::source || L::role_of == role::edge> {};
+struct is_edge_leaf
+    : std::bool_constant<L::role_of == role::source || L::role_of == role::edge || L::role_of == role::relation> {};
 
 template <class E>
 constexpr auto lower_vertex_program(E const& e) {
@@ -118,8 +119,8 @@ constexpr auto lower_vertex_program(E const& e) {
                 "(program/lower.hpp)");
   static_assert(decltype(result.aggregations)::size == 0 ||
                     filter_types<is_edge_leaf, typename std::remove_cvref_t<decltype(result.expr)>::leaves>::size == 0,
-                "program: outside of gathers only destinations and parameters can be read, not src<...> or edge<...> "
-                "(program/lower.hpp)");
+                "program: outside of gathers only destinations and parameters can be read, not src<...>, edge<...> or "
+                "relation<...> (program/lower.hpp)");
   auto const aggregations = keep_aggregations<0>(result.aggregations);
   auto const epilogue = renumber<decltype(types_of(result.aggregations))>(give_places<-1>(result.expr).expr);
   return split_selves(epilogue, aggregations, std::make_integer_sequence<int, decltype(aggregations)::size>{});

@@ -44,6 +44,8 @@ inline std::int64_t rows_of_role(role r, graph_counts counts) {
       return counts.destinations;
     case role::edge:
       return counts.edges;
+    case role::relation:
+      return counts.types;
     default:
       return 1;
   }
@@ -57,6 +59,8 @@ inline char const* rows_name(role r) {
       return "destinations";
     case role::edge:
       return "edges";
+    case role::relation:
+      return "edge types";
     default:
       return nullptr;
   }

@@ -84,7 +84,7 @@ inline constexpr bool are_narrow<type_list<Leaf...>, Table> = ([] {
   if constexpr (std::is_void_v<bound>) {
     return true;  // a product
   } else {
-    return extent_of_kind(bound::kind) != extent::wide;
+    return extent_of_kind(bound::kind) != extent::wide && Leaf::role_of != role::relation;
   }
 }() && ...);
 

@@ -129,10 +129,7 @@ inline constexpr bool reads_float16<type_list<First, Bound...>> = is_float16<typ
 /// else 4: chunks of 8 floats would take twice the registers.
 template <class Pass>
 inline constexpr int chunk_of_pass =
-    reads_float16<filter_types<is_wide_bound,
-                               concat_types<typename Pass::tables::needed_others, typename Pass::tables::needed_edges>>>
-        ? 8
-        : 4;
+    reads_float16<filter_types<is_wide_bound, typename Pass::tables::needed_varying>> ? 8 : 4;
 
 template <class Pass, class F>
 constexpr auto choose_flat_of(row_extents extents, int chunk, F const& f) {
@@ -240,7 +237,7 @@ template <class Pass>
 inline constexpr bool halves_softmax = [] {
   using aggregations = typename Pass::aggregation_types;
   using tables = typename Pass::tables;
-  using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
+  using read = typename tables::needed_varying;
   constexpr bool has_registers = chunk_of_pass<Pass> == 4
                                      ? filter_types<is_float16_bound, read>::size == 0
                                      : !(forms_gradients<Pass> && any_aggregation_sums_channels<aggregations>);
@@ -252,7 +249,7 @@ inline constexpr bool halves_softmax = [] {
 template <class Pass, class Extents>
 inline constexpr bool has_half_groups = [] {
   using tables = typename Pass::tables;
-  using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
+  using read = typename tables::needed_varying;
   constexpr bool widens = filter_types<is_float16_bound, read>::size > 0 && !Pass::sums_inside;
   constexpr bool may = any_softmax<typename Pass::aggregation_types> ? halves_softmax<Pass> : !widens;
   return !has_few_geometries && !is_static_extents<Extents> && may && sizeof(typename Pass::accumulator) == 4;
@@ -329,7 +326,8 @@ template <class Pass>
 requires requires { Pass::scores_by_thread; }
 inline constexpr bool may_score_by_thread<Pass> =
     Pass::scores_by_thread && !has_few_geometries && sizeof(typename Pass::accumulator) == 4 &&
-    filter_types<is_float16_bound, typename Pass::tables::varying_table>::size == 0;
+    filter_types<is_float16_bound, typename Pass::tables::varying_table>::size == 0 &&
+    Pass::tables::needed_relations::size == 0;
 
 /// Chunks of the group whose threads can each take a score of such rows; 0 where each thread has to compute those of
 /// its chunks: heads lie apart in rows, channels or heads are summed in the epilogue, or a round would have fewer than

@@ -39,7 +39,7 @@ template <class Pass, class Geometry>
 constexpr register_demand find_demand() {
   using tables = typename Pass::tables;
   using held = typename Pass::hoisted_registers;
-  using read = concat_types<typename tables::needed_others, typename tables::needed_edges>;
+  using read = typename tables::needed_varying;
   using varying = concat_types<read, typename held::varying>;
   using fixed = concat_types<typename tables::needed_fixed, typename tables::needed_parameters, typename held::fixed>;
   register_demand demand{demand_of<varying>::wide, demand_of<fixed>::wide,

@@ -101,7 +101,8 @@ class coo_automatic : public recipe_base<Exec, graph<coo_view<Index, Offset>>, B
   using coo_type = coo_view<Index, Offset>;
   using coo_graph = graph<coo_type>;
   using base = recipe_base<Exec, coo_graph, Bindings>;
-  using groupings = edge_groupings<Index, Offset, typename Exec::space, reads_sources<typename Program::leaves>>;
+  using groupings =
+      edge_groupings<Index, Offset, typename Exec::space, reads_role<role::source, typename Program::leaves>>;
   using grouped_graph = typename groupings::graph_type;
   using grouped_sums = std::conditional_t<chooses_sums<grouped_graph, automatic, Program>, Sums, deterministic>;
   using grouped = typename rows_recipe<Exec, grouped_graph, automatic, Program, Bindings, Extents, grouped_sums>::type;
@@ -251,7 +252,7 @@ private:
                             .source_bytes = bytes_in(std::integral_constant<role, role::source>{}),
                             .edge_bytes = bytes_in(std::integral_constant<role, role::edge>{}),
                             .value_bytes = traits::out_elements(extents) * std::int64_t{sizeof(accumulator)},
-                            .has_source_gradients = reads_sources<typename Program::leaves>,
+                            .has_source_gradients = reads_role<role::source, typename Program::leaves>,
                             .l2_bytes = engine<Exec>::cache_bytes()});
   }
 

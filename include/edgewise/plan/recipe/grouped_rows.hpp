@@ -61,6 +61,7 @@ public:
     this->take(graph);
     engine::rebuild(exec, by_destination_, destinations());
     if constexpr (of_graph::has_source) engine::rebuild(exec, by_source_, sources());
+    if constexpr (of_graph::has_types) engine::rebuild(exec, by_type_, types());
   }
 
 protected:
@@ -71,7 +72,7 @@ protected:
   /// messages. A plan for a capacity has no graph yet, and takes others without waiting.
   template <class Leaves>
   void check_edges(Exec const& exec, same_edges edges, edge_identity identity) const {
-    if constexpr (of_graph::has_source && reads_sources<Leaves>) {
+    if constexpr (of_graph::has_source && reads_role<role::source, Leaves>) {
       if (edges == same_edges::checked && size_ == sizing::exact) require_same_edges(exec, graph_, identity);
     }
   }
@@ -87,9 +88,16 @@ protected:
                                          splits.source_pieces);
     }
   }
+  /// The schedule of gradients by type, which have few rows of many edges each: shares of edges, whatever the mapping.
+  void make_type_schedule([[maybe_unused]] Exec const& exec) {
+    if constexpr (of_graph::has_types) {
+      by_type_ = engine::make_schedule(exec, split_by_type(this->counts()), types(), size_, 0, unknown_pieces);
+    }
+  }
 
   decltype(auto) destinations() const { return of_graph::by_destination(graph_); }
   decltype(auto) sources() const { return of_graph::by_source(graph_); }
+  decltype(auto) types() const { return of_graph::by_type(graph_); }
   /// Elements of aligned rows that a pass by destination takes at a time; `no_bound`: whole rows.
   template <class Pass>
   std::int64_t tile_of_pass() const {
@@ -157,6 +165,10 @@ protected:
     if constexpr (of_graph::has_source) return by_source_.num_slots;
     return 0;
   }
+  std::size_t type_slots() const {
+    if constexpr (of_graph::has_types) return by_type_.num_slots;
+    return 0;
+  }
 
   template <class Pass>
   void check_width(ready_pass<Pass> const& ready) const {
@@ -186,8 +198,18 @@ protected:
                                   ready.chunk, workspace);
   }
   void run_by_source(Exec const&, no_pass, workspace_view const&) const {}
+  template <class Pass>
+  void run_by_type(Exec const& exec, ready_pass<Pass> const& ready, workspace_view const& workspace) const {
+    engine::template run<Extents>(exec, ready.pass, types(), by_type_, extents_, ready.chunk, workspace);
+  }
+  void run_by_type(Exec const&, no_pass, workspace_view const&) const {}
 
 private:
+  /// Some thousands of shares, of which one has 32 edges at least.
+  static edge_split split_by_type(graph_counts counts) {
+    std::int64_t const length = (counts.edges + counts.types) / 4096;
+    return {.length = length < 32 ? 32 : length};
+  }
   /// A grouping as a pass reads it: without ids where it needs none.
   template <class Grouping>
   static Grouping as_read(Grouping grouping, bool in_order) {
@@ -200,6 +222,17 @@ private:
   policy_type policy_;
   schedule_type by_destination_;
   schedule_type by_source_;
+  struct no_schedule {};
+  template <class E, bool HasTypes>
+  struct type_schedule {
+    using type = no_schedule;
+  };
+  template <class E>
+  struct type_schedule<E, true> {
+    using type =
+        typename E::template schedule<edge_split, typename of_graph::index_type, typename of_graph::offset_type>;
+  };
+  typename type_schedule<engine, of_graph::has_types>::type by_type_;
 };
 
 }  // namespace edgewise::inline v0::detail

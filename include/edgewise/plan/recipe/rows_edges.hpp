@@ -77,6 +77,7 @@ public:
   void make(Exec const& exec, Bindings const& in, Mapping const& mapping, policy_type const* policy, same_edges edges) {
     this->template check_edges<typename program_type::leaves>(exec, edges, edge_identity::endpoints_and_id);
     this->make_schedules(exec, mapping, policy, workloads_for(graph_, in));
+    if constexpr (reads_role<role::relation, leaves>) this->make_type_schedule(exec);
     memory_ = plan_memory<Exec>(exec, memory_sizes());
   }
 
@@ -140,12 +141,15 @@ public:
     auto const inner = make_inner_pass(in, saved, adjoint);
     auto const at_destinations = make_backward_pass<plan_type, role::destination>(in, saved, adjoint, requests...);
     auto const at_sources = make_backward_pass<plan_type, role::source>(in, saved, adjoint, requests...);
+    auto const at_types = make_backward_pass<plan_type, role::relation>(in, saved, adjoint, requests...);
     check_width(inner);
     check_width(at_destinations);
     check_width(at_sources);
+    check_width(at_types);
     run(exec, inner);
     run(exec, at_destinations);
     if constexpr (plan_type::runs_source) this->run_by_source(exec, at_sources, memory_.view(row_field_bytes()));
+    if constexpr (plan_type::runs_relation) this->run_by_type(exec, at_types, memory_.view(row_field_bytes()));
   }
 
 private:
@@ -222,17 +226,20 @@ private:
     };
     std::size_t const destination_slots = this->destination_slots();
     std::size_t const source_slots = this->source_slots();
+    std::size_t const type_slots = this->type_slots();
     std::size_t destination_bytes = bytes_of(bound_in_role<role::destination, table>{});
     if constexpr (is_softmax) {
       auto const forward_bytes = slot_bytes<typename traits::normalizer_pass>(extents_, slot_tiles::most(extents_));
       destination_bytes = larger(destination_bytes, static_cast<std::size_t>(forward_bytes));
       destination_bytes = larger(destination_bytes, bytes_of(typename traits::backward_fields{}));
     }
-    return {
-        .scratch = row_field_bytes() + larger(sized(destination_slots, destination_bytes),
-                                              sized(source_slots, bytes_of(bound_in_role<role::source, table>{}))),
-        .num_counters = sized(larger(destination_slots, source_slots), static_cast<std::size_t>(most_tiles(extents_))),
-        .partials = bytes_of(bound_in_role<role::parameter, table>{}) * this->num_partials()};
+    return {.scratch =
+                row_field_bytes() + larger(sized(destination_slots, destination_bytes),
+                                           larger(sized(source_slots, bytes_of(bound_in_role<role::source, table>{})),
+                                                  sized(type_slots, bytes_of(bound_in_role<role::relation, table>{})))),
+            .num_counters = sized(larger(destination_slots, larger(source_slots, type_slots)),
+                                  static_cast<std::size_t>(most_tiles(extents_))),
+            .partials = bytes_of(bound_in_role<role::parameter, table>{}) * this->num_partials()};
   }
 
   template <class Ready>
@@ -284,7 +291,7 @@ private:
   template <class Plan, role Fixed, class GradView, class... Request>
   auto make_backward_pass(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& gradient,
                           Request const&... requests) const {
-    if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
+    if constexpr (!Plan::template runs<Fixed>) {
       return no_pass{};
     } else {
       using targets = typename Plan::template targets<Fixed>;
@@ -293,7 +300,7 @@ private:
       ready_pass<pass_type> ready;
       ready.pass.program = program_;
       int const chunk = fill_backward_operands(ready.pass.operands, in, saved, gradient);
-      constexpr stage now = Fixed == role::destination ? stage::destination : stage::source;
+      constexpr stage now = stage_of(Fixed);
       ready.chunk = smaller(chunk, Plan::template fill_gradients<now, targets>(ready.pass.gradients, requests...));
       return ready;
     }

@@ -95,6 +95,7 @@ public:
   void make(Exec const& exec, Bindings const& in, Mapping const& mapping, policy_type const* policy, same_edges edges) {
     this->template check_edges<typename Program::leaves>(exec, edges, identity_in_program<Program>);
     this->make_schedules(exec, mapping, policy, workloads_for(graph_, in, size_));
+    if constexpr (reads_types) this->make_type_schedule(exec);
     allocate(exec);
     if constexpr (keeps_orders) {
       if (size_ != sizing::exact || !keeps_constants(in)) return;
@@ -201,6 +202,8 @@ public:
     run_by_destination(exec, ready, memory_.view(0));
   }
 
+  static constexpr bool reads_types = reads_role<role::relation, typename Program::leaves>;
+
   template <class GradView, class... Request>
   using require_gradients =
       detail::require_gradients<gradient_plan<Program, table, Request...>,
@@ -228,14 +231,17 @@ public:
       auto at_destinations = make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...);
       bool const takes_stage = !prepare_on_the_way(at_destinations, saved);
       auto const at_sources = make_backward_pass<plan_type, stored, role::source>(in, saved, fields, requests...);
+      auto const at_types = make_backward_pass<plan_type, stored, role::relation>(in, saved, fields, requests...);
       check_width(at_destinations);
       check_width(at_sources);
+      check_width(at_types);
       if (takes_stage) run(exec, at_vertices);
       if (takes_tiles<role::destination>(at_destinations) || takes_tiles<role::source>(at_sources)) {
         rounded_.round(exec, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
       }
       run(exec, at_destinations);
       if constexpr (plan_type::runs_source) this->run_by_source(exec, at_sources, memory_.view(prepared_bytes()));
+      if constexpr (plan_type::runs_relation) this->run_by_type(exec, at_types, memory_.view(prepared_bytes()));
     }
   }
 
@@ -260,7 +266,7 @@ private:
   template <role Fixed, class Pass>
   void read_in_order(ready_pass<Pass>& ready) const {
     auto const& order = Fixed == role::destination ? destination_order_ : source_order_;
-    if constexpr (keeps_orders && may_read_in_order<Pass, table>) {
+    if constexpr (keeps_orders && may_read_in_order<Pass, table> && Fixed != role::relation) {
       ready.reads_in_order = order.template serves<Pass>();
       if (ready.reads_in_order) ready.chunk = smaller(ready.chunk, order.fill(ready.pass.operands, extents_));
     }
@@ -295,14 +301,17 @@ private:
     };
     std::size_t const slots = this->destination_slots();
     std::size_t const source_slots = this->source_slots();
+    std::size_t const type_slots = this->type_slots();
     // What forward leaves in slots and what backward prepares are never alive together.
     std::size_t const backward_bytes = prepared_bytes() + larger(bytes_of(slots, row_bytes_.destination_slot),
-                                                                 bytes_of(source_slots, row_bytes_.source_slot));
-    memory_ = plan_memory<Exec>(exec, {.scratch = larger(bytes_of(slots, row_bytes_.forward_slot), backward_bytes),
-                                       // A row never has more tiles than it has elements; one counter per slot and
-                                       // tile.
-                                       .num_counters = bytes_of(larger(slots, source_slots), most_tiles(extents_)),
-                                       .partials = parameter_bytes * this->num_partials()});
+                                                                 larger(bytes_of(source_slots, row_bytes_.source_slot),
+                                                                        bytes_of(type_slots, row_bytes_.type_slot)));
+    memory_ = plan_memory<Exec>(
+        exec, {.scratch = larger(bytes_of(slots, row_bytes_.forward_slot), backward_bytes),
+               // A row never has more tiles than it has elements; one counter per slot and
+               // tile.
+               .num_counters = bytes_of(larger(slots, larger(source_slots, type_slots)), most_tiles(extents_)),
+               .partials = parameter_bytes * this->num_partials()});
     if constexpr (graph_traits::has_source) handed_.allocate(exec, counts().edges, extents_);
     if (this->has_tiles()) rounded_.allocate(exec, static_cast<std::size_t>(counts().destinations), extents_);
     using engine_type = argument_engine<Exec>;
@@ -404,7 +413,7 @@ private:
   template <class Plan, class Stored, role Fixed, class Fields, class... Request>
   auto make_backward_pass(Bindings const& in, saved_type const& saved, Fields const& fields,
                           Request const&... requests) const {
-    if constexpr (!(Fixed == role::destination ? Plan::runs_destination : Plan::runs_source)) {
+    if constexpr (!Plan::template runs<Fixed>) {
       return no_pass{};
     } else {
       using backward_table =
@@ -421,7 +430,7 @@ private:
       rounded_.fill(pass.operands, extents_);
       if constexpr (traversal::leaves_handed) handed_.fill_targets(pass.gradients, extents_);
       if constexpr (traversal::reads_handed) handed_.fill_operands(pass.operands, extents_);
-      constexpr stage now = Fixed == role::destination ? stage::destination : stage::source;
+      constexpr stage now = stage_of(Fixed);
       using targets = typename traversal::plan_targets;
       ready.chunk =
           smaller(chunk, Plan::template fill_gradients_among<now, targets, gaps>(pass.gradients, requests...));
