@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <edgewise/core/type_list.hpp>
 #include <edgewise/format/convert.cuh>
 #include <edgewise/format/typed_edges.hpp>
 
@@ -68,13 +69,13 @@ typed_edges<typename View::index_type, typename View::offset_type, device_space>
                                                                  .destinations = make(num_edges, type_tag<Index>{}),
                                                                  .edge_ids = make(num_edges, type_tag<Offset>{}),
                                                                  .edge_types = make(num_edges, type_tag<Index>{})};
-  auto const type_of = make(num_edges, type_tag<Index>{});
+  auto type_of = make(num_edges, type_tag<Index>{});
   auto space = detail::make_passing([&] { return detail::sort_space<Index, Offset>(exec, num_types, num_edges); });
   auto const blocks = detail::convert_blocks(num_edges);
   if (num_edges > 0) {
-    detail::check_cuda(cudaMemcpyAsync(made.edge_types.data(), types, made.edge_types.size_bytes(),
-                                       cudaMemcpyDeviceToDevice, exec.stream),
-                       "to_typed_edges: cudaMemcpyAsync");
+    check_cuda(cudaMemcpyAsync(made.edge_types.data(), types, made.edge_types.size_bytes(), cudaMemcpyDeviceToDevice,
+                               exec.stream),
+               "to_typed_edges: cudaMemcpyAsync");
     detail::launch_kernel("to_typed_edges: find_types", detail::find_types<Index, Offset>, blocks,
                           detail::convert_threads, exec.stream, types, ends.edge_ids, num_edges, type_of.data());
   }
