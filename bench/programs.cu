@@ -16,7 +16,8 @@ namespace {
 constexpr char const* description =
     "Times programs of 64 channels known at compile time, forward and the gradient of the features, next to their\n"
     "relatives: other aggregations, factors of vertices, self edges, dropout, four aggregations in one traversal,\n"
-    "weights of attention, both gradients over coo, maxima over coo. Device time of one launch: many launches in one\n"
+    "weights of attention, sums of rows in messages, two hops, both gradients over coo, maxima over coo. Device time "
+    "of one launch: many launches in one\n"
     "CUDA graph, median of the replays, warm L2. Every element of a result is checked before it is timed.";
 
 using extents = static_extents<1, program_channels>;
@@ -138,6 +139,48 @@ verdict check_both_gradients(program_case& c, launch_function const& launch) {
   return {of_features.passed && of_weights.passed, std::max(of_features.error, of_weights.error)};
 }
 
+/// Two hops as two plans of one hop, with a tensor of vertices of the user's between them.
+candidate hops_by_hand(program_case& c, bool backward) {
+  auto const memory = make_counted_memory();
+  return {"by_hand",
+          [=, &c]() -> launch_function {
+            cuda const exec{.stream = c.stream(), .memory = memory.get()};
+            auto const in = weighted_program::bind(c.operands());
+            auto between = std::make_shared<device_buffer<float>>(
+                make_array<float>(elements(c.graph().num_destinations()), c.stream(), memory.get()));
+            auto operands = c.operands();
+            operands.features = between->data();
+            auto const after = weighted_program::bind(operands);
+            auto const kernel = fuse(groupings(c), automatic{}, weighted_program::program);
+            using plan_type = decltype(kernel.plan(exec, in));
+            auto first = std::make_shared<plan_type>(kernel.plan(exec, in));
+            auto second = std::make_shared<plan_type>(kernel.plan(exec, after));
+            auto const y = wide(between->data(), c.graph().num_destinations(), 1, program_channels);
+            if (!backward) {
+              return [=, &c](cudaStream_t s) {
+                static_cast<void>(between);
+                cuda const now{.stream = s};
+                first->forward(now, in, out(y));
+                second->forward(now, after, out(c.out_view(1)));
+              };
+            }
+            auto first_saved = std::make_shared<decltype(first->make_saved(exec))>(first->make_saved(exec));
+            auto second_saved = std::make_shared<decltype(first->make_saved(exec))>(second->make_saved(exec));
+            first->forward(exec, in, out(y), *first_saved);
+            second->forward(exec, after, out(c.out_view(1)), *second_saved);
+            auto adjoint = std::make_shared<device_buffer<float>>(make_array<float>(between->size(), c.stream()));
+            auto const dy = wide(adjoint->data(), c.graph().num_destinations(), 1, program_channels);
+            return [=, &c](cudaStream_t s) {
+              static_cast<void>(between);
+              cuda const now{.stream = s};
+              second->backward(now, after, *second_saved, grad_out(c.adjoint_view()), grad<feature>(dy));
+              auto const dx = wide(static_cast<float const*>(adjoint->data()), dy.rows, 1, program_channels);
+              first->backward(now, in, *first_saved, grad_out(dx), grad<feature>(c.feature_grad_view()));
+            };
+          },
+          memory};
+}
+
 candidate maximum_over_coo(program_case& c, bool shuffled) {
   auto const edges = shuffled ? c.edges().shuffled() : c.edges().by_destination();
   auto const kernel = fuse(graph{edges}, edge_balanced{}, max_program::program, extents{});
@@ -160,6 +203,15 @@ public:
     both<dropout_program>("dropout", "dropped", extents{});
     both<scored_program>("dropped_weights", "kept", extents{});
     both<dropped_weights_program>("dropped_weights", "dropped", extents{});
+    both<squared_program>("row_sum", "without");
+    both<normalized_program>("row_sum", "over_row");
+    both<hops_program>("hops", "one_program");
+    for (bool const backward : {false, true}) {
+      (*add_)(
+          "hops", "by_hand", backward ? "backward" : "forward",
+          [backward](program_case& c) { return hops_by_hand(c, backward); },
+          [backward](program_case& c, launch_function const& f) { return check_pass<hops_program>(c, backward, f); });
+    }
     both<sum_program>("self_edges", "without", extents{});
     both<self_program>("self_edges", "with_self", extents{});
     both<sum_program>("aggregation", "sum", extents{});

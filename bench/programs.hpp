@@ -68,6 +68,25 @@ struct attention_program {
   static auto bind(auto const& a) { return bindings(a.of_features(), a.of_queries()); }
 };
 
+/// Positive weights, as they are and divided by the sum of their row.
+struct squared_program {
+  static constexpr char const* name = "squares";
+  static constexpr auto program = gather<sum>(square(edge<weight>) * src<feature>);
+  static auto bind(auto const& a) { return bindings(a.of_features(), a.of_weights()); }
+};
+struct normalized_program {
+  static constexpr char const* name = "over_row";
+  static constexpr auto program =
+      gather<sum>(square(edge<weight>) / over_row<sum>(square(edge<weight>)) * src<feature>);
+  static auto bind(auto const& a) { return bindings(a.of_features(), a.of_weights()); }
+};
+/// Two hops: of vertices that are sources and destinations.
+struct hops_program {
+  static constexpr char const* name = "two hops";
+  static constexpr auto program = gather<sum>(edge<weight> * at_source(gather<sum>(edge<weight> * src<feature>)));
+  static auto bind(auto const& a) { return bindings(a.of_features(), a.of_weights()); }
+};
+
 /// Of features alone.
 struct feature_program {
   static auto bind(auto const& a) { return bindings(a.of_features()); }

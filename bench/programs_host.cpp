@@ -61,6 +61,12 @@ void attention_weights_on_host(host_graph const& g, program_operands<double> con
 
 template void run_on_host<weighted_program>(host_graph const&, program_operands<double> const&, int, bool,
                                             double const*, double*);
+template void run_on_host<squared_program>(host_graph const&, program_operands<double> const&, int, bool, double const*,
+                                           double*);
+template void run_on_host<normalized_program>(host_graph const&, program_operands<double> const&, int, bool,
+                                              double const*, double*);
+template void run_on_host<hops_program>(host_graph const&, program_operands<double> const&, int, bool, double const*,
+                                        double*);
 template void run_on_host<factors_program>(host_graph const&, program_operands<double> const&, int, bool, double const*,
                                            double*);
 template void run_on_host<dropout_program>(host_graph const&, program_operands<double> const&, int, bool, double const*,

@@ -16,6 +16,7 @@ struct er;    // and of destinations
 struct drop;  // random numbers
 struct p;     // pseudo-coordinates of edges
 struct mu;    // centres of kernels
+struct r;     // rows of types
 
 // [begin functor]
 // exp(-((x - y) / width)^2)
@@ -182,6 +183,47 @@ int main() {
       // [end concat]
     }
     print("mean, max, min and deviation", aggregates);
+  }
+  {
+    // [begin over_row]
+    auto const mean = ew::over_row<ew::mean>(ew::src<h>);  // of the row that the edge belongs to
+    auto const program = ew::gather<ew::sum>(ew::square(ew::src<h> - mean));
+    // [end over_row]
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)));
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)));
+    print("squares of differences from the mean", out);
+  }
+  {
+    // [begin hops]
+    auto const near = ew::relu(ew::gather<ew::sum>(ew::edge<w> * ew::src<h>));
+    auto const program = ew::gather<ew::sum>(ew::edge<w> * ew::at_source(near));  // two units, one plan
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)), ew::bind<w>(ew::per_row(W.data(), 4)));
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    auto saved = plan.make_saved(ew::cpu{});
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)), saved);
+    plan.backward(ew::cpu{}, in, saved, ew::grad_out(ew::wide(dout.data(), 3, 2)),
+                  ew::grad<w>(ew::per_row(dW.data(), 4)));  // of both hops together
+    // [end hops]
+    print("two hops", out);
+    print("  gradient of w", dW);
+  }
+  {
+    // [begin types]
+    std::vector<int> const type_of_edge{0, 1, 1, 0};  // by edge id
+    auto const types = ew::to_typed_edges(ew::cpu{}, csr, type_of_edge, 2);
+    ew::graph const typed{csr, csc, types};
+    auto const program = ew::gather<ew::sum>(ew::relation<r> * ew::src<h>);
+    std::vector<float> R{1, 2, 3, 4}, dR(4);  // [2 types, 2 channels]
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)), ew::bind<r>(ew::wide(R.data(), 2, 2)));
+    auto const plan = ew::fuse(typed, ew::automatic{}, program).plan(ew::cpu{}, in);
+    auto saved = plan.make_saved(ew::cpu{});
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)), saved);
+    plan.backward(ew::cpu{}, in, saved, ew::grad_out(ew::wide(dout.data(), 3, 2)),
+                  ew::grad<r>(ew::wide(dR.data(), 2, 2)));
+    // [end types]
+    print("features by type", out);
+    print("  gradient of r", dR);
   }
   {
     auto const program = ew::gather<ew::max>(ew::src<h>);

@@ -21,6 +21,7 @@
 #include <edgewise/expression/scatter_node.hpp>
 #include <edgewise/expression/sum_over.hpp>
 #include <edgewise/expression/verbs.hpp>
+#include <edgewise/expression/vertex_value.hpp>
 #include <edgewise/expression/with_self.hpp>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/generate.hpp>

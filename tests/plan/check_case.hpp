@@ -13,7 +13,7 @@
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/program/layout.hpp>
-#include <edgewise/program/lower.hpp>
+#include <edgewise/program/units.hpp>
 
 #include "program_case.hpp"
 #include "reference_row.hpp"
@@ -142,13 +142,25 @@ tolerance_rule rule_for() {
   return {.k = sizeof(T) == sizeof(double) ? 8.0 : 4.0};  // the reference itself rounds to double
 }
 
+/// All aggregations of a program, of each unit.
+template <class Program>
+struct aggregations_of {
+  using type = typename Program::aggregation_types;
+};
+template <class... Unit>
+struct aggregations_of<edgewise::detail::unit_program<Unit...>> {
+  using type = concat_types<typename Unit::aggregation_types...>;
+};
+template <class Case>
+using case_aggregations = typename aggregations_of<
+    std::remove_cvref_t<decltype(edgewise::detail::lower_units<recompute>(Case::program))>>::type;
+
 /// The backward pass of a softmax reads the output as it was stored (docs/numerics.md).
 template <class Case, class T>
 double epsilon_of_read_output() {
-  using aggregations = typename decltype(edgewise::detail::lower_program(Case::program))::aggregation_types;
   bool const reads = []<class... Aggregation>(type_list<Aggregation...>) {
     return (Aggregation::is_softmax || ...);
-  }(aggregations{});
+  }(case_aggregations<Case>{});
   return reads ? number_format_of<typename stored_output<Case, T>::type>().epsilon : 0;
 }
 
@@ -367,10 +379,8 @@ void check_case(Run const& run, std::vector<test_graph> const& graphs = program_
 template <class Case, class T, class Run>
 void check_cut_rows(Run const& run) {
   random_stream random(std::string(Case::name) + ", cut rows");
-  using lowered = decltype(edgewise::detail::lower_program(Case::program));
   // A dot takes the reference channels^2 steps.
-  constexpr bool is_square_in_channels =
-      edgewise::detail::any_aggregation_sums_channels<typename lowered::aggregation_types>;
+  constexpr bool is_square_in_channels = edgewise::detail::any_aggregation_sums_channels<case_aggregations<Case>>;
   static std::vector<test_graph> const graphs{one_hub(), reversed(one_hub(), "one hub, reversed"), random_skewed()};
   for (auto const& graph : graphs) {
     for (width const w : is_square_in_channels ? std::vector<width>{{1, 16}, {2, 33}}

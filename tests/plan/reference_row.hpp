@@ -66,6 +66,12 @@ public:
   variable source(int operand) const { return read(operand, rows_of::source); }
   variable destination(int operand) const { return read(operand, rows_of::destination); }
 
+  /// f(row) of the edge's source or destination: values of vertices that messages read.
+  template <class F>
+  variable at_source(F const& f) const;
+  template <class F>
+  variable at_destination(F const& f) const;
+
   /// Whose mask a dropout draws: the edge's id, the number of edges plus the row on a self edge.
   std::uint64_t number() const {
     return static_cast<std::uint64_t>(edge_ < 0 ? state_.graph.num_edges() + destination_ : edge_);
@@ -220,6 +226,15 @@ private:
   program_state& state_;
   int destination_, head_, channel_;
 };
+
+template <class F>
+variable edge_reader::at_source(F const& f) const {
+  return f(row_reader(state_, source_, head_, channel_));
+}
+template <class F>
+variable edge_reader::at_destination(F const& f) const {
+  return f(row_reader(state_, destination_, head_, channel_));
+}
 
 /// One element of one edge: what `reference(edge)` of an edge program combines.
 class out_edge_reader : public edge_reader {

@@ -83,3 +83,16 @@ TEST_CASE("verbs: scatter dissolves wherever it is written in a message", "[prog
   CHECK(same(scatter(scatter(src<h>) * 2), scatter(src<h> * 2)));
   CHECK(!same(scatter(src<h> * 2), scatter(src<h> * dst<h>)));
 }
+
+TEST_CASE("verbs: a reduction that is given back to edges is a value of their row", "[program]") {
+  auto const lowered = [](auto const& x) { return edgewise::detail::lower_units<recompute>(x); };
+  auto const same = [&](auto const& x, auto const& y) {
+    return std::is_same_v<decltype(lowered(x)), decltype(lowered(y))>;
+  };
+  auto const total = reduce_scatter<sum>(edge<w>);
+  CHECK(same(total, scatter(over_row<sum>(edge<w>))));
+  CHECK(same(aggregate<sum>(operation::multiply{}, apply_edge(operation::divide{}, edge<w>, total), src<h>),
+             gather<sum>(edge<w> / over_row<sum>(edge<w>) * src<h>)));
+  CHECK(same(aggregate<edgewise::max>(operation::subtract{}, src<h>, reduce_scatter<mean>(src<h>)),
+             gather<edgewise::max>(src<h> - over_row<mean>(src<h>))));
+}

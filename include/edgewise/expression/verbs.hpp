@@ -4,6 +4,7 @@
 
 #include <edgewise/expression/functor.hpp>
 #include <edgewise/expression/scatter_node.hpp>
+#include <edgewise/expression/vertex_value.hpp>
 
 namespace edgewise::inline v0 {
 
@@ -97,16 +98,16 @@ constexpr auto edge_softmax(A const& a) {
 /// The reduction of `reduce_scatter`: exp(x) over its sum.
 struct softmax_over_edges;
 
-/// ReduceScatter: reduces a value over the edges of each destination and gives each edge its share. The one reduction
-/// that is fused is softmax_over_edges, edge_softmax(x): any other value of a row is known to no edge before all of
-/// them ran.
+/// ReduceScatter: reduces a value over the edges of each destination and gives it back to each edge. Of
+/// softmax_over_edges, which is fused, edge_softmax(x): each edge gets its share; of a gather the value of its row,
+/// `over_row<Reduction>(x)`.
 template <class Reduction, expression A>
 constexpr auto reduce_scatter(A const& a) {
-  static_assert(
-      std::is_same_v<Reduction, softmax_over_edges>,
-      "reduce_scatter: only softmax_over_edges is fused; gather<G>(x) in one program, and read its value as dst<...> "
-      "in another (expression/verbs.hpp)");
-  return edge_softmax(a);
+  if constexpr (std::is_same_v<Reduction, softmax_over_edges>) {
+    return edge_softmax(a);
+  } else {
+    return scatter(over_row<Reduction>(detail::without_scatter(a)));
+  }
 }
 
 }  // namespace edgewise::inline v0

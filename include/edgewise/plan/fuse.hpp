@@ -16,6 +16,7 @@
 #include <edgewise/program/hand_over.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/sums.hpp>
+#include <edgewise/program/units.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::inline v0 {
@@ -33,6 +34,17 @@ struct is_handing_choice : std::bool_constant<is_handing_option<Option>> {};
 template <class Option>
 concept fuse_option =
     row_extents_type<Option> || is_keeping_policy<Option> || is_handing_option<Option> || is_sums_option<Option>;
+
+/// What a program of several units can be fused with.
+template <class Program, class Graph, class Extents>
+struct require_units {
+  static_assert(!is_unit_program<Program> || is_grouped<Graph>,
+                "at_source, at_destination, over_row: need grouped edges; over graph{coo} a program is one traversal, "
+                "convert with to_csr (program/units.hpp)");
+  static_assert(!is_unit_program<Program> || !is_static_extents<Extents>,
+                "static_extents: units of a program may have rows of their own; leave it out (program/units.hpp)");
+  static constexpr bool ok = true;
+};
 
 /// The option that satisfies Test, or else Default.
 template <template <class> class Test, class Default, class... Option>
@@ -145,9 +157,11 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
   using Chosen = std::remove_const_t<decltype(chosen)>;
   constexpr bool over_tiles = detail::is_tile_split<detail::split_of<Chosen>>;  // which hand nothing over
   using Handing = std::conditional_t<over_tiles, void, detail::option_of<detail::is_handing_choice, void, Option...>>;
-  auto const lowered = detail::with_handing<Handing>(detail::apply_policy<policy>(detail::lower_program(program)));
+  auto const lowered = detail::with_handing<Handing>(detail::lower_units<policy>(program));
   using Program = std::remove_const_t<decltype(lowered)>;
-  static_assert(detail::require_types<detail::reads_role<role::relation, typename Program::leaves>,
+  using leaves = typename detail::program_leaves<Program>::type;
+  static_assert(detail::require_units<Program, graph<Formats...>, Extents>::ok);
+  static_assert(detail::require_types<detail::reads_role<role::relation, leaves>,
                                       detail::edges_have_types<graph<Formats...>>>::ok);
   static_assert(detail::require_sums<Sums, graph<Formats...>, Mapping, Program>::ok);
   return fused_kernel<graph<Formats...>, Chosen, Program, Extents, Sums>{g, chosen, lowered};

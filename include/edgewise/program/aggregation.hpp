@@ -163,7 +163,8 @@ constexpr auto split_softmax(dropout_node<Name, Number, Rate, A> const& e) {
 template <class Gather, class Message>
 constexpr auto make_aggregation(Message const& message) {
   static_assert(!has_gather<Message>,
-                "gather: a message cannot hold another gather; gather in two programs (program/aggregation.hpp)");
+                "gather: a message cannot hold another gather by itself; say whose it is, at_source(gather<...>(...)), "
+                "at_destination(...) or over_row<...>(...) (expression/vertex_value.hpp)");
   static_assert(
       !has_head_sum<Message>,
       "sum_heads / mean_heads: belongs above gathers, as in sum_heads(gather<sum>(message)) (program/aggregation.hpp)");

@@ -209,17 +209,20 @@ struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...>
                 "message)");
 };
 
+/// A binding serves a leaf by itself, or by name where no binding of the set is of the leaf alone.
+template <class Target, class L, class Set>
+inline constexpr bool serves_leaf = false;
+template <class Target, class L, class... Binding>
+inline constexpr bool serves_leaf<Target, L, binding_set<Binding...>> =
+    std::is_same_v<Target, whole_leaf<L>> ||
+    (targets_leaf<Target, L> && find_target<whole_leaf<L>, Binding...>::count_exact() == 0);
+
 /// Something reads each binding. One struct per binding, so that the compiler names the one that nothing reads.
 template <class Target, class Leaves, class Set>
 struct require_read;
 template <class Target, class... Leaf, class... Binding>
 struct require_read<Target, type_list<Leaf...>, binding_set<Binding...>> {
-  /// A binding serves a leaf by itself, or by name where no binding is of the leaf alone.
-  template <class L>
-  static constexpr bool serves = std::is_same_v<Target, whole_leaf<L>> ||
-                                 (targets_leaf<Target, L> &&
-                                  find_target<whole_leaf<L>, Binding...>::count_exact() == 0);
-  static_assert((serves<Leaf> || ...),
+  static_assert((serves_leaf<Target, Leaf, binding_set<Binding...>> || ...),
                 "bindings: an operand is bound that the program does not read (it is the first template argument of "
                 "require_read in this message)");
   static constexpr bool ok = true;

@@ -100,8 +100,8 @@ constexpr auto program_of_message(Message const& message) {
 template <class E>
 constexpr auto lower_edge_program(E const& e) {
   static_assert(!has_gather<E>,
-                "scatter: a program of edges cannot hold a gather; gather in one program, and read its value as an "
-                "operand of another, as in scatter(src<h> * dst<sums>) (program/edge_program.hpp)");
+                "scatter: a program of edges cannot hold a gather by itself; say whose it is, "
+                "scatter(src<h> * at_destination(gather<...>(...))) (expression/vertex_value.hpp)");
   static_assert(!has_concat<E>, "concat: ends a program of vertices; scatter each part (expression/concat.hpp)");
   static_assert(!has_head_sum<E>,
                 "sum_heads / mean_heads: belongs above gathers, as in sum_heads(gather<sum>(message)) "
