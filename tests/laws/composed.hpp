@@ -5,6 +5,7 @@
 
 #include <edgewise/expression/activation.hpp>
 #include <edgewise/expression/gather_node.hpp>
+#include <edgewise/expression/vertex_value.hpp>
 #include <edgewise/gather/max.hpp>
 #include <edgewise/gather/prod.hpp>
 #include <edgewise/gather/stddev.hpp>
@@ -117,6 +118,22 @@ struct reader_of_names {
   static reference::variable read(channel_sum_node<A> const& e, Reader const& at) {
     return at.sum_channels([&](auto const& channel) { return read(e.arg, channel); });
   }
+  /// Values of vertices: at is a row, where they hold gathers.
+  template <class Value, class Reader>
+  static reference::variable read(at_source_node<Value> const& e, Reader const& at) {
+    return at.at_source([&](auto const& row) { return read(e.arg, row); });
+  }
+  template <class Value, class Reader>
+  static reference::variable read(at_destination_node<Value> const& e, Reader const& at) {
+    return at.at_destination([&](auto const& row) { return read(e.arg, row); });
+  }
+  template <class G, class M, class Row>
+  static reference::variable read(gather_node<G, M> const& e, Row const& row) {
+    auto const message = [&](auto const& edge) { return read(e.message, edge); };
+    if constexpr (std::is_same_v<G, edgewise::sum>) return row.sum(message);
+    if constexpr (std::is_same_v<G, mean>) return row.mean(message);
+    if constexpr (std::is_same_v<G, edgewise::max>) return row.max(message);
+  }
   template <class Op, class... A, class Reader>
   static reference::variable read(node<Op, A...> const& e, Reader const& at) {
     auto const a = read(get<0>(e.args), at);
@@ -138,7 +155,61 @@ struct reader_of_names {
   }
 };
 
+/// A value of vertices, whose messages read such values, Levels - 1 deep.
+template <std::uint64_t Seed, int Levels>
+constexpr auto vertex_value();
+
+/// A message that reads values of vertices, Levels deep: at either end, as factors, divisors and terms.
+template <std::uint64_t Seed, int Levels>
+constexpr auto message_over_units() {
+  constexpr auto t = tree<next(Seed), 1>();
+  if constexpr (Levels == 0) {
+    return t + 0.5 * src<h>;
+  } else {
+    constexpr auto a = vertex_value<next(Seed ^ 0x1234), Levels>();
+    constexpr auto b = vertex_value<next(Seed ^ 0x5678), Levels - 1>();
+    constexpr std::uint64_t kind = (Seed >> 24) % 6;
+    if constexpr (kind == 0) return t * at_source(a) + src<h>;
+    if constexpr (kind == 1) return t + at_destination(a) * src<el>;
+    if constexpr (kind == 2) return t * src<h> / (square(at_destination(a)) + 1.0) * at_source(b);
+    if constexpr (kind == 3) return exp(tanh(t - at_destination(a))) * src<h>;
+    if constexpr (kind == 4) return edge<w> * (at_source(a) - at_destination(a)) + t;
+    if constexpr (kind == 5) return (t * at_source(a) + at_destination(b)) * edge<w>;
+  }
+}
+template <std::uint64_t Seed, int Levels>
+constexpr auto vertex_value() {
+  constexpr auto message = message_over_units < next(Seed), Levels - 1 < 0 ? 0 : Levels - 1 > ();
+  constexpr std::uint64_t kind = (Seed >> 16) % 4;
+  if constexpr (kind == 0) return tanh(gather<edgewise::sum>(message) + param<p>);
+  if constexpr (kind == 1) return gather<mean>(message);
+  if constexpr (kind == 2) return 0.5 * gather<edgewise::max>(message);
+  if constexpr (kind == 3) return sigmoid(gather<edgewise::sum>(message)) * dst<k>;
+}
+
 }  // namespace composed
+
+/// A program of several units made of Seed.
+template <int Seed>
+struct composed_units {
+  static constexpr char const* name = "a composed program of several units";
+  static constexpr auto message =
+      composed::message_over_units<composed::next(Seed), 2>() + 0.5 * (src<h> * edge<w> + dst<k> * src<el> - param<p>);
+  static constexpr auto collect() {
+    if constexpr (Seed % 3 == 0) return gather<edgewise::sum>(message);
+    if constexpr (Seed % 3 == 1) return tanh(gather<mean>(message)) + dst<k>;
+    if constexpr (Seed % 3 == 2) return gather<edgewise::max>(message);
+  }
+  static constexpr auto program = collect();
+  static constexpr bool repeats_terms = true;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<h, rows_of::source, operand_kind::wide>, operand<k, rows_of::destination, operand_kind::wide>,
+                 operand<w, rows_of::edge, operand_kind::per_row>, operand<p, rows_of::parameter, operand_kind::wide>,
+                 operand<el, rows_of::source, operand_kind::per_head>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>, whole<3>, whole<4>>>;
+  static auto reference(auto const& row) { return composed::reader_of_names::read(program, row); }
+};
 
 /// A program made of Seed: a tree, and each operand once more, so that every program reads all of them. Seeds take
 /// turns with the six gathers and a softmax.
