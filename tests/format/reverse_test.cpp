@@ -4,6 +4,7 @@
 
 #include "support/catch.hpp"
 
+#include <edgewise/format/typed_edges.hpp>
 #include <edgewise/format/validate.hpp>
 
 #include "edges.hpp"
@@ -24,6 +25,11 @@ TEST_CASE("the reverse of a view has every edge turned round under its id") {
     CHECK(testing::edges_by_id(reverse(graph.csc())) == expected);
     CHECK(testing::edges_by_id(reverse(graph.coo())) == expected);
     CHECK(reverse(graph.csr()).num_sources() == graph.num_destinations);
+    std::vector<int> types;
+    for (int e = 0; e < graph.num_edges(); ++e) types.push_back(graph.type_of(e));
+    auto const by_type = to_typed_edges(cpu{}, graph.csr(), types, graph.num_types);
+    CHECK(testing::edges_by_id(reverse(by_type.view())) == expected);
+    validate(reverse(edgewise::graph{graph.csr(), graph.csc(), by_type.view()}));
     CHECK(reverse(graph.coo()).num_destinations() == graph.num_sources);
   }
 }

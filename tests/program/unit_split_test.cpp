@@ -49,8 +49,9 @@ static_assert(count_units<decltype(with_constants)>() == 3);
 constexpr auto divided = gather<sum>(edge<w> / over_row<sum>(edge<w>) * src<h>);
 static_assert(count_units<decltype(divided)>() == 1 && units_of<decltype(divided)>::num_aggregations == 2);
 static_assert(count_units<decltype(gather<mean>(src<h> / (over_row<sum>(edge<w>) + param<b>)))>() == 1);
-static_assert(
-    count_units<decltype(gather<sum>(edge<w> / over_row<sum>(edge<w>) * src<h> / over_row<mean>(edge<s>)))>() == 1);
+// One divisor alone, so that each other one stays with the factor that it belongs to.
+constexpr auto divided_twice = gather<sum>(edge<w> / over_row<sum>(edge<w>) * src<h> / over_row<mean>(edge<s>));
+static_assert(count_units<decltype(divided_twice)>() == 2);
 // A maximum is not linear, and neither is an exponential.
 static_assert(count_units<decltype(gather<max>(src<h> / over_row<sum>(edge<w>)))>() == 2);
 static_assert(count_units<decltype(gather<sum>(exp(src<h> / over_row<sum>(edge<w>))))>() == 2);

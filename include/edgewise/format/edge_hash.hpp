@@ -27,11 +27,13 @@ EDGEWISE_HD std::uint64_t hash_edge(Index source, Index destination, std::uint64
   return z ^ z >> 31;
 }
 
-/// The hash of the edge at a position of a grouping. Row: the one that the position belongs to.
+/// The hash of the edge at a position of a grouping. Row: the one that the position belongs to; rows that are types are
+/// no ends of edges, which have two arrays there, and count as grouped by source.
 template <endpoint By, class Index, class Offset>
 EDGEWISE_HD std::uint64_t hash_position(grouping_view<Index, Offset> const& grouping, Index row, Offset position,
                                         edge_identity identity) {
   Index const neighbor = grouping.neighbors[position];
+  if (grouping.far_ends) row = grouping.far_ends[position];
   std::uint64_t const id =
       identity == edge_identity::endpoints ? 0 : static_cast<std::uint64_t>(grouping.edge_id(position));
   return By == endpoint::destination ? hash_edge(neighbor, row, id) : hash_edge(row, neighbor, id);

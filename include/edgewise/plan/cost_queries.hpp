@@ -19,8 +19,8 @@ public:
   plan_cost forward_cost(output<OutView> const&) const {
     return with_cost([](auto const& cost) { return cost.template forward<typename OutView::value_type>(false); });
   }
-  template <class OutView, class Traits, class Space>
-  plan_cost forward_cost(output<OutView> const&, saved_state<Traits, Space> const&) const {
+  template <class OutView, class Saved>
+  plan_cost forward_cost(output<OutView> const&, Saved const&) const {
     return with_cost([](auto const& cost) { return cost.template forward<typename OutView::value_type>(true); });
   }
   template <class GradView, class... Request>

@@ -121,6 +121,9 @@ private:
     static_assert(detail::is_grouped<Graph>,
                   "forward_cost, backward_cost: are known over graphs grouped by destination, not over graph{coo}; "
                   "convert with to_csr");
+    static_assert(!detail::is_unit_program<Program>,
+                  "forward_cost, backward_cost: ask the plan of a program of several units, which knows the shapes of "
+                  "values between them");
     using bound = std::remove_cvref_t<decltype(detail::with_components_of(program, in))>;
     using cost = detail::program_cost<Graph, bound, binding_set<Binding...>>;
     return cost{g, detail::check_operands<typename cost::leaves>(in, detail::graph_traits<Graph>::counts(g))};

@@ -9,6 +9,7 @@
 #include <edgewise/program/argument_plan.hpp>
 #include <edgewise/program/lower.hpp>
 #include <edgewise/program/sums.hpp>
+#include <edgewise/program/unit_program.hpp>
 
 namespace edgewise::inline v0::detail {
 
@@ -20,6 +21,10 @@ inline constexpr bool chooses_sums<Graph, Mapping, lowered_program<E, U, S>> = a
 template <class Index, class Offset, class E, class U, class S>
 inline constexpr bool chooses_sums<graph<coo_view<Index, Offset>>, automatic, lowered_program<E, U, S>> =
     is_scatterable<lowered_program<E, U, S>, float>() || aggregations_pick_edges<U>;
+
+template <class Graph, class Mapping, class... Unit>
+requires is_grouped<Graph>
+inline constexpr bool chooses_sums<Graph, Mapping, unit_program<Unit...>> = (chooses_sums<Graph, Mapping, Unit> || ...);
 
 template <class Sums, class Graph, class Mapping, class Program>
 struct require_sums {

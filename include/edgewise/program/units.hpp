@@ -22,7 +22,7 @@ struct unit_value {};
 namespace detail {
 
 /// a / b of a sum over a row and a divisor of all its messages. A row without edges has no message and is 0, whatever
-/// it would be divided by; so is one whose sum and divisor are 0. Their derivatives are 0, too.
+/// it would be divided by; so is one whose sum and divisor are 0. Where the divisor is 0 both derivatives are.
 struct row_quotient {
   static constexpr char const* name = "/";
   static constexpr int flops = 4;
@@ -43,6 +43,7 @@ struct row_quotient {
 struct undivided {};
 template <class Rest, class Divisor>
 struct divided_message {
+  using divisor_type = Divisor;
   Rest rest;
   Divisor divisor;
 };
@@ -50,6 +51,8 @@ template <class Rest, class Divisor>
 constexpr divided_message<Rest, Divisor> make_divided(Rest const& rest, Divisor const& divisor) {
   return {rest, divisor};
 }
+template <class Divided>
+inline constexpr bool is_divided = !std::is_same_v<typename Divided::divisor_type, undivided>;
 template <class E>
 struct is_row_value : std::false_type {};
 template <class Value>
@@ -58,19 +61,8 @@ struct is_row_value<at_destination_node<Value>> : std::true_type {};
 template <class E>
 inline constexpr bool is_row_divisor = any_node<is_row_value, E>::value&& role_of_expression<E> == role::destination;
 
-constexpr undivided join_divisors(undivided, undivided) { return {}; }
-template <class A>
-constexpr A join_divisors(A const& a, undivided) {
-  return a;
-}
-template <class B>
-constexpr B join_divisors(undivided, B const& b) {
-  return b;
-}
-template <class A, class B>
-constexpr auto join_divisors(A const& a, B const& b) {
-  return a * b;
-}
+/// Takes one divisor out, if there is one. Others stay, each with the factor that it belongs to: the sum of messages
+/// without any might leave the range of numbers.
 template <class E>
 constexpr auto divide_message(E const& e) {
   return make_divided(e, undivided{});
@@ -82,19 +74,22 @@ constexpr auto divide_message(scatter_node<M> const& e);
 template <class A, class B>
 constexpr auto divide_message(node<operation::multiply, A, B> const& e) {
   auto const a = divide_message(get<0>(e.args));
-  auto const b = divide_message(get<1>(e.args));
-  return make_divided(a.rest * b.rest, join_divisors(a.divisor, b.divisor));
+  if constexpr (is_divided<std::remove_const_t<decltype(a)>>) {
+    return make_divided(a.rest * get<1>(e.args), a.divisor);
+  } else {
+    auto const b = divide_message(get<1>(e.args));
+    return make_divided(get<0>(e.args) * b.rest, b.divisor);
+  }
 }
 template <class A, class B>
 constexpr auto divide_message(node<operation::divide, A, B> const& e) {
-  auto const a = divide_message(get<0>(e.args));
   if constexpr (is_row_divisor<B>) {
-    return make_divided(a.rest, join_divisors(a.divisor, get<1>(e.args)));
+    return make_divided(get<0>(e.args), get<1>(e.args));
   } else {
+    auto const a = divide_message(get<0>(e.args));
     return make_divided(a.rest / get<1>(e.args), a.divisor);
   }
 }
-
 template <class M>
 constexpr auto divide_message(scatter_node<M> const& e) {
   return divide_message(e.arg);
@@ -145,21 +140,21 @@ constexpr auto lift_gather(gather_node<G, M> const& gather, pack<U...> const& un
   return make_lifted(gather_node<G, lifted_message>{message.expr}, message.units);
 }
 /// Sums and means are linear: what divides all messages of a row divides their sum once, and takes no unit (operator
-/// reorganisation, MLSys 2022, section 4).
-template <class G, class M>
-constexpr auto divide_after(gather_node<G, M> const& e) {
-  constexpr bool is_linear = std::is_same_v<G, sum> || std::is_same_v<G, mean>;
-  if constexpr (is_linear && any_node<is_row_value, M>::value && !has_self<M>) {
-    auto const divided = divide_message(e.message);
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(divided.divisor)>, undivided>) {
-      return e;
-    } else {
-      return make_node(row_quotient{}, gather<G>(divided.rest), divided.divisor);
-    }
+/// reorganisation, MLSys 2022, section 4). Messages are summed undivided then (docs/numerics.md).
+template <class G, class M, class... U>
+constexpr auto lift_divided(gather_node<G, M> const& gather, pack<U...> const& units) {
+  auto const divided = divide_message(gather.message);
+  if constexpr (is_divided<std::remove_const_t<decltype(divided)>>) {
+    auto const sum_of_rest = lift_gather(edgewise::gather<G>(divided.rest), units);
+    auto const divisor = lift<false>(divided.divisor, sum_of_rest.units);
+    return make_lifted(make_node(row_quotient{}, sum_of_rest.expr, divisor.expr), divisor.units);
   } else {
-    return e;
+    return lift_gather(gather, units);
   }
 }
+template <class G, class M>
+inline constexpr bool may_divide = (std::is_same_v<G, sum> || std::is_same_v<G, mean>)&&any_node<is_row_value, M>::value
+                                   && !has_self<M>;
 
 /// Puts leaves in the place of values of vertices that messages read, and what they are behind `units`: inner ones
 /// first, equal ones once. This is Seastar's automaton (EuroSys 2021, section 5): a value goes on in its traversal
@@ -186,11 +181,10 @@ constexpr auto lift(E const& e, pack<U...> const& units) {
   } else if constexpr (is_scatter<E>::value && InMessage) {  // a value of the edge like any other
     return lift<true>(e.arg, units);
   } else if constexpr (is_gather<E>::value) {
-    auto const whole = divide_after(e);
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(whole)>, E>) {
-      return lift_gather(e, units);
+    if constexpr (may_divide<typename E::gather_type, typename E::message_type>) {
+      return lift_divided(e, units);
     } else {
-      return lift<false>(whole, units);
+      return lift_gather(e, units);
     }
   } else if constexpr (is_node<E>) {
     auto const args = lift_arguments < InMessage || is_scatter<E>::value, 0 > (e, pack<>{}, units);
@@ -203,6 +197,11 @@ constexpr auto lift(E const& e, pack<U...> const& units) {
   }
 }
 
+/// A unit that scatters keeps nothing: its output is what edges compute.
+template <class Keeping, class E>
+constexpr auto lower_unit(E const& e) {
+  return apply_policy<std::conditional_t<has_scatter<E>, recompute, Keeping>>(lower_program(e));
+}
 /// Lowers a program of any number of units; one alone is lowered as it is.
 template <class Keeping, class E>
 constexpr auto lower_units(E const& e) {
@@ -211,10 +210,12 @@ constexpr auto lower_units(E const& e) {
   if constexpr (num_values == 0) {
     return apply_policy<Keeping>(lower_program(whole.expr));
   } else {
+    static_assert(std::is_same_v<Keeping, recompute> || std::is_same_v<Keeping, stash<automatic>>,
+                  "stash: names are of programs of one unit; over several, stash<automatic> and recompute can be told "
+                  "(program/units.hpp)");
     return [&]<int... K>(std::integer_sequence<int, K...>) {
       auto const make = []<class... L>(L const&... unit) { return unit_program<L...>{make_pack(unit...)}; };
-      return make(apply_policy<Keeping>(lower_program(get<K>(whole.units)))...,
-                  apply_policy<Keeping>(lower_program(whole.expr)));
+      return make(lower_unit<Keeping>(get<K>(whole.units))..., lower_unit<Keeping>(whole.expr));
     }
     (std::make_integer_sequence<int, num_values>{});
   }

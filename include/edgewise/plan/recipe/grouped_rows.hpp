@@ -61,19 +61,24 @@ public:
     this->take(graph);
     engine::rebuild(exec, by_destination_, destinations());
     if constexpr (of_graph::has_source) engine::rebuild(exec, by_source_, sources());
-    if constexpr (of_graph::has_types) engine::rebuild(exec, by_type_, types());
+    if constexpr (of_graph::has_types) {
+      if (walks_types_) engine::rebuild(exec, by_type_, types());
+    }
   }
 
 protected:
   /// The graph is one that the program can run on. Schedules are made by `make_schedules`, after all else was checked.
   grouped_rows(Graph const& graph, row_extents extents, sizing size) : base(graph, extents, size) {}
 
-  /// Checks that both groupings hold the same edges, where passes over both would be wrong otherwise. Leaves: those of
-  /// messages. A plan for a capacity has no graph yet, and takes others without waiting.
+  /// Checks that all groupings hold the same edges, where passes over several would be wrong otherwise. Leaves: those
+  /// of messages. A plan for a capacity has no graph yet, and takes others without waiting.
   template <class Leaves>
   void check_edges(Exec const& exec, same_edges edges, edge_identity identity) const {
     if constexpr (of_graph::has_source && reads_role<role::source, Leaves>) {
       if (edges == same_edges::checked && size_ == sizing::exact) require_same_edges(exec, graph_, identity);
+    }
+    if constexpr (of_graph::has_types && reads_role<role::relation, Leaves>) {
+      if (edges == same_edges::checked && size_ == sizing::exact) require_edges_of_types(exec, graph_);
     }
   }
 
@@ -91,6 +96,7 @@ protected:
   /// The schedule of gradients by type, which have few rows of many edges each: shares of edges, whatever the mapping.
   void make_type_schedule([[maybe_unused]] Exec const& exec) {
     if constexpr (of_graph::has_types) {
+      walks_types_ = true;
       by_type_ = engine::make_schedule(exec, split_by_type(this->counts()), types(), size_, 0, unknown_pieces);
     }
   }
@@ -233,6 +239,7 @@ private:
         typename E::template schedule<edge_split, typename of_graph::index_type, typename of_graph::offset_type>;
   };
   typename type_schedule<engine, of_graph::has_types>::type by_type_;
+  bool walks_types_ = false;  ///< was a schedule made of them?
 };
 
 }  // namespace edgewise::inline v0::detail

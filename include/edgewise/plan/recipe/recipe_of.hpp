@@ -13,6 +13,7 @@ template <class Exec, class Graph, class Mapping, class Program, class Bindings,
 struct recipe_of : rows_recipe<Exec, Graph, Mapping, Program, Bindings, Extents, Sums> {};
 
 template <class Exec, class Graph, class Mapping, class... Unit, class Bindings, class Extents, class Sums>
+requires is_grouped<Graph>
 struct recipe_of<Exec, Graph, Mapping, unit_program<Unit...>, Bindings, Extents, Sums> {
   using type = unit_chain<Exec, Graph, Mapping, unit_program<Unit...>, Bindings, Sums>;
 };

@@ -134,6 +134,16 @@ public:
   template <class GradView, class... Request>
   using require_gradients =
       detail::require_gradients<gradient_plan<program_type, table, Request...>, graph_traits::has_source>;
+  /// Throws where `backward` with these arguments would.
+  template <class GradView, class... Request>
+  void check_backward(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
+                      Request const&... requests) const {
+    using plan_type = gradient_plan<program_type, table, Request...>;
+    check_width(make_inner_pass(in, saved, adjoint));
+    check_width(make_backward_pass<plan_type, role::destination>(in, saved, adjoint, requests...));
+    check_width(make_backward_pass<plan_type, role::source>(in, saved, adjoint, requests...));
+    check_width(make_backward_pass<plan_type, role::relation>(in, saved, adjoint, requests...));
+  }
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
                 Request const&... requests) const {

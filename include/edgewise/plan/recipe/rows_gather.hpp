@@ -208,6 +208,24 @@ public:
   using require_gradients =
       detail::require_gradients<gradient_plan<Program, table, Request...>,
                                 graph_traits::has_source || argument_for<GradView, Request...>::serves>;
+  /// Throws where `backward` with these arguments would.
+  template <class GradView, class... Request>
+  void check_backward(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
+                      Request const&... requests) const {
+    using plan_type = gradient_plan<Program, table, Request...>;
+    using stored = stored_traits<std::remove_const_t<typename GradView::value_type>>;
+    auto const fields =
+        stored::fields(saved, adjoint.view, prepared(), static_cast<std::size_t>(counts().destinations), extents_);
+    check_width(make_vertex_pass<plan_type>(in, saved, adjoint, requests...));
+    if constexpr (argument_for<GradView, Request...>::serves) {
+      if (visits_arguments()) return;
+    }
+    if constexpr (graph_traits::has_source || !plan_type::runs_source) {
+      check_width(make_backward_pass<plan_type, stored, role::destination>(in, saved, fields, requests...));
+      check_width(make_backward_pass<plan_type, stored, role::source>(in, saved, fields, requests...));
+      check_width(make_backward_pass<plan_type, stored, role::relation>(in, saved, fields, requests...));
+    }
+  }
   template <class GradView, class... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
                 Request const&... requests) const {

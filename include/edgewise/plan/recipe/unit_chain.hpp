@@ -255,7 +255,10 @@ public:
   }
 
   void check_maker(shared_mark const& plan, char const* call) const { last().check_maker(plan, call); }
-  void check_filled(shared_mark const& plan, char const* call) const { last().check_filled(plan, call); }
+  /// A pass that threw in one unit has left the others' states of two passes.
+  void check_filled(shared_mark const& plan, char const* call) const {
+    std::apply([&](auto const&... state) { (state.check_filled(plan, call), ...); }, states);
+  }
   template <class Adjoint>
   void check_output_type(char const* call) const {
     last().template check_output_type<Adjoint>(call);
@@ -473,7 +476,9 @@ public:
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
                 Request const&... requests) const {
     auto const values = values_of(saved.values);
-    run_backward<num_values>(exec, in, saved, values, adjoint, requests...);
+    // All units are checked before the first one writes.
+    run_backward<num_values, false>(exec, in, saved, values, adjoint, requests...);
+    run_backward<num_values, true>(exec, in, saved, values, adjoint, requests...);
   }
 
   /// Calls f(index, recipe) for every unit, in order.
@@ -549,26 +554,33 @@ private:
     return array;
   }
 
-  template <int K, class Adjoint, class... Request>
+  /// Runs units K to 0 backward, or checks alone whether they can run.
+  template <int K, bool Runs, class Adjoint, class... Request>
   void run_backward(Exec const& exec, Bindings const& in, saved_type const& saved, typename types::arrays const& values,
                     Adjoint const& adjoint, Request const&... requests) const {
     if constexpr (types::template is_wanted<K, Request...>()) {
-      run_unit<K>(exec, in, saved, values, adjoint, typename types::template requests_of<K, Request...>{}, requests...);
+      run_unit<K, Runs>(exec, in, saved, values, adjoint, typename types::template requests_of<K, Request...>{},
+                        requests...);
     }
     if constexpr (K > 0) {
       constexpr operand_kind kind = types::template unit<K - 1>::kind;
       auto const view = gradient_array<K - 1>().template view<kind, accumulator const>();
-      run_backward<K - 1>(exec, in, saved, values, output_gradient{unit_at<K - 1>().with_parts(view)}, requests...);
+      run_backward<K - 1, Runs>(exec, in, saved, values, output_gradient{unit_at<K - 1>().with_parts(view)},
+                                requests...);
     }
   }
-  template <int K, class Adjoint, class... Own, class... Request>
+  template <int K, bool Runs, class Adjoint, class... Own, class... Request>
   void run_unit(Exec const& exec, Bindings const& in, saved_type const& saved, typename types::arrays const& values,
                 Adjoint const& adjoint, type_list<Own...>, Request const&... requests) const {
     using recipe = typename types::template unit<K>::recipe;
     static_assert(recipe::template require_gradients<std::remove_cvref_t<decltype(adjoint.view)>, Own...>::ok);
-    unit_at<K>().backward(exec, types::template bind_unit<K>(in, values),
-                          std::get<static_cast<std::size_t>(K)>(saved.states), adjoint,
-                          request_as(type_tag<Own>{}, requests...)...);
+    auto const own = types::template bind_unit<K>(in, values);
+    auto const& state = std::get<static_cast<std::size_t>(K)>(saved.states);
+    if constexpr (Runs) {
+      unit_at<K>().backward(exec, own, state, adjoint, request_as(type_tag<Own>{}, requests...)...);
+    } else {
+      unit_at<K>().check_backward(own, state, adjoint, request_as(type_tag<Own>{}, requests...)...);
+    }
   }
 
   typename types::arrays shapes_;  // before the units, which fill it
