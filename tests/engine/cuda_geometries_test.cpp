@@ -72,8 +72,7 @@ struct h;
 template <class Storage>
 struct product_pass : edgewise::detail::row_pass {
   struct tables {
-    using needed_others = type_list<bound_leaf<leaf<role::source, h>, operand_kind::wide, Storage const>>;
-    using needed_edges = type_list<>;
+    using needed_varying = type_list<bound_leaf<leaf<role::source, h>, operand_kind::wide, Storage const>>;
   };
   static constexpr layout_need need = layout_need::whole_heads;
   static constexpr bool sums_inside = true;
