@@ -564,8 +564,8 @@ private:
     }
     if constexpr (K > 0) {
       constexpr operand_kind kind = types::template unit<K - 1>::kind;
-      auto const view = gradient_array<K - 1>().template view<kind, accumulator const>();
-      run_backward<K - 1, Runs>(exec, in, saved, values, output_gradient{unit_at<K - 1>().with_parts(view)},
+      auto const before = unit_at<K - 1>().with_parts(gradient_array<K - 1>().template view<kind, accumulator const>());
+      run_backward<K - 1, Runs>(exec, in, saved, values, output_gradient<std::remove_const_t<decltype(before)>>{before},
                                 requests...);
     }
   }
