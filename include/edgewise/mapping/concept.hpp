@@ -100,8 +100,8 @@ struct require_mapping {
       "with to_csr for this mapping (mapping/concept.hpp)");
   static_assert(
       !is_tensor_core<Mapping> || is_graph_of_tiles<Graph>,
-      "mapping: tensor_core walks tiles, and this graph has none, or its edges have types; convert with to_wsb "
-      "(format/to_wsb.hpp)");
+      "mapping: tensor_core walks tiles, and this graph has none; convert with to_wsb (format/to_wsb.hpp); graphs whose "
+      "edges have types have none either");
   static constexpr bool ok = true;
 };
 

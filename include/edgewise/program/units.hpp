@@ -187,6 +187,7 @@ constexpr auto lift(E const& e, pack<U...> const& units) {
       return lift_gather(e, units);
     }
   } else if constexpr (is_node<E>) {
+    static_assert(require_node<E>::ok);
     auto const args = lift_arguments < InMessage || is_scatter<E>::value, 0 > (e, pack<>{}, units);
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return make_lifted(e.with_arguments(get<I>(args.expr)...), args.units);
