@@ -98,10 +98,10 @@ struct require_mapping {
       !is_ungrouped<Graph>::value || std::same_as<Mapping, edge_balanced> || std::same_as<Mapping, automatic>,
       "mapping: the edges of graph{coo} are not grouped: edge_balanced takes them so, automatic groups them; convert "
       "with to_csr for this mapping (mapping/concept.hpp)");
-  static_assert(
-      !is_tensor_core<Mapping> || is_graph_of_tiles<Graph>,
-      "mapping: tensor_core walks tiles, and this graph has none; convert with to_wsb (format/to_wsb.hpp); graphs whose "
-      "edges have types have none either");
+  static_assert(!is_tensor_core<Mapping> || is_graph_of_tiles<Graph>,
+                "mapping: tensor_core walks tiles, and this graph has none; convert with to_wsb (format/to_wsb.hpp); "
+                "graphs whose "
+                "edges have types have none either");
   static constexpr bool ok = true;
 };
 
