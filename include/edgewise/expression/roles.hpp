@@ -44,8 +44,7 @@ inline constexpr bool reads_role<Role, type_list<Leaf...>> = ((Leaf::role_of == 
 
 /// The role of an expression (Seastar, EuroSys 2021, section 5): parameter where it reads parameters and constants
 /// alone, source or destination where it also reads that endpoint, relation where it reads the edge's type, edge for
-/// everything else. A gather is the
-/// destination's.
+/// everything else. A gather is the destination's.
 template <class E>
 inline constexpr role role_of_expression = detail::find_role<E>();
 

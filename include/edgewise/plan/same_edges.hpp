@@ -45,18 +45,6 @@ inline constexpr edge_identity identity_in_program =
 /// Throws `invalid_argument` unless both groupings hold the same edges, as far as sums of hashes tell, which is for
 /// sure but for a chance of 2^-64; a message about host memory names an edge. Linear; on a device it waits for the
 /// stream.
-/// The types of a graph's edges are those of its edges: the same under the same ids, as far as sums of hashes tell.
-template <class Exec, class Graph>
-void require_edges_of_types(Exec const& exec, Graph const& g) {
-  using traits = graph_traits<Graph>;
-  csr_view<typename traits::index_type, typename traits::offset_type> const csr{traits::by_destination(g)};
-  csc_view<typename traits::index_type, typename traits::offset_type> const types{traits::by_type(g)};
-  if (csr.num_edges == 0) return;
-  auto const sums = engine<Exec>::sum_edge_hashes(exec, csr, types, edge_identity::endpoints_and_id);
-  if (sums[0] == sums[1]) return;
-  throw invalid_argument(text("graph: ", g.first.name, " and ", g.types.name,
-                              " hold different edges; make the types from this graph, with to_typed_edges"));
-}
 template <class Exec, class Graph>
 void require_same_edges(Exec const& exec, Graph const& g, edge_identity identity) {
   using traits = graph_traits<Graph>;
@@ -73,6 +61,20 @@ void require_same_edges(Exec const& exec, Graph const& g, edge_identity identity
   }
   throw invalid_argument(text("graph: ", g.first.name, " and ", g.second.name, " hold different edges", example,
                               "; make one from the other, with to_csc or to_csr, or give both the ids of the edges"));
+}
+
+/// Throws `invalid_argument` unless the typed edges of a graph are its edges, under the same ids, as far as sums of
+/// hashes tell. Linear; on a device it waits for the stream.
+template <class Exec, class Graph>
+void require_edges_of_types(Exec const& exec, Graph const& g) {
+  using traits = graph_traits<Graph>;
+  csr_view<typename traits::index_type, typename traits::offset_type> const csr{traits::by_destination(g)};
+  csc_view<typename traits::index_type, typename traits::offset_type> const types{traits::by_type(g)};
+  if (csr.num_edges == 0) return;
+  auto const sums = engine<Exec>::sum_edge_hashes(exec, csr, types, edge_identity::endpoints_and_id);
+  if (sums[0] == sums[1]) return;
+  throw invalid_argument(text("graph: ", g.first.name, " and ", g.types.name,
+                              " hold different edges; make the types from this graph, with to_typed_edges"));
 }
 
 }  // namespace edgewise::inline v0::detail
