@@ -17,6 +17,7 @@
 #include <edgewise/expression/functor.hpp>
 #include <edgewise/expression/gather_node.hpp>
 #include <edgewise/expression/head_sum.hpp>
+#include <edgewise/expression/linear.hpp>
 #include <edgewise/expression/named.hpp>
 #include <edgewise/expression/scatter_node.hpp>
 #include <edgewise/expression/sum_over.hpp>
@@ -47,6 +48,7 @@
 #include <edgewise/mapping/schedule_policy.hpp>
 #include <edgewise/plan/argument_sources.hpp>
 #include <edgewise/plan/fuse.hpp>
+#include <edgewise/program/products.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/sums.hpp>
 

@@ -17,6 +17,9 @@ namespace edgewise::inline v0::detail {
 ///   rebuild(exec, schedule, grouping)               asynchronous, for a schedule with `sizing::capacity`
 ///   memory(exec), clear(exec, data, bytes)          the memory resource; zeros, asynchronous
 ///   order_rows(exec, from, stride, size, ids, count, to)   to[k, :] = from[ids[k], :]; asynchronous
+///   multiply<T>(exec, a, b, c, adds, partials)      c = a b or c += a b, matrices; sums in T; asynchronous
+///   product_partials(rows, columns, terms), most_product_partials(rows, columns)   elements of `partials`: for a
+///                                                   product of this shape, for any of at most this shape
 ///   sum_edge_hashes(exec, csr, csc, identity)       a sum per grouping, equal where the edges are; may synchronise
 ///   num_partials(rows, edges)                       the most partial sums of parameters of one pass over such a graph
 ///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide

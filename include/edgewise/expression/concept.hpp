@@ -10,8 +10,8 @@
 namespace edgewise::inline v0 {
 
 /// Whose row an operand reads: the edge's source, destination, the edge itself, the edge's type, or one row shared by
-/// all.
-enum class role { source, destination, edge, relation, parameter };
+/// all. A matrix is read as a whole, by `linear` (expression/linear.hpp).
+enum class role { source, destination, edge, relation, parameter, matrix };
 
 /// A message or epilogue expression. Laws: `trace(env)` has no side effect and depends on the leaves in `leaves` alone;
 /// `pull(env, record, adjoint, sink)` adds to the sink, for each asked leaf, adjoint times the derivative at the

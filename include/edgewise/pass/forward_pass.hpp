@@ -102,6 +102,8 @@ struct forward_pass : row_pass {
     static constexpr bool any_picks_edge = (aggregation_picks_edge<Aggregation> || ...);
     static constexpr bool any_rounds = (!aggregation_picks_edge<Aggregation> || ...);
   };
+  static constexpr bool walks_edges = Program::num_aggregations > 0;
+  static constexpr bool reads_degrees = walks_edges;
   static constexpr bool sums_channels =
       any_aggregation_sums_channels<typename Program::aggregation_types> || has_channel_sum<epilogue_type>;
   static constexpr bool sums_inside = sums_channels || has_head_sum<epilogue_type>;

@@ -42,6 +42,7 @@ struct pass_defaults {
 ///   aggregation_types, offset_type   of the program and the graph
 ///   row_hoisted               expressions that are evaluated once per row
 ///   walks_edges               or does it take vertices alone? true (default)
+///   reads_degrees             or has a row none, and are there no offsets? true (default)
 ///   load_row(geo, row, values)  loads a row's own leaves; as `loads` says (default)
 /// Its state
 ///   state<Geometry>           of one row, in registers
@@ -62,6 +63,7 @@ struct pass_defaults {
 ///   adds_up_tiles             may channel tiles add to what earlier ones stored? false (default); `adding_pass` does
 struct row_pass : pass_defaults {
   static constexpr bool walks_edges = true;
+  static constexpr bool reads_degrees = true;
   static constexpr bool takes_positions = false;
   static constexpr bool rounds_rows = false;
   static constexpr int wide_states = 0;

@@ -91,6 +91,7 @@ struct vertex_pass : row_pass {
   using row_targets = bound_in_role<role::destination, Targets>;
   using parameter_targets = bound_in_role<role::parameter, Targets>;
   static constexpr bool walks_edges = false;
+  static constexpr bool reads_degrees = Program::num_aggregations > 0;
   static constexpr bool has_parameter_targets = parameter_targets::size > 0;
   using epilogue_type = typename Program::epilogue_type;
   using spread_values = filter_types<is_spread_value<Gradient>::template test, Table>;
@@ -271,8 +272,10 @@ private:
   }
 
   template <class Env, class Index, class Adjoints, class Sink, int... I>
-  EDGEWISE_HD void prepare_aggregations(Env const& env, Index row, Offset degree, bool live, Adjoints const& adjoints,
-                                        Sink& sink, std::integer_sequence<int, I...>) const {
+  EDGEWISE_HD void prepare_aggregations([[maybe_unused]] Env const& env, [[maybe_unused]] Index row,
+                                        [[maybe_unused]] Offset degree, [[maybe_unused]] bool live,
+                                        [[maybe_unused]] Adjoints const& adjoints, [[maybe_unused]] Sink& sink,
+                                        std::integer_sequence<int, I...>) const {
     (prepare_aggregation<I>(env, row, degree, live, get<I>(program.aggregations),
                             complete(env.geo, slot_value<leaf<role::destination, aggregation_value<I>>>(adjoints)),
                             sink),

@@ -14,6 +14,7 @@
 #include <edgewise/plan/sums_choice.hpp>
 #include <edgewise/program/components.hpp>
 #include <edgewise/program/hand_over.hpp>
+#include <edgewise/program/products.hpp>
 #include <edgewise/program/stash.hpp>
 #include <edgewise/program/sums.hpp>
 #include <edgewise/program/units.hpp>
@@ -32,15 +33,16 @@ struct is_sums_choice : std::bool_constant<is_sums_option<Option>> {};
 template <class Option>
 struct is_handing_choice : std::bool_constant<is_handing_option<Option>> {};
 template <class Option>
-concept fuse_option =
-    row_extents_type<Option> || is_keeping_policy<Option> || is_handing_option<Option> || is_sums_option<Option>;
+concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option> || is_handing_option<Option> ||
+    is_sums_option<Option> || is_product_option<Option>;
 
 /// What a program of several units can be fused with.
 template <class Program, class Graph, class Extents>
 struct require_units {
-  static_assert(!is_unit_program<Program> || is_grouped<Graph>,
-                "at_source, at_destination, over_row: need grouped edges; over graph{coo} a program is one traversal, "
-                "convert with to_csr (program/units.hpp)");
+  static_assert(
+      !is_unit_program<Program> || is_grouped<Graph>,
+      "at_source, at_destination, over_row, linear, per_vertex: need grouped edges; over graph{coo} a program "
+      "is one traversal, convert with to_csr (program/units.hpp)");
   static_assert(!is_unit_program<Program> || !is_static_extents<Extents>,
                 "static_extents: units of a program may have rows of their own; leave it out (program/units.hpp)");
   static constexpr bool ok = true;
@@ -144,14 +146,16 @@ private:
 /// `stash<...>{}` to keep values of edges for the backward pass, which by default are computed again, `recompute{}`
 /// (program/stash.hpp); `hand_over{}` where traversals of a backward pass may leave one another two numbers per edge
 /// and head, which by default both compute (program/hand_over.hpp); `nondeterministic{}` for sums that are faster on a
-/// GPU by atomics, than the default `deterministic{}` allows (program/sums.hpp).
+/// GPU by atomics, than the default `deterministic{}` allows (program/sums.hpp); `products_by(library)` where a library
+/// computes the dense products of `linear` (program/products.hpp).
 template <class... Formats, class Mapping, expression E, detail::fuse_option... Option>
-auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Option...) {
+auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Option const&... option) {
   static_assert(detail::require_mapping<graph<Formats...>, Mapping>::ok);
   static_assert((0 + ... + (detail::row_extents_type<Option> ? 1 : 0)) <= 1 &&
                     (0 + ... + (detail::is_keeping_policy<Option> ? 1 : 0)) <= 1 &&
                     (0 + ... + (detail::is_handing_option<Option> ? 1 : 0)) <= 1 &&
-                    (0 + ... + (detail::is_sums_option<Option> ? 1 : 0)) <= 1,
+                    (0 + ... + (detail::is_sums_option<Option> ? 1 : 0)) <= 1 &&
+                    (0 + ... + (detail::is_product_option<Option> ? 1 : 0)) <= 1,
                 "fuse: an option is given twice");
   using Extents = detail::option_of<detail::is_extents_option, any_extents, Option...>;
   using policy = detail::option_of<detail::is_keeping_option, recompute, Option...>;
@@ -160,7 +164,8 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
   using Chosen = std::remove_const_t<decltype(chosen)>;
   constexpr bool over_tiles = detail::is_tile_split<detail::split_of<Chosen>>;  // which hand nothing over
   using Handing = std::conditional_t<over_tiles, void, detail::option_of<detail::is_handing_choice, void, Option...>>;
-  auto const lowered = detail::with_handing<Handing>(detail::lower_units<policy>(program));
+  auto const lowered =
+      detail::with_handing<Handing>(detail::lower_units<policy>(program, detail::find_library(option...)));
   using Program = std::remove_const_t<decltype(lowered)>;
   using leaves = typename detail::program_leaves<Program>::type;
   static_assert(detail::require_units<Program, graph<Formats...>, Extents>::ok);

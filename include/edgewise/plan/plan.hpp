@@ -76,7 +76,7 @@ public:
   /// stream of `exec`, may be captured. Throws `invalid_argument` where a shape differs from the plan's.
   void update_constants(Exec const& exec, Bindings const& in) {
     detail::plan_call<Exec> call(mark_, exec, "update_constants");
-    detail::check_extents<leaves>(in, recipe_.extents(), recipe_.counts());
+    check_shapes(in);
     detail::check_operand_arrays(call, leaves{}, in);
     if constexpr (requires { recipe_.update_constants(exec, in); }) recipe_.update_constants(exec, in);
   }
@@ -131,7 +131,7 @@ public:
     using attention = typename Recipe::template attention<typename OutView::value_type>;
     static_assert(detail::require_output<OutView, attention::kind, accumulator>::ok);
     detail::plan_call<Exec> call(mark_, exec, "attention_weights");
-    detail::check_extents<leaves>(in, recipe_.extents(), recipe_.counts());
+    check_shapes(in);
     detail::check_output(weights.view, recipe_.extents(), recipe_.counts().edges, "attention_weights", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(weights.view, in);
     detail::check_rebuilt(recipe_.is_rebuilt(), "attention_weights");
@@ -153,7 +153,7 @@ public:
     static_assert(Recipe::template require_gradients<GradView, Request...>::ok);
     static_assert(detail::require_output_gradient<GradView, Recipe::out_kind, accumulator>::ok);
     detail::plan_call<Exec> call(mark_, exec, "backward");
-    detail::check_extents<leaves>(in, recipe_.extents(), recipe_.counts());
+    check_shapes(in);
     output_gradient<GradView> const adjoint{recipe_.with_parts(gradient.view)};
     check_output(adjoint.view, "grad_out");
     detail::check_gradients<leaves>(adjoint.view, in, requests...);
@@ -177,6 +177,13 @@ private:
   friend detail::cost_queries<plan>;
   Recipe const& recipe() const { return recipe_; }
 
+  void check_shapes(Bindings const& in) const {
+    if constexpr (requires { recipe_.check_shapes(in); }) {
+      recipe_.check_shapes(in);
+    } else {
+      detail::check_extents<leaves>(in, recipe_.extents(), recipe_.counts());
+    }
+  }
   void check_constants(Bindings const& in, char const* call) const {
     if constexpr (requires { recipe_.check_constants(in, call); }) recipe_.check_constants(in, call);
   }
@@ -190,7 +197,7 @@ private:
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, Recipe::out_kind, accumulator>::ok);
     detail::plan_call<Exec> call(mark_, exec, "forward");
-    detail::check_extents<leaves>(in, recipe_.extents(), recipe_.counts());
+    check_shapes(in);
     auto const view = recipe_.with_parts(result.view);
     check_output(view, "out");
     recipe_.check_out_apart(view, in);

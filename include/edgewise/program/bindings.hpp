@@ -8,6 +8,7 @@
 #include <edgewise/core/vec.hpp>
 #include <edgewise/expression/component.hpp>
 #include <edgewise/program/bound_leaf.hpp>
+#include <edgewise/program/unit_program.hpp>
 
 namespace edgewise::inline v0 {
 
@@ -293,14 +294,20 @@ auto const& view_for(binding_set<Binding...> const& set) {
   return get<binding_of<whole_leaf<Leaf>, binding_set<Binding...>>::index>(set.items).view;
 }
 
-/// How messages print a leaf: src<h>; a component as its vector.
+/// How messages print a leaf: src<h>; a component as its vector; what another unit makes by the unit's number.
+template <int Unit>
+std::string unit_name(type_tag<unit_value<Unit>>) {
+  return "unit " + std::to_string(Unit);
+}
 template <class Leaf>
 std::string leaf_name() {
+  if constexpr (is_unit_value<Leaf>::value) return unit_name(type_tag<typename Leaf::name>{});
   if constexpr (is_random_leaf<Leaf>) return "dropout<" + type_name<typename Leaf::name>() + ">";
   char const* const role_text = Leaf::role_of == role::source        ? "src"
                                 : Leaf::role_of == role::destination ? "dst"
                                 : Leaf::role_of == role::edge        ? "edge"
                                 : Leaf::role_of == role::relation    ? "relation"
+                                : Leaf::role_of == role::matrix      ? "matrix"
                                                                      : "param";
   return std::string(role_text) + "<" + type_name<typename whole_leaf<Leaf>::name>() + ">";
 }

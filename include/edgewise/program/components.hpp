@@ -7,7 +7,7 @@
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/mask_shapes.hpp>
 #include <edgewise/program/rewrite_program.hpp>
-#include <edgewise/program/unit_program.hpp>
+#include <edgewise/program/shared_units.hpp>
 
 namespace edgewise::inline v0::detail {
 
@@ -40,10 +40,13 @@ inline constexpr bool reads_components =
     filter_types<is_component_leaf, concat_types<typename Program::leaves, typename Program::self_leaves,
                                                  typename Program::epilogue_type::leaves>>::size > 0;
 
-/// A lowered program as it reads operands of the kinds that are bound; one of several units is left to their recipe.
+/// A lowered program as it reads operands of the kinds that are bound. Those of several units are left to their
+/// recipes, but that units which would compute the same are one.
 template <class Program, class Set>
 constexpr auto with_components_of(Program const& program, Set const&) {
   if constexpr (is_unit_program<Program>) {
+    return share_units<1, Set>(program);
+  } else if constexpr (is_dense<Program>) {
     return program;
   } else if constexpr (reads_components<Program> || draws_masks<Program>) {
     return rewrite_program<binding_rule<Set, typename Program::aggregation_types>>(program);

@@ -102,8 +102,9 @@ template <class L>
 struct is_edge_leaf
     : std::bool_constant<L::role_of == role::source || L::role_of == role::edge || L::role_of == role::relation> {};
 
+/// What holds of programs of vertices.
 template <class E>
-constexpr auto lower_vertex_program(E const& e) {
+struct require_vertex_program {
   static_assert(!has_concat_below<E>,
                 "concat: ends a program, as in concat(gather<mean>(m), gather<max>(m)); nothing is computed from it "
                 "(expression/concat.hpp)");
@@ -113,14 +114,34 @@ constexpr auto lower_vertex_program(E const& e) {
   static_assert(!has_self<E>,
                 "with_self: belongs directly inside a gather, as in gather<sum>(with_self(message)) "
                 "(program/lower.hpp)");
+  static constexpr bool ok = true;
+};
+/// What is left of it above gathers.
+template <class Epilogue>
+struct require_epilogue {
+  static_assert(filter_types<is_edge_leaf, typename Epilogue::leaves>::size == 0,
+                "program: outside of gathers only destinations and parameters can be read, not src<...>, edge<...> or "
+                "relation<...> (program/lower.hpp)");
+  static constexpr bool ok = true;
+};
+
+/// A program of vertices that gathers nothing.
+template <class E>
+constexpr auto lower_vertices(E const& e) {
+  static_assert(require_vertex_program<E>::ok && require_epilogue<E>::ok);
+  auto const epilogue = give_places<-1>(e).expr;
+  return lowered_program<std::remove_const_t<decltype(epilogue)>, type_list<>, type_list<>>{epilogue, {}, {}};
+}
+template <class E>
+constexpr auto lower_vertex_program(E const& e) {
+  static_assert(require_vertex_program<E>::ok);
   auto const result = lower<0>(e);
   static_assert(decltype(result.aggregations)::size > 0,
                 "program: holds no gather; write gather<sum>(message), or scatter(message) for a value of every edge "
                 "(program/lower.hpp)");
-  static_assert(decltype(result.aggregations)::size == 0 ||
-                    filter_types<is_edge_leaf, typename std::remove_cvref_t<decltype(result.expr)>::leaves>::size == 0,
-                "program: outside of gathers only destinations and parameters can be read, not src<...>, edge<...> or "
-                "relation<...> (program/lower.hpp)");
+  if constexpr (decltype(result.aggregations)::size > 0) {
+    static_assert(require_epilogue<std::remove_cvref_t<decltype(result.expr)>>::ok);
+  }
   auto const aggregations = keep_aggregations<0>(result.aggregations);
   auto const epilogue = renumber<decltype(types_of(result.aggregations))>(give_places<-1>(result.expr).expr);
   return split_selves(epilogue, aggregations, std::make_integer_sequence<int, decltype(aggregations)::size>{});

@@ -167,6 +167,25 @@ private:
   }
 };
 
+/// Throws where two dropouts of a program would drop the same elements.
+template <class Leaves>
+struct streams_of;
+template <class... Leaf>
+struct streams_of<type_list<Leaf...>> {
+  template <class Set>
+  static void check([[maybe_unused]] Set const& in) {
+    [[maybe_unused]] stream_checker<(1 + ... + (is_random_leaf<Leaf> ? 1 : 0))> streams;
+    auto const add = [&]<class L>(type_tag<L>) {
+      if constexpr (is_random_leaf<L>) streams.add(view_for<L>(in), leaf_name<L>);
+    };
+    (add(type_tag<Leaf>{}), ...);
+  }
+};
+template <class Leaves, class Set>
+void check_streams(Set const& in) {
+  streams_of<Leaves>::check(in);
+}
+
 /// Checks every operand against the graph and returns the program's heads and channels (1 where no operand has them).
 template <class Leaves, class Set>
 row_extents check_operands(Set const& in, graph_counts counts);
@@ -177,8 +196,8 @@ struct operand_checker<type_list<Leaf...>, Set> {
   static row_extents check(Set const& in, graph_counts counts) {
     check_counts(counts);
     extents_finder finder;
-    [[maybe_unused]] streams_type streams;
-    (check_one<Leaf>(in, counts, finder, streams), ...);
+    check_streams<type_list<Leaf...>>(in);
+    (check_one<Leaf>(in, counts, finder), ...);
     if (finder.extents.heads == 0) finder.extents.heads = 1;
     if (finder.extents.channels == 0) finder.extents.channels = 1;
     check_row_size(finder.extents);
@@ -186,15 +205,10 @@ struct operand_checker<type_list<Leaf...>, Set> {
   }
 
 private:
-  static constexpr int num_random_leaves = (0 + ... + (is_random_leaf<Leaf> ? 1 : 0));
-  using streams_type = stream_checker<num_random_leaves + 1>;
-
   template <class L>
   static void check_one([[maybe_unused]] Set const& in, [[maybe_unused]] graph_counts counts,
-                        [[maybe_unused]] extents_finder& finder, [[maybe_unused]] streams_type& streams) {
-    if constexpr (is_random_leaf<L>) {
-      streams.add(view_for<L>(in), leaf_name<L>);
-    } else if constexpr (!is_number_leaf<L>) {
+                        [[maybe_unused]] extents_finder& finder) {
+    if constexpr (!is_random_leaf<L> && !is_number_leaf<L>) {
       auto const& view = view_for<L>(in);
       check_view(view, rows_of_role(L::role_of, counts), rows_name(L::role_of), leaf_name<L>);
       finder.add(view, leaf_name<L>);

@@ -40,10 +40,11 @@ public:
       first = last;
     }
   }
-  /// Row number `task` in the schedule's order, or as stored.
+  /// Row number `task` in the schedule's order, or as stored; without offsets it has no edges.
   row_piece<Index, Offset> whole_row(grouping_view<Index, Offset> const& grouping, std::int64_t task,
                                      bool in_order) const {
     Index const row = in_order && !order_.empty() ? order_[static_cast<std::size_t>(task)] : static_cast<Index>(task);
+    if (grouping.offsets == nullptr) return {0, 0, row, 0, 0, 1};
     return {grouping.offsets[row], grouping.offsets[row + 1], row, 0, 0, 1};
   }
   std::string text() const { return std::string("0 pieces of cut rows") + (order_.empty() ? "" : row_order_text(by_)); }

@@ -23,6 +23,7 @@
 #include <edgewise/fields/program_traits.hpp>
 #include <edgewise/format/graph_traits.hpp>
 #include <edgewise/gather/sum.hpp>
+#include <edgewise/plan/kept_nothing.hpp>
 #include <edgewise/plan/plan.hpp>
 #include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/plan/same_edges.hpp>
@@ -92,33 +93,6 @@ struct require_spmm_operands {
   static constexpr bool ok = true;
 };
 
-/// What a linear program keeps for its backward pass: that there was a forward pass.
-class vendor_saved {
-public:
-  vendor_saved() = default;
-  explicit vendor_saved(shared_mark const& maker) : maker_(maker) {}
-  std::size_t size_bytes() const { return 0; }
-
-  void keep() { is_filled_ = true; }
-  void check_filled(shared_mark const& plan, char const* call) const {
-    check_maker(plan, call);
-    if (!is_filled_) throw invalid_argument(text(call, ": saved holds nothing; pass it to forward first"));
-  }
-  template <class Adjoint>
-  void check_output_type(char const*) const {}
-  template <class... Request>
-  void check_output_stays(Request const&...) const {}
-  void check_maker(shared_mark const& plan, char const* call) const {
-    if (!maker_) throw invalid_argument(text(call, ": saved is empty; it is made by make_saved of the plan"));
-    if (maker_ != plan)
-      throw invalid_argument(text(call, ": saved was made by another plan; use make_saved of this one"));
-  }
-
-private:
-  shared_mark maker_;
-  bool is_filled_ = false;
-};
-
 /// The gradient that cuSPARSE forms.
 template <class Features, class T, bool HasSource, class... Request>
 struct require_spmm_gradient {
@@ -152,7 +126,7 @@ class vendor_recipe : public recipe_base<cuda, Graph, Bindings> {
 public:
   using leaves = typename traits::leaves;
   using accumulator = T;
-  using saved_type = vendor_saved;
+  using saved_type = kept_nothing;
   static constexpr operand_kind out_kind = operand_kind::wide;
 
   vendor_recipe(Graph const& graph, Bindings const& in) : base(graph, checked_extents(graph, in), sizing::exact) {}

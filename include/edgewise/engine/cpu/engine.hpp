@@ -15,6 +15,7 @@
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cpu/argument_engine.hpp>
 #include <edgewise/engine/cpu/coo_engine.hpp>
+#include <edgewise/engine/cpu/multiply.hpp>
 #include <edgewise/engine/cpu/order_rows.hpp>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/format/hash_edges.hpp>
@@ -104,6 +105,14 @@ struct engine<cpu> {
   template <class... Argument>
   static void order_rows(cpu const& exec, Argument const&... arguments) {
     detail::order_rows(exec, arguments...);
+  }
+
+  static constexpr std::int64_t product_partials(std::int64_t, std::int64_t, std::int64_t) { return 0; }
+  static constexpr std::int64_t most_product_partials(std::int64_t, std::int64_t) { return 0; }
+  template <class T, class A, class B, class C>
+  static void multiply(cpu const& exec, matrix_view<A> const& a, matrix_view<B> const& b, matrix_view<C> const& c,
+                       bool adds, T*) {
+    detail::multiply<T>(exec, a, b, c, adds);
   }
 
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.

@@ -15,8 +15,9 @@
 #include <edgewise/engine/cuda/coo_engine.cuh>
 #include <edgewise/engine/cuda/fold_parameters.cuh>
 #include <edgewise/engine/cuda/geometries.hpp>
-#include <edgewise/engine/cuda/pass_kernel.cuh>
+#include <edgewise/engine/cuda/multiply.cuh>
 #include <edgewise/engine/cuda/order_rows.cuh>
+#include <edgewise/engine/cuda/pass_kernel.cuh>
 #include <edgewise/engine/cuda/round_rows.cuh>
 #include <edgewise/engine/cuda/tile_engine.cuh>
 #include <edgewise/engine/tiles.hpp>
@@ -169,6 +170,18 @@ struct engine<cuda> {
   template <class... Argument>
   static void order_rows(cuda const& exec, Argument const&... arguments) {
     detail::order_rows(exec, arguments...);
+  }
+
+  static std::int64_t product_partials(std::int64_t rows, std::int64_t columns, std::int64_t terms) {
+    return detail::product_partials(rows, columns, terms);
+  }
+  static std::int64_t most_product_partials(std::int64_t rows, std::int64_t columns) {
+    return detail::most_product_partials(rows, columns);
+  }
+  template <class T, class A, class B, class C>
+  static void multiply(cuda const& exec, matrix_view<A> const& a, matrix_view<B> const& b, matrix_view<C> const& c,
+                       bool adds, T* partials) {
+    detail::multiply<T>(exec, a, b, c, adds, partials);
   }
 
   static constexpr bool has_tensor_cores = true;

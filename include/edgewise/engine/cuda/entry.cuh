@@ -69,9 +69,9 @@ struct traversal {
 
   template <class Other>
   traversal<Other, Index, Offset, Schedule> with_pass(Other const& other) const {
-    return {other,        grouping,   schedule,      layout,        first_tile,          order,
-            slots,        slot_bytes, arrivals,      num_tasks,     sub_groups,          piece_sub_groups,
-            piece_blocks, partials,   partial_bytes, wave_blocks,   adds_partials,       takes_tiles_together};
+    return {other,        grouping,   schedule,      layout,      first_tile,    order,
+            slots,        slot_bytes, arrivals,      num_tasks,   sub_groups,    piece_sub_groups,
+            piece_blocks, partials,   partial_bytes, wave_blocks, adds_partials, takes_tiles_together};
   }
 };
 
@@ -205,8 +205,9 @@ EDGEWISE_DEVICE void run_task(traversal<Pass, Index, Offset, Schedule> const& t,
   } else {
     piece.row = live ? static_cast<Index>(number) : Index(0);
     if (live && order) piece.row = order[piece.row];
-    piece.begin = live ? t.grouping.offsets[piece.row] : Offset(0);
-    piece.end = live ? t.grouping.offsets[piece.row + 1] : Offset(0);
+    bool const has_edges = Pass::reads_degrees && live;
+    piece.begin = has_edges ? t.grouping.offsets[piece.row] : Offset(0);
+    piece.end = has_edges ? t.grouping.offsets[piece.row + 1] : Offset(0);
     live = live && piece.end - piece.begin <= t.schedule.bound;  // longer rows are the pieces' work
     if (!live) piece.end = piece.begin;
   }

@@ -29,6 +29,7 @@ namespace edgewise::inline v0::detail {
 ///   out_rows(), out_rows_are         the rows of the output: destinations
 ///   out_extents(), num_parts, with_parts(view)   of a program whose output is several values side by side: one
 ///   check_graph(graph)               throws where the program cannot run on a graph
+///   check_shapes(in)                 throws unless operands have the shapes that it was made for, one heads x channels
 template <class Exec, class Graph, class Bindings>
 class recipe_base {
 public:

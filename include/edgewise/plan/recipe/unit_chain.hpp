@@ -34,7 +34,7 @@ public:
   using accumulator = typename types::T;
   using root = typename types::root;
   using saved_type = unit_states<types, typename Exec::space>;
-  using policy_type = typename root::policy_type;
+  using policy_type = typename types::last_traversal::policy_type;
   static constexpr operand_kind out_kind = root::out_kind;
   static constexpr int num_parts = root::num_parts;
   static constexpr char const* out_rows_are = root::out_rows_are;
@@ -43,7 +43,7 @@ public:
   using base::counts;
 
   unit_chain(Graph const& graph, Program const& program, Bindings const& in, sizing size)
-      : base(graph, checked_extents(graph, in), size), level_(graph, program, in, size, shapes_) {}
+      : base(checked(graph, in), {}, size), level_(graph, program, in, size, shapes_) {}
 
   void make(Exec const& exec, Bindings const& in, Mapping const& mapping, policy_type const* policy, same_edges edges) {
     for_each_value([&](std::size_t k, std::size_t elements) {
@@ -51,7 +51,7 @@ public:
       gradients_[k] = scratch<accumulator, typename Exec::space>(exec, elements);
     });
     auto const values = own_values();
-    for_each_unit([&]<int K>(index_constant<K>, auto& recipe) {
+    for_each_running([&]<int K>(index_constant<K>, auto& recipe) {
       recipe.make(exec, types::template bind_unit<K>(in, values), mapping, policy, edges);
     });
   }
@@ -60,16 +60,27 @@ public:
     for_each_unit([&](auto, auto& recipe) { recipe.rebuild(exec, graph); });
   }
   static void check_graph(Graph const& graph) {
-    root::check_graph(graph);
-    constexpr bool hops = []<int... K>(std::integer_sequence<int, K...>) {
-      return (reads_value_at_source<typename types::template leaves<K>> || ...);
-    }
-    (std::make_integer_sequence<int, num_units>{});
+    for_each_index_on_host<num_units>(
+        [&](auto k) { types::template unit<decltype(k)::value>::recipe::check_graph(graph); });
     graph_counts const counts = graph_traits<Graph>::counts(graph);
-    if (hops && counts.sources != counts.destinations) {
+    if (types::crosses_any && counts.sources != counts.destinations) {
       throw invalid_argument(text("at_source: needs as many sources as destinations, the graph has ", counts.sources,
                                   " and ", counts.destinations));
     }
+  }
+  row_extents extents() const { return last().extents(); }
+  /// Units have rows of their own.
+  void check_shapes(Bindings const& in) const {
+    check_streams<leaves>(in);
+    auto const values = own_values();
+    for_each_unit([&]<int K, class Recipe>(index_constant<K>, Recipe const& recipe) {
+      auto const own = types::template bind_unit<K>(in, values);
+      if constexpr (requires { recipe.check_shapes(own); }) {
+        recipe.check_shapes(own);
+      } else {
+        check_extents<typename Recipe::leaves>(own, recipe.extents(), this->counts());
+      }
+    });
   }
   void update_constants(Exec const& exec, Bindings const& in) {
     auto const values = own_values();
@@ -88,7 +99,7 @@ public:
     });
   }
 
-  decltype(auto) policy() const { return last().policy(); }
+  decltype(auto) policy() const { return unit_at<types::last_traversal_number>().policy(); }
   std::size_t workspace_bytes() const {
     std::size_t bytes = 0;
     for (auto const& x : values_) bytes += x.size_bytes();
@@ -107,15 +118,17 @@ public:
     return made;
   }
   std::string explain() const {
-    std::string result = joined(num_units, " units, ", num_values, " values of vertices between them:\n");
-    for_each_unit([&]<int K>(index_constant<K>, auto const& recipe) {
+    int count = 0;
+    for_each_running([&](auto, auto const&) { ++count; });
+    std::string result = joined(count, " units, ", count - 1, " values of vertices between them:\n");
+    for_each_running([&]<int K>(index_constant<K>, auto const& recipe) {
       result += joined("unit ", K);
       if constexpr (K < num_values) {
         auto const& shape = shapes_[static_cast<std::size_t>(K)];
         result += joined(", whose value is kept, ",
                          elements_of_kind(types::template unit<K>::kind, shape.extents) *
                              static_cast<std::int64_t>(sizeof(accumulator)),
-                         " bytes a vertex");
+                         " bytes a ", types::template rows<K> == role::source ? "source" : "vertex");
       }
       result += "\n" + recipe.explain();
     });
@@ -141,7 +154,7 @@ public:
   template <class View>
   void forward(Exec const& exec, Bindings const& in, View const& view, saved_type* saved) const {
     auto const values = saved ? values_of(saved->values) : own_values();
-    for_each_unit([&]<int K>(index_constant<K>, auto const& recipe) {
+    for_each_running([&]<int K>(index_constant<K>, auto const& recipe) {
       auto* const state = saved ? &std::get<static_cast<std::size_t>(K)>(saved->states) : nullptr;
       auto const own = types::template bind_unit<K>(in, values);
       if constexpr (K < num_values) {
@@ -168,6 +181,9 @@ public:
     template <class R>
     static constexpr bool is_read = targets_any<typename R::target, leaves>;
     static_assert((require_gradient_target<typename Request::target, is_read<Request>>::ok && ...));
+    static_assert((types::template is_of_one_unit<typename Request::target>() && ...),
+                  "backward: a gradient is asked for one role of an operand whose product serves both; ask for it by "
+                  "name, grad<h>, or bind the roles apart, bind<src<h>> and bind<dst<h>> (program/shared_units.hpp)");
     static constexpr bool ok = true;
   };
   template <class GradView, class... Request>
@@ -179,6 +195,19 @@ public:
     run_backward<num_values, true>(exec, in, saved, values, adjoint, requests...);
   }
 
+  /// Calls f(index, recipe) for every unit that runs, in order.
+  template <class F>
+  void for_each_running(F const& f) const {
+    for_each_unit([&]<int K>(index_constant<K> k, auto const& recipe) {
+      if constexpr (types::template runs<K>) f(k, recipe);
+    });
+  }
+  template <class F>
+  void for_each_running(F const& f) {
+    for_each_unit([&]<int K>(index_constant<K> k, auto& recipe) {
+      if constexpr (types::template runs<K>) f(k, recipe);
+    });
+  }
   /// Calls f(index, recipe) for every unit, in order.
   template <class F>
   void for_each_unit(F const& f) const {
@@ -200,37 +229,42 @@ private:
   }
   root const& last() const { return unit_at<num_values>(); }
 
-  /// Heads and channels of the operands; the graph is checked first.
-  static row_extents checked_extents(Graph const& graph, Bindings const& in) {
+  /// The graph, on which the program can run.
+  static Graph const& checked(Graph const& graph, Bindings const& in) {
     check_graph(graph);
-    return check_operands<leaves>(in, graph_traits<Graph>::counts(graph));
+    check_streams<leaves>(in);
+    return graph;
   }
   /// Calls f(k, elements) for the value of every unit but the last, with room for the capacity.
   template <class F>
   void for_each_value(F const& f) const {
     for_each_index_on_host<num_values>([&](auto k) {
       constexpr int K = decltype(k)::value;
-      f(static_cast<std::size_t>(K),
-        static_cast<std::size_t>(size_of_array(
-            this->capacity_.destinations,
-            elements_of_kind(types::template unit<K>::kind, shapes_[static_cast<std::size_t>(K)].extents))));
+      if constexpr (types::template runs<K>) {
+        f(static_cast<std::size_t>(K),
+          static_cast<std::size_t>(size_of_array(
+              rows_of_role(types::template rows<K>, this->capacity_),
+              elements_of_kind(types::template unit<K>::kind, shapes_[static_cast<std::size_t>(K)].extents))));
+      }
     });
   }
   template <class Arrays>
   typename types::arrays values_of(Arrays const& memory) const {
     typename types::arrays values = shapes_;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      values[k].data = const_cast<accumulator*>(memory[k].data());
-      values[k].rows = counts().destinations;
-    }
+    for_each_index_on_host<num_values>([&](auto k) {
+      constexpr int K = decltype(k)::value;
+      auto& value = values[static_cast<std::size_t>(K)];
+      if (types::template runs<K>) value.data = const_cast<accumulator*>(memory[static_cast<std::size_t>(K)].data());
+      value.rows = rows_of_role(types::template rows<K>, counts());
+    });
     return values;
   }
   typename types::arrays own_values() const { return values_of(values_); }
 
-  /// Unit K's request of a type, with its array.
-  template <class Own, class... Request>
-  auto request_as(type_tag<Own>, Request const&... requests) const {
-    return Own{view_for_request<typename Own::target>(requests...)};
+  /// What a unit is asked for, with its array.
+  template <class Asked, class Own, class... Request>
+  auto request_as(type_tag<user_request<Asked, Own>>, Request const&... requests) const {
+    return Own{view_for_request<typename Asked::target>(requests...)};
   }
   template <class Target, class First, class... Rest>
   auto view_for_request(First const& first, Rest const&... rest) const {
@@ -240,15 +274,15 @@ private:
       return view_for_request<Target>(rest...);
     }
   }
-  template <int J, class View, bool Adds, class... Request>
-  auto request_as(type_tag<gradient_request<every_role<unit_value<J>>, View, Adds>>, Request const&...) const {
-    return gradient_request<every_role<unit_value<J>>, View, Adds>{gradient_array<J>().template view<View::kind>()};
+  template <int J, class Own, class... Request>
+  auto request_as(type_tag<value_gradient<J, Own>>, Request const&...) const {
+    return Own{gradient_array<J>().template view<Own::view_type::kind>()};
   }
   template <int J>
   unit_array<accumulator> gradient_array() const {
     unit_array<accumulator> array = shapes_[static_cast<std::size_t>(J)];
     array.data = gradients_[static_cast<std::size_t>(J)].data();
-    array.rows = counts().destinations;
+    array.rows = rows_of_role(types::template rows<J>, counts());
     return array;
   }
 
@@ -257,7 +291,7 @@ private:
   void run_backward(Exec const& exec, Bindings const& in, saved_type const& saved, typename types::arrays const& values,
                     Adjoint const& adjoint, Request const&... requests) const {
     if constexpr (types::template is_wanted<K, Request...>()) {
-      run_unit<K, Runs>(exec, in, saved, values, adjoint, typename types::template requests_of<K, Request...>{},
+      run_unit<K, Runs>(exec, in, saved, values, adjoint, typename types::template asked_of<K, Request...>{},
                         requests...);
     }
     if constexpr (K > 0) {
@@ -271,7 +305,8 @@ private:
   void run_unit(Exec const& exec, Bindings const& in, saved_type const& saved, typename types::arrays const& values,
                 Adjoint const& adjoint, type_list<Own...>, Request const&... requests) const {
     using recipe = typename types::template unit<K>::recipe;
-    static_assert(recipe::template require_gradients<std::remove_cvref_t<decltype(adjoint.view)>, Own...>::ok);
+    static_assert(
+        recipe::template require_gradients<std::remove_cvref_t<decltype(adjoint.view)>, typename Own::request...>::ok);
     auto const own = types::template bind_unit<K>(in, values);
     auto const& state = std::get<static_cast<std::size_t>(K)>(saved.states);
     if constexpr (Runs) {

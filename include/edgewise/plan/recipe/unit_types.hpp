@@ -9,8 +9,10 @@
 
 #include <edgewise/core/size.hpp>
 #include <edgewise/engine/concept.hpp>
+#include <edgewise/plan/recipe/dense_rows.hpp>
 #include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/plan/recipe/rows_recipe.hpp>
+#include <edgewise/plan/recipe/vertex_rows.hpp>
 #include <edgewise/program/components.hpp>
 #include <edgewise/program/units.hpp>
 
@@ -32,12 +34,10 @@ template <class Target, class Leaves>
 inline constexpr bool targets_any = false;
 template <class Target, class... Leaf>
 inline constexpr bool targets_any<Target, type_list<Leaf...>> = (targets_leaf<Target, Leaf> || ...);
-/// Do leaves hold the value of a unit at the source?
-template <class Leaves>
-inline constexpr bool reads_value_at_source = false;
-template <class... Leaf>
-inline constexpr bool reads_value_at_source<type_list<Leaf...>> =
-    ((is_unit_value<Leaf>::value && Leaf::role_of == role::source) || ...);
+/// Do leaves hold an operand of this name at an end of edges?
+template <class Name, class Leaves>
+inline constexpr bool reads_name =
+    contains_type<leaf<role::source, Name>, Leaves> || contains_type<leaf<role::destination, Name>, Leaves>;
 
 /// The bindings from position I on that serve some leaf of Leaves.
 template <class Leaves, int I = 0, class... Binding>
@@ -68,16 +68,78 @@ struct unit_array {
   }
 };
 
+/// A binding as a program of vertices whose rows are sources takes it.
+template <class Target, class View>
+auto bound_as_rows(binding<Target, View> const& b) {
+  return binding<typename as_destination<Target>::type, View>{b.view};
+}
+template <class... Binding>
+auto bindings_as_rows(binding_set<Binding...> const& in) {
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return bindings(bound_as_rows(get<I>(in.items))...); }
+  (std::make_integer_sequence<int, sizeof...(Binding)>{});
+}
+
+/// How a unit is planned. Types: the chain's `unit_types`; Rows: whose vertices its rows are.
+template <class Types, class Unit, role Rows, class Set>
+struct unit_plan {
+  using program =
+      std::remove_cvref_t<decltype(with_components_of(std::declval<Unit const&>(), std::declval<Set const&>()))>;
+  using recipe = typename Types::template traversal_recipe<program, Set>;
+  static auto prepare(Unit const& unit, Set const& in) { return with_components_of(unit, in); }
+};
+template <class Types, class E, role Rows, class Set>
+struct unit_plan<Types, lowered_program<E, type_list<>, type_list<>>, Rows, Set> {
+  using unit = lowered_program<E, type_list<>, type_list<>>;
+  using program =
+      std::remove_cvref_t<decltype(with_components_of(std::declval<unit const&>(), std::declval<Set const&>()))>;
+  using recipe = vertex_rows<typename Types::exec_type, typename Types::graph_type, program, Set, Rows>;
+  static auto prepare(unit const& u, Set const& in) { return with_components_of(u, in); }
+};
+template <class Types, class Lowered, role Rows, class Set>
+struct unit_plan<Types, source_program<Lowered>, Rows, Set> : unit_plan<Types, Lowered, Rows, Set> {};
+template <class Types, class Product, class Library, role Rows, class Set>
+struct unit_plan<Types, dense_program<Product, Library>, Rows, Set> {
+  using program = dense_program<Product, Library>;
+  using recipe =
+      dense_rows<typename Types::exec_type, typename Types::graph_type, program, Set, typename Types::T, Rows>;
+  static program const& prepare(program const& unit, Set const&) { return unit; }
+};
+template <class Unit>
+inline constexpr bool reads_sources_as_rows = false;
+template <class Lowered>
+inline constexpr bool reads_sources_as_rows<source_program<Lowered>> = true;
+
+/// A request of a unit: for what a user asked by the request Asked, or the gradient of unit J's value.
+template <class Asked, class Request>
+struct user_request {
+  using asked = Asked;
+  using request = Request;
+};
+template <int J, class Request>
+struct value_gradient {
+  using request = Request;
+};
+template <class Name>
+inline constexpr int unit_number = -1;
+template <int J>
+inline constexpr int unit_number<unit_value<J>> = J;
+
 /// The types of a chain's units. Unit K's operands are those of the user's that it reads, and values of earlier units,
 /// kept in T.
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Sums>
 struct unit_types {
+  using exec_type = Exec;
+  using graph_type = Graph;
   static constexpr int num_units = Program::num_units;
   static constexpr int num_values = num_units - 1;
   template <int K>
-  using leaves = typename program_leaves<type_at<K, typename Program::unit_types>>::type;
+  using lowered = type_at<K, typename Program::unit_types>;
+  template <int K>
+  using leaves = typename program_leaves<lowered<K>>::type;
   template <int K, int J>
   static constexpr bool reads = J < K&& reads_unit<J, leaves<K>>;
+  template <class P, class Set>
+  using traversal_recipe = typename rows_recipe<Exec, Graph, Mapping, P, Set, any_extents, Sums>::type;
 
   template <class Sequence>
   struct all_leaves;
@@ -90,11 +152,56 @@ struct unit_types {
   using T = typename table_accumulator<typename operand_table<operands, Bindings>::type>::type;
   using arrays = std::array<unit_array<T>, static_cast<std::size_t>(num_values)>;
 
+  /// Does unit K run? Its value is the output, or a later unit reads it (program/shared_units.hpp).
+  template <int K>
+  static consteval bool find_runs() {
+    return []<int... Later>(std::integer_sequence<int, Later...>) {
+      return K == num_values || (reads<K + 1 + Later, K> || ...);
+    }
+    (std::make_integer_sequence<int, num_values - K>{});
+  }
+  template <int K>
+  static constexpr bool runs = find_runs<K>();
+
+  /// Whose vertices the rows of unit K are.
+  template <int K>
+  static consteval role find_rows() {
+    using unit = lowered<K>;
+    if constexpr (reads_sources_as_rows<unit>) {
+      return role::source;
+    } else if constexpr (is_dense<unit>) {
+      return rows_of_table<typename unit::product::row>();
+    } else {
+      return role::destination;
+    }
+  }
+  template <class Row>
+  static consteval role rows_of_table() {
+    if constexpr (is_unit_value<Row>::value) {
+      return find_rows<unit_number<typename Row::name>>();
+    } else {
+      return Row::role_of;
+    }
+  }
+  template <int K>
+  static constexpr role rows = find_rows<K>();
+  /// Does a unit read at sources what was computed for destinations, or the other way round?
+  template <int K, int J>
+  static constexpr bool crosses = (contains_type<leaf<role::source, unit_value<J>>, leaves<K>> &&
+                                   rows<J> == role::destination && !is_dense<lowered<K>>) ||
+                                  (contains_type<leaf<role::destination, unit_value<J>>, leaves<K>> &&
+                                   rows<J> == role::source && !is_dense<lowered<K>>);
+
+  template <int K, int... J>
+  static consteval bool crosses_at(std::integer_sequence<int, J...>) {
+    return (crosses<K, J> || ...);
+  }
+
   template <int K>
   struct unit;
   template <int K, int J>
   static auto bind_value([[maybe_unused]] arrays const& values) {
-    if constexpr (reads<K, J>) {
+    if constexpr (J < K && reads_unit<J, typename bound_leaves<lowered<K>>::type>) {
       constexpr operand_kind kind = unit<J>::recipe::out_kind;
       return bindings(bind<unit_value<J>>(values[static_cast<std::size_t>(J)].template view<kind, T const>()));
     } else {
@@ -112,23 +219,56 @@ struct unit_types {
   /// What unit K reads.
   template <int K>
   static auto bind_unit(Bindings const& in, arrays const& values) {
-    return join_bindings(bindings_of<leaves<K>>(in), bind_values<K>(values));
+    auto const own = bindings_of<typename bound_leaves<lowered<K>>::type>(in);
+    if constexpr (reads_sources_as_rows<lowered<K>>) {
+      return join_bindings(bindings_as_rows(own), bind_values<K>(values));
+    } else {
+      return join_bindings(own, bind_values<K>(values));
+    }
   }
   template <int K>
   struct unit {
-    using lowered = type_at<K, typename Program::unit_types>;
     using bindings_type = decltype(bind_unit<K>(std::declval<Bindings const&>(), std::declval<arrays const&>()));
-    using program = std::remove_cvref_t<decltype(with_components_of(std::declval<lowered const&>(),
-                                                                    std::declval<bindings_type const&>()))>;
-    using recipe = typename rows_recipe<Exec, Graph, Mapping, program, bindings_type, any_extents, Sums>::type;
+    using plan = unit_plan<unit_types, lowered<K>, rows<K>, bindings_type>;
+    using recipe = typename plan::recipe;
     static constexpr operand_kind kind = recipe::out_kind;
   };
   using root = typename unit<num_values>::recipe;
 
+  /// The last unit that walks edges, whose schedule is the program's where one is asked for.
+  static constexpr int last_traversal_number = [] {
+    int last = 0;
+    for_each_index_on_host<num_units>([&](auto k) {
+      using recipe = typename unit<decltype(k)::value>::recipe;
+      if (!std::is_void_v<typename recipe::policy_type>) last = decltype(k)::value;
+    });
+    return last;
+  }();
+  using last_traversal = typename unit<last_traversal_number>::recipe;
+  static constexpr bool crosses_any = []<int... K>(std::integer_sequence<int, K...>) {
+    return (crosses_at<K>(std::make_integer_sequence<int, K>{}) || ...);
+  }
+  (std::make_integer_sequence<int, num_units>{});
+
+  /// Is a gradient of Target that of one unit's operand, and not of one that another unit reads in its place?
+  template <class Target>
+  static consteval bool is_of_one_unit() {
+    if constexpr (!is_leaf_of<Target, role::source, role::destination>) {
+      return true;
+    } else {
+      return []<int... K>(std::integer_sequence<int, K...>) {
+        return ((runs<K> || !reads_name<typename Target::name, leaves<K>>)&&...);
+      }
+      (std::make_integer_sequence<int, num_units>{});
+    }
+  }
+
   /// Is unit K needed for these gradients: does it read one of their operands, or the value of a unit that is?
   template <int K, class... Request>
   static consteval bool is_wanted() {
-    if constexpr ((targets_any<typename Request::target, leaves<K>> || ...)) {
+    if constexpr (!runs<K>) {
+      return false;
+    } else if constexpr ((targets_any<typename Request::target, leaves<K>> || ...)) {
       return true;
     } else {
       return []<int... J>(std::integer_sequence<int, J...>) {
@@ -157,8 +297,10 @@ struct unit_types {
   template <int K, class R, class... Request>
   static auto own_request() {
     if constexpr (targets_any<typename R::target, leaves<K>>) {
-      return type_list<gradient_request<typename R::target, typename R::view_type,
-                                        R::accumulates || is_left_later<K, R, Request...>()>>{};
+      using own = std::conditional_t<reads_sources_as_rows<lowered<K>>,
+                                     typename as_destination<typename R::target>::type, typename R::target>;
+      return type_list<user_request<
+          R, gradient_request<own, typename R::view_type, R::accumulates || is_left_later<K, R, Request...>()>>>{};
     } else {
       return type_list<>{};
     }
@@ -168,8 +310,8 @@ struct unit_types {
     if constexpr (reads<K, J>) {
       if constexpr (is_wanted<J, Request...>()) {
         constexpr operand_kind kind = unit<J>::kind;
-        return type_list<gradient_request<every_role<unit_value<J>>, operand_view<T, kind>,
-                                          is_value_left_later<K, J, Request...>()>>{};
+        return type_list<value_gradient<J, gradient_request<every_role<unit_value<J>>, operand_view<T, kind>,
+                                                            is_value_left_later<K, J, Request...>()>>>{};
       } else {
         return type_list<>{};
       }
@@ -185,11 +327,20 @@ struct unit_types {
     (std::make_integer_sequence<int, K>{});
   }
 
-  /// Gradients that unit K is asked for: those of the user's operands that it reads, and of values of earlier units
-  /// that are needed. The unit that comes first, the last one, overwrites, and others add to what it left.
+  /// Gradients that unit K is asked for, as `user_request` and `value_gradient`: those of the user's operands that it
+  /// reads, and of values of earlier units that are needed. The unit that comes first, the last one, overwrites, and
+  /// others add to what it left.
   template <int K, class... Request>
-  using requests_of = concat_types<type_list<>, decltype(own_request<K, Request, Request...>())...,
-                                   decltype(value_requests<K, Request...>())>;
+  using asked_of = concat_types<type_list<>, decltype(own_request<K, Request, Request...>())...,
+                                decltype(value_requests<K, Request...>())>;
+  template <class List>
+  struct requests_in;
+  template <class... Asked>
+  struct requests_in<type_list<Asked...>> {
+    using type = type_list<typename Asked::request...>;
+  };
+  template <int K, class... Request>
+  using requests_of = typename requests_in<asked_of<K, Request...>>::type;
 };
 
 /// The recipes of units 0 to K, made one after the other: each knows the shapes of what it reads by those before it.
@@ -205,7 +356,7 @@ struct unit_level : unit_level<Types, K - 1> {
     if constexpr (K < Types::num_values) {
       auto& value = values[static_cast<std::size_t>(K)];
       value = {reinterpret_cast<typename Types::T*>(alignment_of_memory),
-               graph_traits<Graph>::counts(graph).destinations, recipe.out_extents()};
+               rows_of_role(Types::template rows<K>, graph_traits<Graph>::counts(graph)), recipe.out_extents()};
     }
   }
 
@@ -216,7 +367,8 @@ private:
   static auto make(Graph const& graph, Program const& program, Bindings const& in, sizing size,
                    typename Types::arrays const& values) {
     auto const own = Types::template bind_unit<K>(in, values);
-    return typename Types::template unit<K>::recipe(graph, with_components_of(get<K>(program.units), own), own, size);
+    using unit = typename Types::template unit<K>;
+    return typename unit::recipe(graph, unit::plan::prepare(get<K>(program.units), own), own, size);
   }
 };
 template <class Types>

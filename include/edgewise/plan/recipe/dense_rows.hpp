@@ -1,0 +1,207 @@
+// The recipe of a dense product, a unit among others: every row of a table times a block of a matrix.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include <edgewise/core/extents.hpp>
+#include <edgewise/core/matrix.hpp>
+#include <edgewise/core/size.hpp>
+#include <edgewise/cost/dense_cost.hpp>
+#include <edgewise/engine/concept.hpp>
+#include <edgewise/format/graph_traits.hpp>
+#include <edgewise/plan/kept_nothing.hpp>
+#include <edgewise/plan/plan_memory.hpp>
+#include <edgewise/plan/recipe/recipe_base.hpp>
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/shapes.hpp>
+#include <edgewise/program/unit_program.hpp>
+
+namespace edgewise::inline v0::detail {
+
+/// The rows of a view as those of a matrix.
+template <class T, operand_kind Kind>
+matrix_view<T> as_matrix(operand_view<T, Kind> const& view) {
+  std::int64_t const row = view.row_size();
+  return {view.data, view.rows, row, view.rows > 1 ? view.row_stride : row, 1};
+}
+
+/// y = x W_b forward; backward dx = dy W_b^T and dW_b = x^T dy. Rows: whose vertices the rows of x are. T: what
+/// products are summed in. Deterministic as the engine is; a library says itself.
+template <class Exec, class Graph, class Unit, class Bindings, class T, role Rows>
+class dense_rows : public recipe_base<Exec, Graph, Bindings> {
+  using base = recipe_base<Exec, Graph, Bindings>;
+  using engine = detail::engine<Exec>;
+  using product = typename Unit::product;
+  using row = typename product::row;
+  using matrix = typename product::matrix;
+  using base::extents_;
+
+public:
+  using leaves = typename product::leaves;
+  using accumulator = T;
+  using saved_type = kept_nothing;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using base::counts;
+
+  dense_rows(Graph const& graph, Unit const& unit, Bindings const& in, sizing size)
+      : base(graph, extents_of(view_for<matrix>(in)), size), library_(unit.library), widths_(widths_in(in)) {
+    check_shapes(in);
+  }
+  template <class... How>
+  void make(Exec const& exec, Bindings const& in, How const&...) {
+    std::int64_t const outputs = view_for<matrix>(in).row_size();
+    std::int64_t const rows = rows_of_role(Rows, this->capacity_);
+    std::int64_t most = 0;
+    auto const count = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+      std::int64_t const elements =
+          this->size_ == sizing::exact ? engine::product_partials(m, n, k) : engine::most_product_partials(m, n);
+      most = elements > most ? elements : most;
+    };
+    count(rows, outputs, inputs());
+    count(rows, inputs(), outputs);
+    count(inputs(), outputs, rows);
+    partials_ = scratch<T, typename Exec::space>(exec, static_cast<std::size_t>(most));
+  }
+  void rebuild(Exec const&, Graph const& graph) { this->take(graph); }
+
+  std::size_t workspace_bytes() const { return partials_.size_bytes(); }
+  saved_type saved(Exec const&, shared_mark const& mark) const { return saved_type(mark); }
+  std::string explain() const {
+    return joined("  linear: ", leaf_name<row>(), " [", num_rows(), ", ", inputs(), "] x ", leaf_name<matrix>(),
+                  block_text(), " [", inputs(), ", ", extents_.heads, ", ", extents_.channels, "], by ", library_.name,
+                  "\n");
+  }
+  template <class F>
+  auto with_cost(F const& f) const {
+    return f(dense_cost<matrix, row, stored<matrix>, stored<row>, T>{num_rows(), inputs(), outputs()});
+  }
+
+  std::int64_t out_rows() const { return num_rows(); }
+  /// Heads and channels of the matrix; blocks side by side have the rows of all.
+  void check_shapes(Bindings const& in) const {
+    auto const& w = view_for<matrix>(in);
+    auto const name = [] { return leaf_name<matrix>(); };
+    check_view(w, w.rows, nullptr, name);
+    row_extents const found = extents_of(w);
+    check_row_size(found);
+    std::int64_t all = 0;
+    for (std::int64_t const width : widths_in(in)) all += width;
+    if (w.rows != all) {
+      throw invalid_argument(
+          text("linear: ", name, " has ", w.rows, " rows, its input rows have ", all, " elements", widths_text(in)));
+    }
+    if (found.heads != extents_.heads || found.channels != extents_.channels || widths_in(in) != widths_) {
+      throw invalid_argument(text("bindings: ", name, " has shape ", shape_text(w), ", the plan was made for [",
+                                  all_inputs(), ", ", extents_.heads, ", ", extents_.channels, "]"));
+    }
+    check_view(view_for<row>(in), num_rows(), rows_name(Rows), [] { return leaf_name<row>(); });
+  }
+
+  template <class View>
+  void forward(Exec const& exec, Bindings const& in, View const& view, saved_type* saved) const {
+    if (saved) saved->begin();
+    multiply(exec, as_matrix(view_for<row>(in)), block_of(view_for<matrix>(in)), as_matrix(view), false);
+  }
+
+  template <class Storage>
+  using attention = typename no_attention::refused<Storage>;
+
+  template <class GradView, class... Request>
+  struct require_gradients {
+    static_assert((std::is_same_v<accumulator_t<typename Request::view_type::value_type>, T> && ...),
+                  "grad: the gradient of a double is stored as double, that of a float, bfloat16 or float16 as one of "
+                  "these");
+    static constexpr bool ok = true;
+  };
+  template <class... Argument>
+  void check_backward(Argument const&...) const {}
+  template <class GradView, class... Request>
+  void backward(Exec const& exec, Bindings const& in, saved_type const&, output_gradient<GradView> const& adjoint,
+                Request const&... requests) const {
+    auto const dy = as_matrix(adjoint.view);
+    auto const x = as_matrix(view_for<row>(in));
+    auto const form = [&]<class R>(R const& request) {
+      if constexpr (targets_leaf<typename R::target, matrix>) {
+        auto const all = as_matrix(request.view);
+        multiply(exec, x.transposed(), dy, all.rows_from(first_input(), inputs()), R::accumulates);
+        if (!R::accumulates) clear_other_blocks(exec, all);
+      } else {
+        multiply(exec, dy, block_of(view_for<matrix>(in)).transposed(), as_matrix(request.view), R::accumulates);
+      }
+    };
+    (form(requests), ...);
+  }
+
+private:
+  template <class Leaf>
+  using stored = std::remove_const_t<typename view_bound_to<Leaf, Bindings>::value_type>;
+  static constexpr int num_blocks = product::rows::size;
+  using widths = std::array<std::int64_t, static_cast<std::size_t>(num_blocks)>;
+
+  template <class View>
+  static row_extents extents_of(View const& w) {
+    static_assert(View::kind == operand_kind::wide && vec_length<View> == 0,
+                  "linear: its matrix is bound as wide(data, inputs, heads, channels) (expression/linear.hpp)");
+    return {w.heads, w.channels};
+  }
+  static widths widths_in(Bindings const& in) {
+    return [&]<class... Row>(type_list<Row...>) {
+      return widths{view_for<Row>(in).row_size()...};
+    }(typename product::rows{});
+  }
+  static std::string widths_text(Bindings const& in) {
+    if (num_blocks == 1) return joined(", those of ", leaf_name<row>());
+    return [&]<class... Row>(type_list<Row...>) {
+      std::string result;
+      ((result += joined(result.empty() ? ", " : " + ", view_for<Row>(in).row_size(), " of ", leaf_name<Row>())), ...);
+      return result;
+    }(typename product::rows{});
+  }
+  std::int64_t num_rows() const { return rows_of_role(Rows, counts()); }
+  std::int64_t outputs() const { return std::int64_t{extents_.heads} * extents_.channels; }
+  std::int64_t inputs() const { return widths_[static_cast<std::size_t>(product::block)]; }
+  std::int64_t first_input() const {
+    std::int64_t first = 0;
+    for (int b = 0; b < product::block; ++b) first += widths_[static_cast<std::size_t>(b)];
+    return first;
+  }
+  std::int64_t all_inputs() const {
+    std::int64_t all = 0;
+    for (std::int64_t const width : widths_) all += width;
+    return all;
+  }
+  std::string block_text() const { return num_blocks == 1 ? "" : joined(" from row ", first_input(), " on"); }
+  template <class View>
+  auto block_of(View const& w) const {
+    return as_matrix(w).rows_from(first_input(), inputs());
+  }
+
+  template <class A, class B, class C>
+  void multiply(Exec const& exec, matrix_view<A> const& a, matrix_view<B> const& b, matrix_view<C> const& c,
+                bool adds) const {
+    if (a.columns > 0 && library_.multiply(exec, a, b, c, adds)) return;
+    engine::template multiply<T>(exec, a, b, c, adds, partials_.data());
+  }
+  /// Zeros for the rows of a matrix's gradient that are other units' work: those add to it.
+  template <class C>
+  void clear_other_blocks(Exec const& exec, matrix_view<C> const& all) const {
+    auto const clear = [&](std::int64_t first, std::int64_t count) {
+      if (count == 0) return;
+      auto const c = all.rows_from(first, count);
+      engine::template multiply<T>(exec, matrix_view<T const>{nullptr, c.rows, 0, 0, 1},
+                                   matrix_view<T const>{nullptr, 0, c.columns, 0, 1}, c, false, partials_.data());
+    };
+    clear(0, first_input());
+    clear(first_input() + inputs(), all.rows - first_input() - inputs());
+  }
+
+  decltype(Unit::library) library_;
+  widths widths_;  ///< elements of the rows of each block's table
+  scratch<T, typename Exec::space> partials_;
+};
+
+}  // namespace edgewise::inline v0::detail
