@@ -11,9 +11,13 @@
 
 namespace edgewise::testing {
 
-inline std::vector<double> draw_rows(std::size_t size, random_stream& random) {
+/// In [-1, 1], floats, or multiples of 1 / 32, which 16 bits hold.
+inline std::vector<double> draw_rows(std::size_t size, random_stream& random, bool in_16_bits = false) {
   std::vector<double> values(size);
-  for (double& x : values) x = static_cast<float>(2 * random.uniform() - 1);
+  for (double& x : values) {
+    double const drawn = 2 * random.uniform() - 1;
+    x = in_16_bits ? std::round(32 * drawn) / 32 : static_cast<float>(drawn);
+  }
   return values;
 }
 
@@ -52,16 +56,16 @@ std::vector<double> difference_gradient(test_graph const& graph, linear_inputs i
 
 /// Runs a case on graphs; run(graph, inputs, adjoint) returns a `linear_result`, right to `relative`.
 template <class Case, class Run>
-void check_linear(Run const& run, double relative) {
+void check_linear(Run const& run, double relative, bool in_16_bits = false) {
   for (auto const& graph : {no_vertices(), no_edges(3), self_loop(), multi_edges(), isolated_vertices(),
                             bipartite(11, 7, 0.4), one_hub(90, 12)}) {
     if (needs_square<Case>() && !graph.is_square()) continue;
     INFO(Case::name << " on " << graph.name);
     random_stream random("linear: " + graph.name);
     linear_inputs in = [&]<class... Operand>(std::tuple<Operand...>*) {
-      return linear_inputs{draw_rows(Operand::size(graph), random)...};
+      return linear_inputs{draw_rows(Operand::size(graph), random, in_16_bits)...};
     }(static_cast<typename Case::operands*>(nullptr));
-    auto const adjoint = draw_rows(linear_out_size<Case>(graph), random);
+    auto const adjoint = draw_rows(linear_out_size<Case>(graph), random, in_16_bits);
     linear_result const found = run(graph, in, adjoint);
     CHECK(count_far(found.out, Case::reference(graph, in), relative) == 0);
     for (std::size_t k = 0; k < in.size(); ++k) {

@@ -7,6 +7,7 @@
 #include <edgewise/edgewise.hpp>
 
 #include "linear_cases.hpp"
+#include "support/number_format.hpp"
 
 namespace edgewise::testing {
 
@@ -16,7 +17,11 @@ linear_result run_linear(Machine const& machine, test_graph const& graph, linear
                          std::vector<double> const& adjoint, Option const&... option) {
   using operands = typename Case::operands;
   constexpr std::size_t count = std::tuple_size_v<operands>;
-  auto const rounded = [](std::vector<double> const& values) { return std::vector<T>(values.begin(), values.end()); };
+  auto const rounded = [](std::vector<double> const& values) {
+    std::vector<T> result;
+    for (double const x : values) result.push_back(from_double<T>(x));
+    return result;
+  };
   auto const exec = machine.execution(0, machine.memory());
   typename Machine::template graph_arrays<int> const arrays(graph);
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -42,7 +47,11 @@ linear_result run_linear(Machine const& machine, test_graph const& graph, linear
                   grad<typename std::tuple_element_t<I, operands>::name>(
                       view(type_tag<std::tuple_element_t<I, operands>>{}, std::get<I>(gradients)->data(), graph))...);
     machine.synchronize();
-    auto const widened = [](auto const& values) { return std::vector<double>(values.begin(), values.end()); };
+    auto const widened = [](auto const& values) {
+      std::vector<double> result;
+      for (T const x : values) result.push_back(to_double(x));
+      return result;
+    };
     linear_result result;
     result.out = widened(out_array->values());
     result.gradients = {widened(std::get<I>(gradients)->values())...};

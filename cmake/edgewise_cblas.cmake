@@ -1,0 +1,13 @@
+# Defines edgewise::cblas where a BLAS with the C interface is found: the headers with vendor/cblas_library.hpp.
+if(TARGET edgewise::cblas)
+  return()
+endif()
+find_path(EDGEWISE_CBLAS_INCLUDE_DIR cblas.h PATH_SUFFIXES openblas)
+find_library(EDGEWISE_CBLAS_LIBRARY NAMES openblas cblas blas)
+mark_as_advanced(EDGEWISE_CBLAS_INCLUDE_DIR EDGEWISE_CBLAS_LIBRARY)
+if(NOT EDGEWISE_CBLAS_INCLUDE_DIR OR NOT EDGEWISE_CBLAS_LIBRARY)
+  return()
+endif()
+add_library(edgewise::cblas INTERFACE IMPORTED GLOBAL)
+target_include_directories(edgewise::cblas SYSTEM INTERFACE ${EDGEWISE_CBLAS_INCLUDE_DIR})
+target_link_libraries(edgewise::cblas INTERFACE edgewise::edgewise ${EDGEWISE_CBLAS_LIBRARY})
