@@ -34,16 +34,17 @@ template <class Option>
 struct is_handing_choice : std::bool_constant<is_handing_option<Option>> {};
 template <class Option>
 concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option> || is_handing_option<Option> ||
-    is_sums_option<Option> || is_product_option<Option>;
+    is_sums_option<Option> || is_product_option<Option> || (inputs_along_edges<Option> > 0);
 
 /// What a program of several units can be fused with.
 template <class Program, class Graph, class Extents>
 struct require_units {
+  static constexpr bool is_one_traversal = !is_unit_program<Program> && !is_along_edges<Program>;
   static_assert(
-      !is_unit_program<Program> || is_grouped<Graph>,
+      is_one_traversal || is_grouped<Graph>,
       "at_source, at_destination, over_row, linear, per_vertex: need grouped edges; over graph{coo} a program "
       "is one traversal, convert with to_csr (program/units.hpp)");
-  static_assert(!is_unit_program<Program> || !is_static_extents<Extents>,
+  static_assert(is_one_traversal || !is_static_extents<Extents>,
                 "static_extents: units of a program may have rows of their own; leave it out (program/units.hpp)");
   static constexpr bool ok = true;
 };
@@ -123,7 +124,7 @@ private:
     static_assert(detail::is_grouped<Graph>,
                   "forward_cost, backward_cost: are known over graphs grouped by destination, not over graph{coo}; "
                   "convert with to_csr");
-    static_assert(!detail::is_unit_program<Program>,
+    static_assert(!detail::is_unit_program<Program> && !detail::is_along_edges<Program>,
                   "forward_cost, backward_cost: ask the plan of a program of several units, which knows the shapes of "
                   "values between them");
     using bound = std::remove_cvref_t<decltype(detail::with_components_of(program, in))>;
@@ -147,7 +148,8 @@ private:
 /// (program/stash.hpp); `hand_over{}` where traversals of a backward pass may leave one another two numbers per edge
 /// and head, which by default both compute (program/hand_over.hpp); `nondeterministic{}` for sums that are faster on a
 /// GPU by atomics, than the default `deterministic{}` allows (program/sums.hpp); `products_by(library)` where a library
-/// computes the dense products of `linear` (program/products.hpp).
+/// computes the dense products of `linear` (program/products.hpp); `along_edges<8>{}` where those in messages are formed
+/// for every edge (program/along_edges.hpp).
 template <class... Formats, class Mapping, expression E, detail::fuse_option... Option>
 auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Option const&... option) {
   static_assert(detail::require_mapping<graph<Formats...>, Mapping>::ok);
@@ -155,17 +157,20 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
                     (0 + ... + (detail::is_keeping_policy<Option> ? 1 : 0)) <= 1 &&
                     (0 + ... + (detail::is_handing_option<Option> ? 1 : 0)) <= 1 &&
                     (0 + ... + (detail::is_sums_option<Option> ? 1 : 0)) <= 1 &&
-                    (0 + ... + (detail::is_product_option<Option> ? 1 : 0)) <= 1,
+                    (0 + ... + (detail::is_product_option<Option> ? 1 : 0)) <= 1 &&
+                    (0 + ... + (detail::inputs_along_edges<Option> > 0 ? 1 : 0)) <= 1,
                 "fuse: an option is given twice");
   using Extents = detail::option_of<detail::is_extents_option, any_extents, Option...>;
   using policy = detail::option_of<detail::is_keeping_option, recompute, Option...>;
   using Sums = detail::option_of<detail::is_sums_choice, deterministic, Option...>;
+  constexpr int inputs = (0 + ... + detail::inputs_along_edges<Option>);
   auto const chosen = detail::mapping_over<graph<Formats...>>(mapping);
   using Chosen = std::remove_const_t<decltype(chosen)>;
   constexpr bool over_tiles = detail::is_tile_split<detail::split_of<Chosen>>;  // which hand nothing over
   using Handing = std::conditional_t<over_tiles, void, detail::option_of<detail::is_handing_choice, void, Option...>>;
   auto const lowered =
-      detail::with_handing<Handing>(detail::lower_units<policy>(program, detail::find_library(option...)));
+      detail::with_handing<Handing>(
+      detail::lower_program_with<policy, inputs>(program, detail::find_library(option...)));
   using Program = std::remove_const_t<decltype(lowered)>;
   using leaves = typename detail::program_leaves<Program>::type;
   static_assert(detail::require_units<Program, graph<Formats...>, Extents>::ok);

@@ -4,6 +4,7 @@
 
 #include <edgewise/expression/dropout.hpp>
 #include <edgewise/expression/rewrite.hpp>
+#include <edgewise/program/along_edges.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/mask_shapes.hpp>
 #include <edgewise/program/rewrite_program.hpp>
@@ -46,7 +47,7 @@ template <class Program, class Set>
 constexpr auto with_components_of(Program const& program, Set const&) {
   if constexpr (is_unit_program<Program>) {
     return share_units<1, Set>(program);
-  } else if constexpr (is_dense<Program>) {
+  } else if constexpr (is_dense<Program> || is_along_edges<Program>) {
     return program;
   } else if constexpr (reads_components<Program> || draws_masks<Program>) {
     return rewrite_program<binding_rule<Set, typename Program::aggregation_types>>(program);

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <edgewise/program/along_edges.hpp>
 #include <edgewise/program/hand_over.hpp>
 #include <edgewise/program/hoisted.hpp>
 #include <edgewise/program/lift.hpp>
@@ -100,6 +101,21 @@ constexpr auto with_handing(unit_program<Unit...> const& program) {
                 "(program/units.hpp)");
   return program;
 }
+template <class Option, class Lowered, int Inputs>
+constexpr auto with_handing(program_along_edges<Lowered, Inputs> const& program) {
+  static_assert(!is_handing_option<Option>, "hand_over: and along_edges do not go together (program/along_edges.hpp)");
+  return program;
+}
+
+/// Lowers a program whose products of Inputs elements in messages are formed edge by edge; of 0, none.
+template <class Keeping, int Inputs, class E, class Library>
+constexpr auto lower_program_with(E const& e, Library const& library) {
+  if constexpr (Inputs == 0) {
+    return lower_units<Keeping>(e, library);
+  } else {
+    return make_program_along_edges<Inputs>(lower_units<Keeping>(rewrite<products_along_edges<Inputs>>(e), library));
+  }
+}
 
 /// A program's leaves: those of messages, self edges and epilogue.
 template <class Program>
@@ -133,6 +149,8 @@ struct leaves_as_sources<type_list<L...>> {
 template <class Lowered>
 struct program_leaves<source_program<Lowered>> : leaves_as_sources<typename program_leaves<Lowered>::type> {};
 
+template <class Lowered, int Inputs>
+struct program_leaves<program_along_edges<Lowered, Inputs>> : program_leaves<Lowered> {};
 template <class... Unit>
 struct program_leaves<unit_program<Unit...>> {
   using type = unique_types<concat_types<typename program_leaves<Unit>::type...>>;

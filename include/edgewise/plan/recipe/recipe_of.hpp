@@ -4,18 +4,17 @@
 #include <edgewise/plan/recipe/coo_automatic.hpp>
 #include <edgewise/plan/recipe/coo_edges.hpp>
 #include <edgewise/plan/recipe/coo_gather.hpp>
-#include <edgewise/plan/recipe/rows_recipe.hpp>
-#include <edgewise/plan/recipe/unit_chain.hpp>
+#include <edgewise/plan/recipe/edge_products.hpp>
+#include <edgewise/plan/recipe/grouped_recipe.hpp>
 
 namespace edgewise::inline v0::detail {
 
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents, class Sums>
-struct recipe_of : rows_recipe<Exec, Graph, Mapping, Program, Bindings, Extents, Sums> {};
+struct recipe_of : grouped_recipe<Exec, Graph, Mapping, Program, Bindings, Extents, Sums> {};
 
-template <class Exec, class Graph, class Mapping, class... Unit, class Bindings, class Extents, class Sums>
-requires is_grouped<Graph>
-struct recipe_of<Exec, Graph, Mapping, unit_program<Unit...>, Bindings, Extents, Sums> {
-  using type = unit_chain<Exec, Graph, Mapping, unit_program<Unit...>, Bindings, Sums>;
+template <class Exec, class Graph, class Mapping, class Lowered, int Inputs, class Bindings, class Extents, class Sums>
+struct recipe_of<Exec, Graph, Mapping, program_along_edges<Lowered, Inputs>, Bindings, Extents, Sums> {
+  using type = edge_products<Exec, Graph, Mapping, Lowered, Inputs, Bindings, Sums>;
 };
 
 template <class Exec, class Index, class Offset, class Program, class Bindings, class Extents, class Sums>
