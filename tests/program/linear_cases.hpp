@@ -169,7 +169,7 @@ struct attention_layer {
   static constexpr auto z = linear<W>(src<h>);
   static constexpr auto program = gather<sum>(
       softmax(leaky_relu(per_vertex(dot(param<a>, z)) + per_vertex(dot(param<b>, linear<W>(dst<h>))), 0.2)) * z);
-  static constexpr int num_units = 4;  // W of h, two scores, the sum
+  static constexpr int num_units = 3;  // W of h, both scores, the sum
   using operands = std::tuple<source_rows<h, 1, 5>, matrix_of<W, 5, 2, 3>, linear_operand<a, linear_rows::fixed, 2, 3>,
                               linear_operand<b, linear_rows::fixed, 2, 3>>;
   static constexpr int out_heads = 2;

@@ -20,10 +20,10 @@ namespace edgewise::inline v0 {
 
 /// An option of `fuse`: the products linear<W>(x) in messages are formed for every edge, of x with `Inputs` elements a
 /// row; edges gather x, and not the products, which may be 64 times as wide (FeatGraph, SC 2020, section III-B: MLP
-/// aggregation). The matrix stays in registers, so that Inputs is small: 8 in that paper. x is an expression of operands
-/// alone, each wide with Inputs elements a row or of one number, and read by products alone; products of anything else
-/// and those above gathers are formed for vertices, as without the option. Which of the two moves and computes less, a
-/// plan says (`explain`).
+/// aggregation). The matrix stays in registers, so that Inputs is small: 8 in that paper. x is an expression of
+/// operands alone, each wide with Inputs elements a row or of one number, and read by products alone; products of
+/// anything else and those above gathers are formed for vertices, as without the option. Which of the two moves and
+/// computes less, a plan says (`explain`).
 template <int Inputs>
 struct along_edges {
   static_assert(Inputs >= 1 && Inputs <= 32, "along_edges: between 1 and 32 elements of a row fit registers");
@@ -44,9 +44,8 @@ template <int Inputs>
 inline constexpr int inputs_along_edges<along_edges<Inputs>> = Inputs;
 
 template <class E>
-struct is_no_operand
-    : std::bool_constant<is_linear<E>::value || is_vertex_value<E>::value || is_per_vertex<E>::value ||
-                         is_gather<E>::value || is_softmax<E>::value || is_concat<E>::value> {};
+struct is_no_operand : std::bool_constant<is_linear<E>::value || is_vertex_value<E>::value || is_per_vertex<E>::value ||
+                                          is_gather<E>::value || is_softmax<E>::value || is_concat<E>::value> {};
 /// May a product of X be formed edge by edge?
 template <class X>
 inline constexpr bool is_of_operands = !any_node<is_no_operand, X>::value;

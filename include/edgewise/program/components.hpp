@@ -42,11 +42,11 @@ inline constexpr bool reads_components =
                                                  typename Program::epilogue_type::leaves>>::size > 0;
 
 /// A lowered program as it reads operands of the kinds that are bound. Those of several units are left to their
-/// recipes, but that units which would compute the same are one.
+/// recipes, but that units which would compute the same, or sums of the same rows, are one.
 template <class Program, class Set>
 constexpr auto with_components_of(Program const& program, Set const&) {
   if constexpr (is_unit_program<Program>) {
-    return share_units<1, Set>(program);
+    return join_sums<1, Set>(share_units<1, Set>(program));
   } else if constexpr (is_dense<Program> || is_along_edges<Program>) {
     return program;
   } else if constexpr (reads_components<Program> || draws_masks<Program>) {

@@ -18,6 +18,7 @@ namespace detail {
 ///   lowered_program, edge_program   a traversal; the former without gathers where vertices alone are read
 ///   source_program                  such a program of vertices whose rows are sources
 ///   dense_program                   a dense product of rows of vertices
+///   unit_part                       a part of what another unit computes
 template <class... Unit>
 struct unit_program {
   using unit_types = type_list<Unit...>;
@@ -73,6 +74,12 @@ struct dense_program {
   using product = Product;
   using leaves = typename Product::leaves;
   Library library;
+};
+
+/// The place of a unit whose value is part Part of what unit Unit computes (program/shared_units.hpp).
+template <int Unit, int Part>
+struct unit_part {
+  using leaves = type_list<>;
 };
 
 }  // namespace detail

@@ -132,6 +132,10 @@ template <class Product, class Library>
 struct program_leaves<dense_program<Product, Library>> {
   using type = typename Product::leaves;
 };
+template <int Unit, int Part>
+struct program_leaves<unit_part<Unit, Part>> {
+  using type = type_list<>;
+};
 template <class L>
 struct as_source {
   using type = L;

@@ -26,9 +26,9 @@ struct leaves_of_user<type_list<Leaf...>> {
   using all = unique_types<type_list<typename leaf_of_user<Leaf>::type...>>;
   /// Does a product read an operand?
   template <class L>
-  struct by_product : std::bool_constant<((is_read_by_product<Leaf> &&
-                                           std::is_same_v<typename leaf_of_user<Leaf>::type, L>) ||
-                                          ...)> {};
+  struct by_product
+      : std::bool_constant<((is_read_by_product<Leaf> && std::is_same_v<typename leaf_of_user<Leaf>::type, L>) ||
+                            ...)> {};
   template <class L>
   struct by_itself : std::bool_constant<(std::is_same_v<Leaf, L> || ...)> {};
   template <class L>
@@ -141,9 +141,10 @@ public:
   using leaves = typename of_user::all;
 
 private:
-  static_assert(filter_types<of_user::template by_both, leaves>::size == 0,
-                "along_edges: an operand is read by a product and by itself; leave the option out, or bind it under two "
-                "names (program/along_edges.hpp)");
+  static_assert(
+      filter_types<of_user::template by_both, leaves>::size == 0,
+      "along_edges: an operand is read by a product and by itself; leave the option out, or bind it under two "
+      "names (program/along_edges.hpp)");
   using inner_bindings = decltype(conversion::convert_all(std::declval<Bindings const&>()));
   using program = std::remove_cvref_t<decltype(with_components_of(std::declval<Lowered const&>(),
                                                                   std::declval<inner_bindings const&>()))>;
@@ -237,8 +238,7 @@ public:
 private:
   /// The operands as the passes read them, whose rows have the elements that the program was compiled for.
   static inner_bindings checked_inputs(Bindings const& in) {
-    [&]<class... L>(type_list<L...>) { (check_input<L>(in), ...); }
-    (leaves{});
+    [&]<class... L>(type_list<L...>) { (check_input<L>(in), ...); }(leaves{});
     return conversion::convert_all(in);
   }
   template <class L>

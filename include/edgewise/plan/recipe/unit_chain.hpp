@@ -60,8 +60,10 @@ public:
     for_each_unit([&](auto, auto& recipe) { recipe.rebuild(exec, graph); });
   }
   static void check_graph(Graph const& graph) {
-    for_each_index_on_host<num_units>(
-        [&](auto k) { types::template unit<decltype(k)::value>::recipe::check_graph(graph); });
+    for_each_index_on_host<num_units>([&](auto k) {
+      constexpr int K = decltype(k)::value;
+      if constexpr (!types::template is_part<K>) types::template unit<K>::recipe::check_graph(graph);
+    });
     graph_counts const counts = graph_traits<Graph>::counts(graph);
     if (types::crosses_any && counts.sources != counts.destinations) {
       throw invalid_argument(text("at_source: needs as many sources as destinations, the graph has ", counts.sources,
@@ -124,11 +126,10 @@ public:
     for_each_running([&]<int K>(index_constant<K>, auto const& recipe) {
       result += joined("unit ", K);
       if constexpr (K < num_values) {
-        auto const& shape = shapes_[static_cast<std::size_t>(K)];
-        result += joined(", whose value is kept, ",
-                         elements_of_kind(types::template unit<K>::kind, shape.extents) *
-                             static_cast<std::int64_t>(sizeof(accumulator)),
-                         " bytes a ", types::template rows<K> == role::source ? "source" : "vertex");
+        result +=
+            joined(", whose value is kept, ",
+                   shapes_[static_cast<std::size_t>(K)].row_stride * static_cast<std::int64_t>(sizeof(accumulator)),
+                   " bytes a ", types::template rows<K> == role::source ? "source" : "vertex");
       }
       result += "\n" + recipe.explain();
     });
@@ -158,10 +159,7 @@ public:
       auto* const state = saved ? &std::get<static_cast<std::size_t>(K)>(saved->states) : nullptr;
       auto const own = types::template bind_unit<K>(in, values);
       if constexpr (K < num_values) {
-        constexpr operand_kind kind = types::template unit<K>::kind;
-        recipe.forward(exec, own,
-                       recipe.with_parts(values[static_cast<std::size_t>(K)].template view<kind, accumulator>()),
-                       state);
+        recipe.forward(exec, own, whole_value<K, accumulator>(values[static_cast<std::size_t>(K)]), state);
       } else {
         recipe.forward(exec, own, view, state);
       }
@@ -208,14 +206,18 @@ public:
       if constexpr (types::template runs<K>) f(k, recipe);
     });
   }
-  /// Calls f(index, recipe) for every unit, in order.
+  /// Calls f(index, recipe) for every unit that has one, in order.
   template <class F>
   void for_each_unit(F const& f) const {
-    for_each_index_on_host<num_units>([&](auto k) { f(k, unit_at<decltype(k)::value>()); });
+    for_each_index_on_host<num_units>([&](auto k) {
+      if constexpr (!types::template is_part<decltype(k)::value>) f(k, unit_at<decltype(k)::value>());
+    });
   }
   template <class F>
   void for_each_unit(F const& f) {
-    for_each_index_on_host<num_units>([&](auto k) { f(k, unit_at<decltype(k)::value>()); });
+    for_each_index_on_host<num_units>([&](auto k) {
+      if constexpr (!types::template is_part<decltype(k)::value>) f(k, unit_at<decltype(k)::value>());
+    });
   }
 
 private:
@@ -242,9 +244,8 @@ private:
       constexpr int K = decltype(k)::value;
       if constexpr (types::template runs<K>) {
         f(static_cast<std::size_t>(K),
-          static_cast<std::size_t>(size_of_array(
-              rows_of_role(types::template rows<K>, this->capacity_),
-              elements_of_kind(types::template unit<K>::kind, shapes_[static_cast<std::size_t>(K)].extents))));
+          static_cast<std::size_t>(size_of_array(rows_of_role(types::template rows<K>, this->capacity_),
+                                                 shapes_[static_cast<std::size_t>(K)].row_stride)));
       }
     });
   }
@@ -256,6 +257,7 @@ private:
       auto& value = values[static_cast<std::size_t>(K)];
       if (types::template runs<K>) value.data = const_cast<accumulator*>(memory[static_cast<std::size_t>(K)].data());
       value.rows = rows_of_role(types::template rows<K>, counts());
+      if constexpr (types::template is_part<K>) value = types::template part_of<K>(values);
     });
     return values;
   }
@@ -280,23 +282,27 @@ private:
   }
   template <int J>
   unit_array<accumulator> gradient_array() const {
-    unit_array<accumulator> array = shapes_[static_cast<std::size_t>(J)];
-    array.data = gradients_[static_cast<std::size_t>(J)].data();
-    array.rows = rows_of_role(types::template rows<J>, counts());
-    return array;
+    return values_of(gradients_)[static_cast<std::size_t>(J)];
+  }
+  /// All that unit K computes, of which its value may be a part.
+  template <int K, class S>
+  auto whole_value(unit_array<accumulator> array) const {
+    array.extents = unit_at<K>().out_extents();
+    return unit_at<K>().with_parts(array.template view<types::template unit<K>::kind, S>());
   }
 
   /// Runs units K to 0 backward, or checks alone whether they can run.
   template <int K, bool Runs, class Adjoint, class... Request>
   void run_backward(Exec const& exec, Bindings const& in, saved_type const& saved, typename types::arrays const& values,
                     Adjoint const& adjoint, Request const&... requests) const {
-    if constexpr (types::template is_wanted<K, Request...>()) {
+    if constexpr (!types::template is_part<K> && types::template is_wanted<K, Request...>()) {
       run_unit<K, Runs>(exec, in, saved, values, adjoint, typename types::template asked_of<K, Request...>{},
                         requests...);
     }
-    if constexpr (K > 0) {
-      constexpr operand_kind kind = types::template unit<K - 1>::kind;
-      auto const before = unit_at<K - 1>().with_parts(gradient_array<K - 1>().template view<kind, accumulator const>());
+    if constexpr (K > 0 && types::template is_part<K - 1>) {
+      run_backward<K - 1, Runs>(exec, in, saved, values, adjoint, requests...);
+    } else if constexpr (K > 0) {
+      auto const before = whole_value<K - 1, accumulator const>(gradient_array<K - 1>());
       run_backward<K - 1, Runs>(exec, in, saved, values, output_gradient<std::remove_const_t<decltype(before)>>{before},
                                 requests...);
     }

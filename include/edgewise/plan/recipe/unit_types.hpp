@@ -60,11 +60,12 @@ struct unit_array {
   T* data = nullptr;
   std::int64_t rows = 0;
   row_extents extents{};
+  std::int64_t row_stride = 0;  ///< longer than a row where several values lie side by side
 
   template <operand_kind Kind, class S = T>
   operand_view<S, Kind> view() const {
     return {data, rows, kind_has_heads(Kind) ? extents.heads : 1, kind_has_channels(Kind) ? extents.channels : 1,
-            elements_of_kind(Kind, extents)};
+            row_stride};
   }
 };
 
@@ -104,6 +105,18 @@ struct unit_plan<Types, dense_program<Product, Library>, Rows, Set> {
       dense_rows<typename Types::exec_type, typename Types::graph_type, program, Set, typename Types::T, Rows>;
   static program const& prepare(program const& unit, Set const&) { return unit; }
 };
+/// Which unit computes the value of unit K, and which part of what it computes that is.
+template <int K, class Unit>
+struct place_of_value {
+  static constexpr int unit = K;
+  static constexpr int part = 0;
+};
+template <int K, int Unit, int Part>
+struct place_of_value<K, unit_part<Unit, Part>> {
+  static constexpr int unit = Unit;
+  static constexpr int part = Part;
+};
+
 template <class Unit>
 inline constexpr bool reads_sources_as_rows = false;
 template <class Lowered>
@@ -138,6 +151,18 @@ struct unit_types {
   using leaves = typename program_leaves<lowered<K>>::type;
   template <int K, int J>
   static constexpr bool reads = J < K&& reads_unit<J, leaves<K>>;
+  template <int K>
+  using place = place_of_value<K, lowered<K>>;
+  template <int K>
+  static consteval bool find_is_part() {
+    if constexpr (K < 0) {
+      return false;
+    } else {
+      return place<K>::unit != K;
+    }
+  }
+  template <int K>
+  static constexpr bool is_part = find_is_part<K>();
   template <class P, class Set>
   using traversal_recipe = typename rows_recipe<Exec, Graph, Mapping, P, Set, any_extents, Sums>::type;
 
@@ -156,7 +181,7 @@ struct unit_types {
   template <int K>
   static consteval bool find_runs() {
     return []<int... Later>(std::integer_sequence<int, Later...>) {
-      return K == num_values || (reads<K + 1 + Later, K> || ...);
+      return !is_part<K> && (K == num_values || (reads<K + 1 + Later, K> || ...));
     }
     (std::make_integer_sequence<int, num_values - K>{});
   }
@@ -167,7 +192,9 @@ struct unit_types {
   template <int K>
   static consteval role find_rows() {
     using unit = lowered<K>;
-    if constexpr (reads_sources_as_rows<unit>) {
+    if constexpr (is_part<K>) {
+      return find_rows<place<K>::unit>();
+    } else if constexpr (reads_sources_as_rows<unit>) {
       return role::source;
     } else if constexpr (is_dense<unit>) {
       return rows_of_table<typename unit::product::row>();
@@ -199,10 +226,20 @@ struct unit_types {
 
   template <int K>
   struct unit;
+  /// The kind of unit J's value, as later units read it.
+  template <int J>
+  static consteval operand_kind value_kind() {
+    using recipe = typename unit<place<J>::unit>::recipe;
+    if constexpr (recipe::num_parts > 1) {
+      return recipe::part_kind;
+    } else {
+      return recipe::out_kind;
+    }
+  }
   template <int K, int J>
   static auto bind_value([[maybe_unused]] arrays const& values) {
     if constexpr (J < K && reads_unit<J, typename bound_leaves<lowered<K>>::type>) {
-      constexpr operand_kind kind = unit<J>::recipe::out_kind;
+      constexpr operand_kind kind = value_kind<J>();
       return bindings(bind<unit_value<J>>(values[static_cast<std::size_t>(J)].template view<kind, T const>()));
     } else {
       return binding_set<>{};
@@ -239,8 +276,10 @@ struct unit_types {
   static constexpr int last_traversal_number = [] {
     int last = 0;
     for_each_index_on_host<num_units>([&](auto k) {
-      using recipe = typename unit<decltype(k)::value>::recipe;
-      if (!std::is_void_v<typename recipe::policy_type>) last = decltype(k)::value;
+      if constexpr (!is_part<decltype(k)::value>) {
+        using recipe = typename unit<decltype(k)::value>::recipe;
+        if (!std::is_void_v<typename recipe::policy_type>) last = decltype(k)::value;
+      }
     });
     return last;
   }();
@@ -266,7 +305,9 @@ struct unit_types {
   /// Is unit K needed for these gradients: does it read one of their operands, or the value of a unit that is?
   template <int K, class... Request>
   static consteval bool is_wanted() {
-    if constexpr (!runs<K>) {
+    if constexpr (is_part<K>) {
+      return is_wanted<place<K>::unit, Request...>();
+    } else if constexpr (!runs<K>) {
       return false;
     } else if constexpr ((targets_any<typename Request::target, leaves<K>> || ...)) {
       return true;
@@ -309,7 +350,7 @@ struct unit_types {
   static auto value_request() {
     if constexpr (reads<K, J>) {
       if constexpr (is_wanted<J, Request...>()) {
-        constexpr operand_kind kind = unit<J>::kind;
+        constexpr operand_kind kind = value_kind<J>();
         return type_list<value_gradient<J, gradient_request<every_role<unit_value<J>>, operand_view<T, kind>,
                                                             is_value_left_later<K, J, Request...>()>>>{};
       } else {
@@ -325,6 +366,14 @@ struct unit_types {
       return concat_types<type_list<>, decltype(value_request<K, J, Request...>())...>{};
     }
     (std::make_integer_sequence<int, K>{});
+  }
+
+  /// Where the value of unit K lies in that of the unit that computes it.
+  template <int K>
+  static unit_array<T> part_of(arrays const& values) {
+    unit_array<T> array = values[static_cast<std::size_t>(place<K>::unit)];
+    array.data += place<K>::part * elements_of_kind(value_kind<K>(), array.extents);
+    return array;
   }
 
   /// Gradients that unit K is asked for, as `user_request` and `value_gradient`: those of the user's operands that it
@@ -344,7 +393,7 @@ struct unit_types {
 };
 
 /// The recipes of units 0 to K, made one after the other: each knows the shapes of what it reads by those before it.
-template <class Types, int K>
+template <class Types, int K, bool IsPart = Types::template is_part<K>>
 struct unit_level : unit_level<Types, K - 1> {
   typename Types::template unit<K>::recipe recipe;
 
@@ -354,9 +403,10 @@ struct unit_level : unit_level<Types, K - 1> {
              typename Types::arrays& values)
       : unit_level<Types, K - 1>(graph, program, in, size, values), recipe(make(graph, program, in, size, values)) {
     if constexpr (K < Types::num_values) {
-      auto& value = values[static_cast<std::size_t>(K)];
-      value = {reinterpret_cast<typename Types::T*>(alignment_of_memory),
-               rows_of_role(Types::template rows<K>, graph_traits<Graph>::counts(graph)), recipe.out_extents()};
+      values[static_cast<std::size_t>(K)] = {reinterpret_cast<typename Types::T*>(alignment_of_memory),
+                                             rows_of_role(Types::template rows<K>, graph_traits<Graph>::counts(graph)),
+                                             recipe.num_parts > 1 ? recipe.extents() : recipe.out_extents(),
+                                             elements_of_kind(Types::template unit<K>::kind, recipe.out_extents())};
     }
   }
 
@@ -371,8 +421,18 @@ private:
     return typename unit::recipe(graph, unit::plan::prepare(get<K>(program.units), own), own, size);
   }
 };
+/// A part of another unit's value has its shape.
+template <class Types, int K>
+struct unit_level<Types, K, true> : unit_level<Types, K - 1> {
+  template <class Graph, class Program, class Bindings>
+  unit_level(Graph const& graph, Program const& program, Bindings const& in, sizing size,
+             typename Types::arrays& values)
+      : unit_level<Types, K - 1>(graph, program, in, size, values) {
+    values[static_cast<std::size_t>(K)] = Types::template part_of<K>(values);
+  }
+};
 template <class Types>
-struct unit_level<Types, -1> {
+struct unit_level<Types, -1, false> {
   template <class... Argument>
   explicit unit_level(Argument const&...) {}
 };

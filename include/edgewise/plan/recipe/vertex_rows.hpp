@@ -47,6 +47,7 @@ private:
 public:
   static constexpr operand_kind out_kind = traits::out_kind;
   static constexpr int num_parts = traits::num_parts;
+  static constexpr operand_kind part_kind = traits::part_kind;
 
   vertex_rows(Graph const& graph, Program const& program, Bindings const& in, sizing size)
       : base(graph, check_operands<leaves>(in, rows_as_destinations(graph_traits<Graph>::counts(graph))), size),
