@@ -1,5 +1,5 @@
-// bench_recomputation: a training step of GAT and MoNet, unfused, fused with edge values kept, and fused with edge
-// values computed again (MLSys'22, figures 9 and 10): time and memory, by mapping.
+// bench_recomputation: a training step of GAT, GATv2, MoNet and EdgeConv, unfused, fused with edge values kept, and
+// fused with edge values computed again (MLSys'22, figures 9 and 10): time and memory, by mapping.
 #include <edgewise/edgewise.cuh>
 
 #include <algorithm>
@@ -30,8 +30,9 @@ struct kept;
 namespace {
 
 constexpr char const* description =
-    "Times a training step (forward and all gradients) of GAT and of MoNet: unfused, operator by operator with tensors "
-    "of\n"
+    "Times a training step (forward and all gradients) of GAT, GATv2, MoNet and EdgeConv: unfused, operator by "
+    "operator "
+    "with tensors of\n"
     "edges between them; fused, with edge values kept for the backward pass; fused, with edge values computed again. "
     "Reports\n"
     "device time (steps in one CUDA graph, median of the replays, warm L2) and the bytes taken from the memory "
@@ -50,20 +51,25 @@ struct training_step {
 /// The operands, outputs and gradients that every form of a model reads and writes.
 class training_case {
 public:
-  training_case(device_graph const& graph, row_shape shape, std::int64_t num_pseudo, cudaStream_t stream)
+  /// written: which gradients a model forms, in the order of the arrays. has_wide_ends: left and right have channels.
+  training_case(device_graph const& graph, row_shape shape, std::int64_t num_pseudo, bool has_wide_ends,
+                std::vector<int> written, cudaStream_t stream)
       : g(graph),
         heads(shape.heads),
         channels(shape.channels),
         stream_(stream),
-        left_(random_array<float>(score_size(g.num_sources()), 1, stream)),
-        right_(random_array<float>(score_size(g.num_destinations()), 2, stream)),
+        written_(std::move(written)),
+        left_(random_array<float>(has_wide_ends ? row_size(g.num_sources()) : score_size(g.num_sources()), 1, stream)),
+        right_(random_array<float>(has_wide_ends ? row_size(g.num_destinations()) : score_size(g.num_destinations()), 2,
+                                   stream)),
         feature_(random_array<float>(row_size(g.num_sources()), 3, stream)),
         pseudo_(random_array<float>(static_cast<std::size_t>(num_pseudo), 4, stream)),
         mean_(random_array<float>(static_cast<std::size_t>(heads), 5, stream)),
         width_(random_array<float>(static_cast<std::size_t>(heads), 6, stream)),
+        attention_(random_array<float>(row_size(1), 8, stream)),
         out_grad_(random_array<float>(row_size(g.num_destinations()), 7, stream)),
         out_(make_array<float>(out_grad_.size(), stream)) {
-    for (auto* array : {&left_, &right_, &feature_, &pseudo_, &mean_, &width_}) {
+    for (auto* array : {&left_, &right_, &feature_, &pseudo_, &mean_, &width_, &attention_}) {
       gradients_.push_back(make_array<float>(array->size(), stream));
     }
   }
@@ -75,6 +81,9 @@ public:
   auto at_sources(float* x) const { return wide(x, g.num_sources(), heads, channels); }
   auto at_destinations(float* x) const { return wide(x, g.num_destinations(), heads, channels); }
   auto at_sources(float const* x) const { return wide(x, g.num_sources(), heads, channels); }
+  auto at_destinations(float const* x) const { return wide(x, g.num_destinations(), heads, channels); }
+  auto of_attention(auto* x) const { return wide(x, 1, heads, channels); }
+  auto rows_of_edges(auto* x) const { return wide(x, g.num_edges(), heads, channels); }
   auto of_edges(auto* x) const { return per_head(x, g.num_edges(), heads); }
   auto scores_of_sources(auto* x) const { return per_head(x, g.num_sources(), heads); }
   auto scores_of_destinations(auto* x) const { return per_head(x, g.num_destinations(), heads); }
@@ -87,6 +96,7 @@ public:
   float const* pseudo() const { return pseudo_.data(); }
   float const* mean() const { return mean_.data(); }
   float const* width() const { return width_.data(); }
+  float const* attention() const { return attention_.data(); }
   float const* out_grad() const { return out_grad_.data(); }
   float* out() { return out_.data(); }
   /// The gradient of operand `which`, in the order of the constructor's.
@@ -125,13 +135,12 @@ private:
     return all;
   }
   bool is_written(device_buffer<float> const& array) const {
-    std::size_t const k = static_cast<std::size_t>(&array - gradients_.data());
-    bool const is_monet = !pseudo_.empty();
-    return is_monet ? k >= 2 : k < 3;
+    return std::ranges::find(written_, static_cast<int>(&array - gradients_.data())) != written_.end();
   }
 
   cudaStream_t stream_;
-  device_buffer<float> left_, right_, feature_, pseudo_, mean_, width_, out_grad_, out_;
+  std::vector<int> written_;
+  device_buffer<float> left_, right_, feature_, pseudo_, mean_, width_, attention_, out_grad_, out_;
   std::vector<device_buffer<float>> gradients_;
 };
 
@@ -188,6 +197,8 @@ training_step fused_step(training_case& c, Mapping const& mapping, Program const
 
 struct gat {
   static constexpr char const* name = "gat";
+  static constexpr bool has_wide_ends = false;
+  static std::vector<int> written() { return {0, 1, 2}; }
 
   template <class Mapping, class Policy>
   static training_step fused(training_case& c, Mapping const& mapping, Policy policy, cudaStream_t stream) {
@@ -244,6 +255,8 @@ struct gat {
 
 struct monet {
   static constexpr char const* name = "monet";
+  static constexpr bool has_wide_ends = false;
+  static std::vector<int> written() { return {2, 3, 4, 5}; }
 
   static constexpr auto weight() {
     return exp(-0.5 * square((edge<pseudo> - param<mean_of_kernel>)*param<inverse_width>));
@@ -293,6 +306,112 @@ struct monet {
   }
 };
 
+// ---- GATv2: softmax over a row of dot(attention, leaky_relu(left + right)), times features
+
+struct gatv2 {
+  static constexpr char const* name = "gatv2";
+  static constexpr bool has_wide_ends = true;
+  static std::vector<int> written() { return {0, 1, 2, 6}; }
+
+  static constexpr auto score() { return dot(param<edge_weight>, leaky_relu(src<left> + dst<right>, slope)); }
+  static auto score_inputs(training_case& c) {
+    return bindings(bind<left>(c.at_sources(c.left())), bind<right>(c.at_destinations(c.right())),
+                    bind<edge_weight>(c.of_attention(c.attention())));
+  }
+
+  template <class Mapping, class Policy>
+  static training_step fused(training_case& c, Mapping const& mapping, Policy policy, cudaStream_t stream) {
+    auto const in =
+        bindings(bind<left>(c.at_sources(c.left())), bind<right>(c.at_destinations(c.right())),
+                 bind<edge_weight>(c.of_attention(c.attention())), bind<feature>(c.at_sources(c.feature())));
+    auto const program = gather<sum>(softmax(named<kept>(score())) * src<feature>);
+    return fused_step(c, mapping, program, in, policy, stream, grad<left>(c.at_sources(c.gradient(0))),
+                      grad<right>(c.at_destinations(c.gradient(1))), grad<feature>(c.at_sources(c.gradient(2))),
+                      grad<edge_weight>(c.of_attention(c.gradient(6))));
+  }
+
+  template <class Mapping>
+  static training_step unfused(training_case& c, Mapping const& mapping, cudaStream_t stream) {
+    auto const memory = make_counted_memory();
+    auto const edges = static_cast<std::size_t>(c.g.num_edges()) * static_cast<std::size_t>(c.heads);
+    enum { scores_at, weights_at, score_grads_at, weight_grads_at };
+    auto const t = std::make_shared<edge_tensors>(memory, 4, edges, stream);
+    auto const scores = make_stage(c, mapping, scatter(score()), score_inputs(c), recompute{}, memory, stream);
+    auto const weights =
+        make_stage(c, mapping, scatter(softmax(edge<edge_score>)),
+                   bindings(bind<edge_score>(c.of_edges(t->read(scores_at)))), recompute{}, memory, stream);
+    auto const sums = make_stage(
+        c, mapping, gather<sum>(edge<edge_weight> * src<feature>),
+        bindings(bind<edge_weight>(c.of_edges(t->read(weights_at))), bind<feature>(c.at_sources(c.feature()))),
+        recompute{}, memory, stream);
+    auto const y = c.at_destinations(c.out());
+    auto const dy = wide(c.out_grad(), c.g.num_destinations(), c.heads, c.channels);
+    auto* const problem = &c;
+    return {[=](cudaStream_t s) {
+              cuda const on{.stream = s};
+              training_case& p = *problem;
+              scores->plan.forward(on, scores->in, ew::out(p.of_edges(t->written(scores_at))), scores->saved);
+              weights->plan.forward(on, weights->in, ew::out(p.of_edges(t->written(weights_at))), weights->saved);
+              sums->plan.forward(on, sums->in, ew::out(y), sums->saved);
+              sums->plan.backward(on, sums->in, sums->saved, grad_out(dy),
+                                  grad<edge_weight>(p.of_edges(t->written(weight_grads_at))),
+                                  grad<feature>(p.at_sources(p.gradient(2))));
+              weights->plan.backward(on, weights->in, weights->saved, grad_out(p.of_edges(t->written(weight_grads_at))),
+                                     grad<edge_score>(p.of_edges(t->written(score_grads_at))));
+              scores->plan.backward(on, scores->in, scores->saved, grad_out(p.of_edges(t->written(score_grads_at))),
+                                    grad<left>(p.at_sources(p.gradient(0))),
+                                    grad<right>(p.at_destinations(p.gradient(1))),
+                                    grad<edge_weight>(p.of_attention(p.gradient(6))));
+            },
+            memory};
+  }
+};
+
+// ---- EdgeConv: the maximum of messages of both ends, whose products are formed for vertices
+
+struct edge_conv {
+  static constexpr char const* name = "edge_conv";
+  static constexpr bool has_wide_ends = true;
+  static std::vector<int> written() { return {0, 1}; }
+
+  static constexpr auto message() { return relu(src<left> + dst<right>); }
+  static auto inputs(training_case& c) {
+    return bindings(bind<left>(c.at_sources(c.left())), bind<right>(c.at_destinations(c.right())));
+  }
+
+  template <class Mapping, class Policy>
+  static training_step fused(training_case& c, Mapping const& mapping, Policy policy, cudaStream_t stream) {
+    return fused_step(c, mapping, gather<ew::max>(named<kept>(message())), inputs(c), policy, stream,
+                      grad<left>(c.at_sources(c.gradient(0))), grad<right>(c.at_destinations(c.gradient(1))));
+  }
+
+  template <class Mapping>
+  static training_step unfused(training_case& c, Mapping const& mapping, cudaStream_t stream) {
+    auto const memory = make_counted_memory();
+    auto const elements = static_cast<std::size_t>(c.g.num_edges()) * static_cast<std::size_t>(c.heads * c.channels);
+    auto const t = std::make_shared<edge_tensors>(memory, 2, elements, stream);
+    auto const messages = make_stage(c, mapping, scatter(message()), inputs(c), recompute{}, memory, stream);
+    auto const maxima =
+        make_stage(c, mapping, gather<ew::max>(edge<edge_score>),
+                   bindings(bind<edge_score>(c.rows_of_edges(t->read(0)))), recompute{}, memory, stream);
+    auto const y = c.at_destinations(c.out());
+    auto const dy = wide(c.out_grad(), c.g.num_destinations(), c.heads, c.channels);
+    auto* const problem = &c;
+    return {[=](cudaStream_t s) {
+              cuda const on{.stream = s};
+              training_case& p = *problem;
+              messages->plan.forward(on, messages->in, ew::out(p.rows_of_edges(t->written(0))), messages->saved);
+              maxima->plan.forward(on, maxima->in, ew::out(y), maxima->saved);
+              maxima->plan.backward(on, maxima->in, maxima->saved, grad_out(dy),
+                                    grad<edge_score>(p.rows_of_edges(t->written(1))));
+              messages->plan.backward(on, messages->in, messages->saved, grad_out(p.rows_of_edges(t->written(1))),
+                                      grad<left>(p.at_sources(p.gradient(0))),
+                                      grad<right>(p.at_destinations(p.gradient(1))));
+            },
+            memory};
+  }
+};
+
 /// What the first form of each graph and model computed: the others must agree.
 using known_results = std::map<std::string, std::vector<std::vector<float>>>;
 
@@ -306,9 +425,9 @@ training_step make_step(training_case& problem, std::string const& form, Mapping
 template <class Model, class Mapping>
 void measure(benchmark::State& state, device_session& s, known_results& known, std::string const& graph,
              row_shape shape, std::string const& form, Mapping const& mapping) {
-  bool const is_monet = std::is_same_v<Model, monet>;
   device_graph const& g = s.graph(graph);
-  training_case problem(g, shape, is_monet ? g.num_edges() : 0, s.stream);
+  training_case problem(g, shape, std::is_same_v<Model, monet> ? g.num_edges() : 0, Model::has_wide_ends,
+                        Model::written(), s.stream);
   training_step step = make_step<Model>(problem, form, mapping, s.stream);
   result r;
   r.graph = graph;
@@ -341,6 +460,8 @@ int run(int argc, char** argv) {
     register_model(monet{}, graph, {2, 16}, vertex_balanced{});
     register_model(monet{}, graph, {2, 16}, edge_balanced{});
     register_model(monet{}, graph, {2, 16}, automatic{});
+    register_model(gatv2{}, graph, {4, 64}, automatic{});
+    register_model(edge_conv{}, graph, {1, 64}, automatic{});
   }
   return run_session(s, argv[0]);
 }

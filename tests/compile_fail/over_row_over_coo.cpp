@@ -1,4 +1,4 @@
-// expected-error: at_source, at_destination, over_row: need grouped edges
+// expected-error: at_source, at_destination, over_row, linear, per_vertex: need grouped edges
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -25,3 +25,165 @@ TEMPLATE_TEST_CASE("linear: what both ends read of one table is one unit", "[pro
       run_linear<TestType, double>(host_machine{}, graph, in, draw_rows(linear_out_size<TestType>(graph), random));
   CHECK_THAT(found.text, Catch::StartsWith(std::to_string(TestType::num_units) + " units, "));
 }
+
+namespace {
+
+/// MLP aggregation (Hu et al., SC 2020, figure 3b).
+struct mlp_aggregation {
+  static constexpr char const* name = "gather<max>(relu(linear<W>(src<h> + dst<h>)))";
+  static constexpr bool is_square = true;
+  static constexpr auto program = gather<edgewise::max>(relu(linear<W>(src<h> + dst<h>)));
+  using operands = std::tuple<source_rows<h, 1, 8>, matrix_of<W, 8, 1, 20>>;
+  static constexpr int out_heads = 1;
+  static constexpr int out_channels = 20;
+  static std::vector<double> reference(test_graph const& graph, linear_inputs const& in) {
+    table const x = times({8, in[0]}, in[1], 20);
+    table out = zeros(graph.num_destinations, 20);
+    for_edges(graph, out, [&](double* to, int, int s, int d) {
+      for (std::size_t c = 0; c < 20; ++c) to[c] = std::max(to[c], x.row(s)[c] + x.row(d)[c]);
+    });
+    return out.data;
+  }
+};
+/// A product along edges that numbers of edges scale, inside a program of two units, beside one for vertices.
+struct scaled_products {
+  static constexpr char const* name = "linear<V>(gather<mean>(tanh(linear<W>(edge<w> * src<h>)))) + dst<g>";
+  static constexpr auto program = linear<V>(gather<mean>(tanh(linear<W>(edge<w> * src<h>)))) + dst<g>;
+  using operands = std::tuple<source_rows<h, 1, 4>, destination_rows<g, 1, 3>,
+                              linear_operand<w, linear_rows::edges, 1, 1, operand_kind::per_row>, matrix_of<W, 4, 2, 3>,
+                              matrix_of<V, 6, 1, 3>>;
+  static constexpr int out_heads = 1;
+  static constexpr int out_channels = 3;
+  static std::vector<double> reference(test_graph const& graph, linear_inputs const& in) {
+    table const x = times({4, in[0]}, in[3], 6);
+    table mean = zeros(graph.num_destinations, 6);
+    for_edges(graph, mean, [&](double* to, int e, int s, int d) {
+      for (std::size_t c = 0; c < 6; ++c) {
+        to[c] += std::tanh(in[2][static_cast<std::size_t>(e)] * x.row(s)[c]) / graph.by_destination.degree(d);
+      }
+    });
+    table out = times(mean, in[4], 3);
+    for (std::size_t i = 0; i < out.data.size(); ++i) out.data[i] += in[1][i];
+    return out.data;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("along_edges: values and gradients on small graphs", "[program]") {
+  auto const run = []<class Case, int Inputs>(Case, along_edges<Inputs> option) {
+    check_linear<Case>(
+        [=](test_graph const& graph, linear_inputs const& in, std::vector<double> const& adjoint) {
+          return run_linear<Case, double>(host_machine{}, graph, in, adjoint, option);
+        },
+        1e-7);
+  };
+  run(mlp_aggregation{}, along_edges<8>{});
+  run(scaled_products{}, along_edges<4>{});
+}
+
+namespace {
+
+/// concatenated_rows on the host with arrays that a test can change.
+struct concatenated_run {
+  explicit concatenated_run(test_graph const& on) : graph(on) {
+    random_stream random("linear: concatenated");
+    for (std::size_t size : {4 * vertices(), 3 * vertices(), edges(), std::size_t{11 * 6}, 6 * vertices()}) {
+      in.push_back(draw_rows(size, random));
+    }
+  }
+  std::size_t vertices() const { return static_cast<std::size_t>(graph.num_sources); }
+  std::size_t edges() const { return static_cast<std::size_t>(graph.num_edges()); }
+  auto bound() {
+    auto const n = static_cast<std::int64_t>(vertices());
+    return bindings(bind<h>(wide(in[0].data(), n, 2, 2)), bind<g>(wide(in[1].data(), n, 3)),
+                    bind<w>(per_row(in[2].data(), static_cast<std::int64_t>(edges()))),
+                    bind<W>(wide(in[3].data(), 11, 6)));
+  }
+  auto kernel() const {
+    return fuse(edgewise::graph{graph.csr(), graph.csc()}, automatic{}, concatenated_rows::program);
+  }
+  auto y() { return wide(out_rows.data(), static_cast<std::int64_t>(vertices()), 6); }
+  auto dy() const { return wide(in[4].data(), static_cast<std::int64_t>(vertices()), 6); }
+
+  test_graph graph;
+  linear_inputs in;
+  std::vector<double> out_rows = std::vector<double>(6 * vertices());
+};
+
+}  // namespace
+
+TEST_CASE("linear: the gradient of a matrix is added to, block by block", "[program]") {
+  concatenated_run run(multi_edges());
+  auto const in = run.bound();
+  auto const plan = run.kernel().plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  plan.forward(cpu{}, in, out(run.y()), saved);
+  std::vector<double> once(66, 7), twice(66, 1);
+  plan.backward(cpu{}, in, saved, grad_out(run.dy()), grad<W>(wide(once.data(), 11, 6)));
+  plan.backward(cpu{}, in, saved, grad_out(run.dy()), accumulate<W>(wide(twice.data(), 11, 6)));
+  plan.backward(cpu{}, in, saved, grad_out(run.dy()), accumulate<W>(wide(twice.data(), 11, 6)));
+  std::vector<double> expected;
+  for (double const x : once) expected.push_back(1 + 2 * x);
+  CHECK(count_far(twice, expected, 1e-12) == 0);
+  // Rows apart from each other: what lies between is not the gradient's.
+  std::vector<double> apart(11 * 8, 5);
+  plan.backward(cpu{}, in, saved, grad_out(run.dy()), grad<W>(wide(apart.data(), 11, 1, 6, 8)));
+  int wrong = 0;
+  for (std::size_t i = 0; i < apart.size(); ++i) wrong += apart[i] != (i % 8 < 6 ? once[i / 8 * 6 + i % 8] : 5);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("linear: a plan for a capacity takes smaller graphs", "[program]") {
+  concatenated_run large(one_hub(90, 12)), small(multi_edges());
+  auto plan = large.kernel().plan_for_capacity(cpu{}, large.bound());
+  auto saved = plan.make_saved(cpu{});
+  plan.rebuild(cpu{}, edgewise::graph{small.graph.csr(), small.graph.csc()});
+  plan.forward(cpu{}, small.bound(), out(small.y()), saved);
+  CHECK(count_far(small.out_rows, concatenated_rows::reference(small.graph, small.in), 1e-12) == 0);
+  std::vector<double> gradient(66), expected(66);
+  plan.backward(cpu{}, small.bound(), saved, grad_out(small.dy()), grad<W>(wide(gradient.data(), 11, 6)));
+  auto const exact = small.kernel().plan(cpu{}, small.bound());
+  auto own = exact.make_saved(cpu{});
+  exact.forward(cpu{}, small.bound(), out(small.y()), own);
+  exact.backward(cpu{}, small.bound(), own, grad_out(small.dy()), grad<W>(wide(expected.data(), 11, 6)));
+  CHECK(gradient == expected);
+}
+
+TEST_CASE("linear: wrong shapes are refused by name", "[program]") {
+  concatenated_run run(multi_edges());
+  auto const bound_to = [&](std::int64_t inputs, int outputs) {
+    run.in[3].resize(static_cast<std::size_t>(inputs * outputs));
+    return bindings(bind<h>(wide(run.in[0].data(), 4, 2, 2)), bind<g>(wide(run.in[1].data(), 4, 3)),
+                    bind<w>(per_row(run.in[2].data(), 12)), bind<W>(wide(run.in[3].data(), inputs, outputs)));
+  };
+  CHECK_THROWS_WITH(run.kernel().plan(cpu{}, bound_to(10, 6)),
+                    Catch::Contains("W> has 10 rows, its input rows have 11 elements, 3 of dst<") &&
+                        Catch::Contains(" + 4 of ") && Catch::Contains("of unit "));
+  auto const plan = run.kernel().plan(cpu{}, bound_to(11, 6));
+  CHECK_THROWS_WITH(plan.forward(cpu{}, bound_to(11, 7), out(run.y())),
+                    Catch::Contains("has shape [11, 1, 7], the plan was made for [11, 1, 6]"));
+  auto const no_rows = bindings(bind<h>(wide(run.in[0].data(), 4, 2, 2)), bind<g>(wide(run.in[1].data(), 5, 3)),
+                                bind<w>(per_row(run.in[2].data(), 12)), bind<W>(wide(run.in[3].data(), 11, 6)));
+  CHECK_THROWS_WITH(plan.forward(cpu{}, no_rows, out(run.y())), Catch::Contains("has 5 rows, the graph has 4"));
+  auto const along = fuse(edgewise::graph{run.graph.csr()}, automatic{}, mlp_aggregation::program, along_edges<8>{});
+  std::vector<double> x(28), m(7 * 20);
+  CHECK_THROWS_WITH(along.plan(cpu{}, bindings(bind<h>(wide(x.data(), 4, 7)), bind<W>(wide(m.data(), 7, 20)))),
+                    Catch::Contains("has 7 elements a row, the program was fused along_edges<8>"));
+}
+
+TEST_CASE("linear: what a plan of products costs", "[program]") {
+  std::vector<float> x(4 * 6), m(6 * 33), weights(12), y(4 * 33);
+  auto const graph = multi_edges();
+  auto const in = bindings(bind<h>(wide(x.data(), 4, 6)), bind<g>(wide(x.data(), 4, 6)),
+                           bind<w>(per_row(weights.data(), 12)), bind<W>(wide(m.data(), 6, 33)));
+  auto const plan =
+      fuse(edgewise::graph{graph.csr(), graph.csc()}, automatic{}, aggregated_first::program).plan(cpu{}, in);
+  auto const sums = fuse(edgewise::graph{graph.csr()}, automatic{}, gather<sum>(edge<w> * src<h>) + dst<g>)
+                        .plan(cpu{}, bindings(bind<h>(wide(x.data(), 4, 6)), bind<g>(wide(x.data(), 4, 6)),
+                                              bind<w>(per_row(weights.data(), 12))));
+  auto const of_sums = sums.forward_cost(out(wide(x.data(), 4, 6)));
+  auto const all = plan.forward_cost(out(wide(y.data(), 4, 33)));
+  CHECK(all.flops() == of_sums.flops() + 2 * 4 * 6 * 33);
+  CHECK(all.gather_bytes() == of_sums.gather_bytes() + 4 * (4 * 6 + 4 * 33 + 6 * 33));
+}

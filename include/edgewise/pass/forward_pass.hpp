@@ -126,6 +126,7 @@ struct forward_pass : row_pass {
   typename stash_pointers<stashed, Accumulator>::type stash;  ///< rows by edge id; null pointers keep nothing
   Out* out;
   std::int64_t out_row_stride;
+  std::int64_t out_part_stride = 0;  ///< elements from one part of the output to the next; 0: side by side in a row
   Offset num_edges;                  ///< of the graph: self edges are numbered from here
   void const* neighbors = nullptr;   ///< of the grouping, where edges are picked
   Offset const* edge_ids = nullptr;  ///< edge ids of the grouping; null where they are positions
@@ -254,7 +255,8 @@ private:
       for_each_part(program.epilogue.trace(vertex).value, [&](auto part, auto const& result) {
         constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
         constexpr operand_kind kind = IsPerChannel ? operand_kind::per_channel : kind_of_extent(found);
-        std::int64_t const first = decltype(part)::value * row_elements(kind, geo);
+        std::int64_t const part_stride = out_part_stride > 0 ? out_part_stride : row_elements(kind, geo);
+        std::int64_t const first = decltype(part)::value * part_stride;
         if (live) store_row<kind>(geo, out + first, out_row_stride, row, result, 0);
       });
     });

@@ -35,7 +35,7 @@ inline constexpr bool chooses_block =
 
 /// Threads of a block that walks rows, at most where a launch chooses.
 template <class Geometry, class Pass, int MinBlocks>
-inline constexpr int row_threads = Geometry::is_block_wide || Pass::has_parameter_targets ||
+inline constexpr int row_threads = Geometry::is_block_wide || Pass::has_parameter_targets || !Pass::walks_edges ||
                                            chooses_block<Geometry, Pass>
                                        ? threads_of<Geometry>
                                        : choose_block_threads(Geometry::group_size, MinBlocks);

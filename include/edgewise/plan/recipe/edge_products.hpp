@@ -134,7 +134,7 @@ struct input_conversion {
 template <class Exec, class Graph, class Mapping, class Lowered, int Inputs, class Bindings, class Sums>
 class edge_products : public recipe_base<Exec, Graph, Bindings> {
   using base = recipe_base<Exec, Graph, Bindings>;
-  using conversion = input_conversion<typename program_leaves<Lowered>::type, Inputs>;
+  using conversion = input_conversion<filter_types<is_no_unit_value, typename program_leaves<Lowered>::type>, Inputs>;
   using of_user = typename conversion::of_user;
 
 public:

@@ -128,7 +128,9 @@ public:
       if constexpr (K < num_values) {
         result +=
             joined(", whose value is kept, ",
-                   shapes_[static_cast<std::size_t>(K)].row_stride * static_cast<std::int64_t>(sizeof(accumulator)),
+                   recipe.num_parts *
+                       elements_of_kind(types::template value_kind<K>(), shapes_[static_cast<std::size_t>(K)].extents) *
+                       static_cast<std::int64_t>(sizeof(accumulator)),
                    " bytes a ", types::template rows<K> == role::source ? "source" : "vertex");
       }
       result += "\n" + recipe.explain();
@@ -243,9 +245,10 @@ private:
     for_each_index_on_host<num_values>([&](auto k) {
       constexpr int K = decltype(k)::value;
       if constexpr (types::template runs<K>) {
+        auto shape = shapes_[static_cast<std::size_t>(K)];
+        shape.rows = rows_of_role(types::template rows<K>, this->capacity_);
         f(static_cast<std::size_t>(K),
-          static_cast<std::size_t>(size_of_array(rows_of_role(types::template rows<K>, this->capacity_),
-                                                 shapes_[static_cast<std::size_t>(K)].row_stride)));
+          static_cast<std::size_t>(unit_at<K>().num_parts * shape.elements(types::template value_kind<K>())));
       }
     });
   }
@@ -286,9 +289,14 @@ private:
   }
   /// All that unit K computes, of which its value may be a part.
   template <int K, class S>
-  auto whole_value(unit_array<accumulator> array) const {
-    array.extents = unit_at<K>().out_extents();
-    return unit_at<K>().with_parts(array.template view<types::template unit<K>::kind, S>());
+  auto whole_value(unit_array<accumulator> const& array) const {
+    constexpr operand_kind kind = types::template value_kind<K>();
+    auto const view = array.template view<kind, S>();
+    if constexpr (types::template unit<K>::recipe::num_parts > 1) {
+      return parts_view<S, kind>{view, array.elements(kind)};
+    } else {
+      return unit_at<K>().with_parts(view);
+    }
   }
 
   /// Runs units K to 0 backward, or checks alone whether they can run.

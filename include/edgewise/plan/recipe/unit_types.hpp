@@ -9,6 +9,7 @@
 
 #include <edgewise/core/size.hpp>
 #include <edgewise/engine/concept.hpp>
+#include <edgewise/fields/program_traits.hpp>
 #include <edgewise/plan/recipe/dense_rows.hpp>
 #include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/plan/recipe/rows_recipe.hpp>
@@ -60,12 +61,15 @@ struct unit_array {
   T* data = nullptr;
   std::int64_t rows = 0;
   row_extents extents{};
-  std::int64_t row_stride = 0;  ///< longer than a row where several values lie side by side
 
   template <operand_kind Kind, class S = T>
   operand_view<S, Kind> view() const {
     return {data, rows, kind_has_heads(Kind) ? extents.heads : 1, kind_has_channels(Kind) ? extents.channels : 1,
-            row_stride};
+            elements_of_kind(Kind, extents)};
+  }
+  /// Elements of the array.
+  std::int64_t elements(operand_kind kind) const {
+    return static_cast<std::int64_t>(padded_elements(static_cast<std::size_t>(rows), elements_of_kind(kind, extents)));
   }
 };
 
@@ -372,7 +376,7 @@ struct unit_types {
   template <int K>
   static unit_array<T> part_of(arrays const& values) {
     unit_array<T> array = values[static_cast<std::size_t>(place<K>::unit)];
-    array.data += place<K>::part * elements_of_kind(value_kind<K>(), array.extents);
+    array.data += place<K>::part * array.elements(value_kind<K>());
     return array;
   }
 
@@ -405,8 +409,7 @@ struct unit_level : unit_level<Types, K - 1> {
     if constexpr (K < Types::num_values) {
       values[static_cast<std::size_t>(K)] = {reinterpret_cast<typename Types::T*>(alignment_of_memory),
                                              rows_of_role(Types::template rows<K>, graph_traits<Graph>::counts(graph)),
-                                             recipe.num_parts > 1 ? recipe.extents() : recipe.out_extents(),
-                                             elements_of_kind(Types::template unit<K>::kind, recipe.out_extents())};
+                                             recipe.num_parts > 1 ? recipe.extents() : recipe.out_extents()};
     }
   }
 

@@ -23,6 +23,13 @@
 
 namespace edgewise::inline v0::detail {
 
+/// Rows of values in arrays of their own, `part_stride` elements from one to the next: later units gather from each
+/// without the others.
+template <class T, operand_kind Kind>
+struct parts_view : operand_view<T, Kind> {
+  std::int64_t part_stride = 0;
+};
+
 /// Rows: role::source or role::destination, whose vertices the rows are; the program reads them as destinations.
 template <class Exec, class Graph, class Program, class Bindings, role Rows>
 class vertex_rows : public recipe_base<Exec, Graph, Bindings> {
@@ -92,6 +99,7 @@ public:
     int const chunk = smaller(fill_operands<table>(pass.operands, in), chunk_of(view));
     pass.out = view.data;
     pass.out_row_stride = view.row_stride;
+    if constexpr (requires { view.part_stride; }) pass.out_part_stride = view.part_stride;
     engine::template check_width<decltype(pass)>(extents_, chunk);
     run(exec, pass, chunk);
   }
@@ -138,7 +146,9 @@ private:
     vertex_pass<Program, table, typename plan_type::vertex_leaves, gradients, targets, Offset, accumulator> pass{};
     pass.program = program_;
     chunk = smaller(fill_operands<table>(pass.operands, in), chunk_of(adjoint.view));
-    fill_parts(gradients{}, pass.operands, adjoint.view, traits::part_elements(extents_));
+    std::int64_t step = traits::part_elements(extents_);
+    if constexpr (requires { adjoint.view.part_stride; }) step = adjoint.view.part_stride;
+    fill_parts(gradients{}, pass.operands, adjoint.view, step);
     chunk = smaller(chunk, plan_type::template fill_gradients<stage::vertex, targets>(pass.gradients, requests...));
     return pass;
   }
