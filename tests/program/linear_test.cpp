@@ -23,7 +23,8 @@ TEMPLATE_TEST_CASE("linear: what both ends read of one table is one unit", "[pro
   }(static_cast<typename TestType::operands*>(nullptr));
   auto const found =
       run_linear<TestType, double>(host_machine{}, graph, in, draw_rows(linear_out_size<TestType>(graph), random));
-  CHECK_THAT(found.text, Catch::StartsWith(std::to_string(TestType::num_units) + " units, "));
+  CHECK_THAT(found.text, Catch::StartsWith(std::to_string(TestType::num_units) + " units, ") &&
+                             Catch::Contains("  read along edges: "));
 }
 
 namespace {

@@ -54,6 +54,13 @@ struct describe<leaf<R, component<Name, Index, Length>>> {
     return detail::joined(leaf_name<leaf<R, Name>>(), "[", Index, "]");
   }
 };
+template <class W, int Row>
+struct describe<leaf<role::parameter, matrix_row<W, Row>>> {
+  static constexpr precedence level = precedence::call;
+  static std::string text(leaf<role::parameter, matrix_row<W, Row>> const&) {
+    return detail::joined(leaf_name<leaf<role::matrix, W>>(), "[", Row, "]");
+  }
+};
 template <int I>
 struct describe<leaf<role::destination, aggregation_value<I>>> {
   static constexpr precedence level = precedence::call;

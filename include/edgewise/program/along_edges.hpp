@@ -13,6 +13,7 @@
 #include <edgewise/expression/roles.hpp>
 #include <edgewise/expression/scatter_node.hpp>
 #include <edgewise/expression/vertex_value.hpp>
+#include <edgewise/program/input_rows.hpp>
 #include <edgewise/program/place.hpp>
 #include <edgewise/program/unit_program.hpp>
 
@@ -30,13 +31,6 @@ struct along_edges {
 };
 
 namespace detail {
-
-/// The operand Name where products along edges read it, element by element.
-template <class Name>
-struct input_row {};
-/// Row Row of the matrix W.
-template <class W, int Row>
-struct matrix_row {};
 
 template <class Option>
 inline constexpr int inputs_along_edges = 0;
@@ -123,26 +117,6 @@ template <int Inputs, class Lowered>
 constexpr program_along_edges<Lowered, Inputs> make_program_along_edges(Lowered const& lowered) {
   return {lowered};
 }
-
-/// The leaf that a user binds, of one that a product along edges reads.
-template <class Leaf>
-struct leaf_of_user {
-  using type = Leaf;
-};
-template <role Role, class Name, int Index, int Length>
-struct leaf_of_user<leaf<Role, component<input_row<Name>, Index, Length>>> {
-  using type = leaf<Role, Name>;
-};
-template <role Role, class Name>
-struct leaf_of_user<leaf<Role, input_row<Name>>> {
-  using type = leaf<Role, Name>;
-};
-template <class W, int Row>
-struct leaf_of_user<leaf<role::parameter, matrix_row<W, Row>>> {
-  using type = leaf<role::matrix, W>;
-};
-template <class Leaf>
-inline constexpr bool is_read_by_product = !std::is_same_v<Leaf, typename leaf_of_user<Leaf>::type>;
 
 }  // namespace detail
 }  // namespace edgewise::inline v0

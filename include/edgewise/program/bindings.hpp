@@ -8,6 +8,7 @@
 #include <edgewise/core/vec.hpp>
 #include <edgewise/expression/component.hpp>
 #include <edgewise/program/bound_leaf.hpp>
+#include <edgewise/program/input_rows.hpp>
 #include <edgewise/program/unit_program.hpp>
 
 namespace edgewise::inline v0 {
@@ -294,22 +295,24 @@ auto const& view_for(binding_set<Binding...> const& set) {
   return get<binding_of<whole_leaf<Leaf>, binding_set<Binding...>>::index>(set.items).view;
 }
 
-/// How messages print a leaf: src<h>; a component as its vector; what another unit makes by the unit's number.
 template <int Unit>
 std::string unit_name(type_tag<unit_value<Unit>>) {
   return "unit " + std::to_string(Unit);
 }
+/// How messages print a leaf: src<h>; a component as its vector; what another unit makes by the unit's number.
 template <class Leaf>
 std::string leaf_name() {
   if constexpr (is_unit_value<Leaf>::value) return unit_name(type_tag<typename Leaf::name>{});
   if constexpr (is_random_leaf<Leaf>) return "dropout<" + type_name<typename Leaf::name>() + ">";
-  char const* const role_text = Leaf::role_of == role::source        ? "src"
-                                : Leaf::role_of == role::destination ? "dst"
-                                : Leaf::role_of == role::edge        ? "edge"
-                                : Leaf::role_of == role::relation    ? "relation"
-                                : Leaf::role_of == role::matrix      ? "matrix"
-                                                                     : "param";
-  return std::string(role_text) + "<" + type_name<typename whole_leaf<Leaf>::name>() + ">";
+  using user_leaf = typename leaf_of_user<whole_leaf<Leaf>>::type;  // of products along edges the operand
+  constexpr role shown = user_leaf::role_of;
+  char const* const role_text = shown == role::source        ? "src"
+                                : shown == role::destination ? "dst"
+                                : shown == role::edge        ? "edge"
+                                : shown == role::relation    ? "relation"
+                                : shown == role::matrix      ? "matrix"
+                                                             : "param";
+  return std::string(role_text) + "<" + type_name<typename user_leaf::name>() + ">";
 }
 
 }  // namespace detail

@@ -75,6 +75,13 @@ public:
                   block_text(), " [", inputs(), ", ", extents_.heads, ", ", extents_.channels, "], by ", library_.name,
                   "\n");
   }
+  /// What the product would take edge by edge, without reorganisation (MLSys 2022, section 4).
+  std::string along_edges_text(std::int64_t edges) const {
+    return joined("  read along edges: ", 2 * num_rows() * inputs() * outputs(), " flops for vertices, ",
+                  2 * edges * inputs() * outputs(), " for edges, which would gather ",
+                  inputs() * static_cast<std::int64_t>(sizeof(stored<row>)), " bytes each in place of ",
+                  outputs() * static_cast<std::int64_t>(sizeof(T)), "\n");
+  }
   template <class F>
   auto with_cost(F const& f) const {
     return f(dense_cost<matrix, row, stored<matrix>, stored<row>, T>{num_rows(), inputs(), outputs()});

@@ -125,6 +125,10 @@ public:
     std::string result = joined(count, " units, ", count - 1, " values of vertices between them:\n");
     for_each_running([&]<int K>(index_constant<K>, auto const& recipe) {
       result += joined("unit ", K);
+      for_each_index_on_host<num_values>([&](auto j) {
+        constexpr int J = decltype(j)::value;
+        if (J != K && types::template place<J>::unit == K) result += joined(" and ", J);
+      });
       if constexpr (K < num_values) {
         result +=
             joined(", whose value is kept, ",
@@ -134,6 +138,9 @@ public:
                    " bytes a ", types::template rows<K> == role::source ? "source" : "vertex");
       }
       result += "\n" + recipe.explain();
+      if constexpr (requires { recipe.along_edges_text(this->counts().edges); }) {
+        if (types::template is_read_along_edges<K>) result += recipe.along_edges_text(this->counts().edges);
+      }
     });
     return result + joined("workspace of all units: ", workspace_bytes(), " bytes\n");
   }

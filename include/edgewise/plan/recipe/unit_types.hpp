@@ -276,6 +276,21 @@ struct unit_types {
   };
   using root = typename unit<num_values>::recipe;
 
+  template <int K>
+  static consteval bool walks_edges() {
+    if constexpr (is_part<K>) {
+      return false;
+    } else {
+      return !std::is_void_v<typename unit<K>::recipe::policy_type>;
+    }
+  }
+  /// Does a unit that walks edges read the value of unit K?
+  template <int K>
+  static constexpr bool is_read_along_edges = []<int... Later>(std::integer_sequence<int, Later...>) {
+    return ((reads<K + 1 + Later, K> && walks_edges<K + 1 + Later>()) || ...);
+  }
+  (std::make_integer_sequence<int, num_values - K>{});
+
   /// The last unit that walks edges, whose schedule is the program's where one is asked for.
   static constexpr int last_traversal_number = [] {
     int last = 0;
