@@ -11,12 +11,16 @@ struct h;  // features
 struct w;  // edge weights
 struct b;  // bias
 // [end names]
-struct el;    // attention logits of sources
-struct er;    // and of destinations
-struct drop;  // random numbers
-struct p;     // pseudo-coordinates of edges
-struct mu;    // centres of kernels
-struct r;     // rows of types
+struct el;     // attention logits of sources
+struct er;     // and of destinations
+struct drop;   // random numbers
+struct p;      // pseudo-coordinates of edges
+struct mu;     // centres of kernels
+struct r;      // rows of types
+struct theta;  // matrices of dense products
+struct phi;
+struct al;  // vectors of scores, of sources
+struct ar;  // and of destinations
 
 // [begin functor]
 // exp(-((x - y) / width)^2)
@@ -207,6 +211,36 @@ int main() {
     // [end hops]
     print("two hops", out);
     print("  gradient of w", dW);
+  }
+  {
+    std::vector<float> M{1, 0, 2, 1, 0, 1}, N{1, -1, 1}, dM(6), result(3);
+    // [begin linear]
+    auto const hidden = ew::relu(ew::gather<ew::mean>(ew::linear<theta>(ew::src<h>)));  // a product for every vertex
+    auto const program = ew::linear<phi>(hidden) + ew::param<b>;
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)), ew::bind<theta>(ew::wide(M.data(), 2, 3)),
+                                 ew::bind<phi>(ew::wide(N.data(), 3, 1)), ew::bind<b>(ew::wide(B.data(), 1, 1)));
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    auto saved = plan.make_saved(ew::cpu{});
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(result.data(), 3, 1)), saved);
+    plan.backward(ew::cpu{}, in, saved, ew::grad_out(ew::wide(result.data(), 3, 1)),
+                  ew::grad<theta>(ew::wide(dM.data(), 2, 3)));  // [inputs, outputs], as theta
+    // [end linear]
+    print("two dense layers", result);
+    print("  gradient of theta", dM);
+  }
+  {
+    std::vector<float> M{1, 0, 0, 1}, A{1, 1}, C{1, -1};
+    // [begin layer]
+    auto const z = ew::linear<theta>(ew::src<h>);
+    auto const own = ew::linear<theta>(ew::dst<h>);
+    auto const score = ew::per_vertex(ew::dot(ew::param<al>, z)) + ew::per_vertex(ew::dot(ew::param<ar>, own));
+    auto const program = ew::gather<ew::sum>(ew::softmax(ew::leaky_relu(score, 0.2)) * z);
+    // [end layer]
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)), ew::bind<theta>(ew::wide(M.data(), 2, 2)),
+                                 ew::bind<al>(ew::wide(A.data(), 1, 2)), ew::bind<ar>(ew::wide(C.data(), 1, 2)));
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(out.data(), 3, 2)));
+    print("a layer of attention", out);
   }
   {
     // [begin types]
