@@ -120,6 +120,7 @@ public:
     return made;
   }
   std::string explain() const {
+    std::int64_t const edges = this->counts().edges;
     int count = 0;
     for_each_running([&](auto, auto const&) { ++count; });
     std::string result = joined(count, " units, ", count - 1, " values of vertices between them:\n");
@@ -138,8 +139,8 @@ public:
                    " bytes a ", types::template rows<K> == role::source ? "source" : "vertex");
       }
       result += "\n" + recipe.explain();
-      if constexpr (requires { recipe.along_edges_text(this->counts().edges); }) {
-        if (types::template is_read_along_edges<K>) result += recipe.along_edges_text(this->counts().edges);
+      if constexpr (requires { recipe.along_edges_text(edges); }) {
+        if (types::template is_read_along_edges<K>) result += recipe.along_edges_text(edges);
       }
     });
     return result + joined("workspace of all units: ", workspace_bytes(), " bytes\n");
