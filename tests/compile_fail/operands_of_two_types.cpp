@@ -1,4 +1,4 @@
-// expected-error: bindings: operands stored as double cannot be mixed with others in one program; float, bfloat16 and float16 can
+// expected-error: bindings: operands stored as double or with_tangent cannot be mixed with others in one program; float,
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -8,14 +8,16 @@
 #include <edgewise/core/config.hpp>
 #include <edgewise/core/elementary.hpp>
 #include <edgewise/core/float16.hpp>
+#include <edgewise/core/with_tangent.hpp>
 
 namespace edgewise::inline v0 {
 
 namespace detail {
 template <class T>
 struct accumulator {
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || is_float16<T>,
-                "storage type: only float, double, bfloat16 and float16 are supported (core/scalar.hpp)");
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || is_float16<T> || has_tangent<T>,
+                "storage type: only float, double, bfloat16 and float16 are supported, and with_tangent of float and "
+                "double (core/scalar.hpp)");
   using type = std::conditional_t<is_float16<T>, float, T>;
 };
 }  // namespace detail
@@ -29,12 +31,17 @@ template <class T>
 constexpr char const* storage_name() {
   if (std::is_same_v<std::remove_const_t<T>, bfloat16>) return "bfloat16";
   if (std::is_same_v<std::remove_const_t<T>, float16>) return "float16";
+  if (std::is_same_v<std::remove_const_t<T>, with_tangent<float>>) return "with_tangent<float>";
+  if (std::is_same_v<std::remove_const_t<T>, with_tangent<double>>) return "with_tangent<double>";
   return sizeof(T) == sizeof(float) ? "float" : "double";
 }
 
 /// A plain floating-point scalar, as opposed to an expression or a dual number.
 template <class T>
 concept real_scalar = std::is_same_v<T, float> || std::is_same_v<T, double>;
+/// What programs compute in: a plain scalar, or one with its derivative along a direction.
+template <class T>
+concept program_scalar = real_scalar<T> || detail::has_tangent<T>;
 
 template <real_scalar T>
 EDGEWISE_HD T exp(T x) {
@@ -93,6 +100,39 @@ EDGEWISE_HD T minimum(T a, T b) {
   return a < b || a != a ? a : b;
 }
 
+template <class T>
+EDGEWISE_HD with_tangent<T> exp(with_tangent<T> x) {
+  T const result = edgewise::exp(x.value);
+  return {result, result * x.tangent};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> log(with_tangent<T> x) {
+  return {edgewise::log(x.value), x.tangent / x.value};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> tanh(with_tangent<T> x) {
+  T const result = edgewise::tanh(x.value);
+  return {result, (T(1) - result * result) * x.tangent};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> sqrt(with_tangent<T> x) {
+  T const result = edgewise::sqrt(x.value);
+  return {result, x.tangent == T(0) ? T(0) : x.tangent / (T(2) * result)};
+}
+/// |x|; the derivative at 0 is 0.
+template <class T>
+EDGEWISE_HD with_tangent<T> abs(with_tangent<T> x) {
+  return {edgewise::abs(x.value), x.value > T(0) ? x.tangent : (x.value < T(0) ? -x.tangent : T(0))};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> maximum(with_tangent<T> a, with_tangent<T> b) {
+  return a.value > b.value || a.value != a.value ? a : b;
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> minimum(with_tangent<T> a, with_tangent<T> b) {
+  return a.value < b.value || a.value != a.value ? a : b;
+}
+
 namespace detail {
 
 /// The exponential of the online softmax: arguments are at most 0, so the fast form's error stays within float's.
@@ -149,6 +189,29 @@ EDGEWISE_HD float fast_reciprocal(float x) {
 }
 EDGEWISE_HD double fast_reciprocal(double x) { return 1.0 / x; }
 
+// The same of numbers with tangents.
+template <class T>
+EDGEWISE_HD with_tangent<T> fast_exp(with_tangent<T> x) {
+  T const result = fast_exp(x.value);
+  return {result, result == T(0) ? T(0) : result * x.tangent};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> fast_weight(with_tangent<T> x, with_tangent<T> log2_sum) {
+  T const result = fast_weight(x.value, log2_sum.value);
+  constexpr T log_of_2 = T(0.6931471805599453);
+  return {result, result == T(0) ? T(0) : result * (x.tangent - log2_sum.tangent * log_of_2)};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> fast_log2(with_tangent<T> x) {
+  constexpr T inverse_log_of_2 = T(1.4426950408889634);
+  return {fast_log2(x.value), x.tangent / x.value * inverse_log_of_2};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> fast_reciprocal(with_tangent<T> x) {
+  T const result = fast_reciprocal(x.value);
+  return {result, -x.tangent * result * result};
+}
+
 /// a * b + c: fused on the device even under a predicate; left to the compiler on the host, where fma may be a call.
 template <class T>
 EDGEWISE_HD T multiply_add(T a, T b, T c) {
@@ -159,6 +222,12 @@ EDGEWISE_HD T multiply_add(T a, T b, T c) {
 #endif
 }
 
+template <class T>
+EDGEWISE_HD with_tangent<T> multiply_add(with_tangent<T> a, with_tangent<T> b, with_tangent<T> c) {
+  return {multiply_add(a.value, b.value, c.value),
+          multiply_add(a.tangent, b.value, multiply_add(a.value, b.tangent, c.tangent))};
+}
+
 /// The larger of two where a NaN is to be ignored: one instruction on the device, no call on the host.
 template <class T>
 EDGEWISE_HD T larger_number(T a, T b) {
@@ -167,6 +236,11 @@ EDGEWISE_HD T larger_number(T a, T b) {
 #else
   return a > b || b != b ? a : b;
 #endif
+}
+
+template <class T>
+EDGEWISE_HD with_tangent<T> larger_number(with_tangent<T> a, with_tangent<T> b) {
+  return a.value > b.value || b.value != b.value ? a : b;
 }
 
 template <class T>
@@ -186,7 +260,7 @@ struct constant_value {
   EDGEWISE_HD constexpr constant_value(double x = 0) : in_double(x), in_float(static_cast<float>(x)) {}
   template <class T>
   EDGEWISE_HD constexpr T as() const {
-    if constexpr (std::is_same_v<T, double>) {
+    if constexpr (std::is_same_v<typename plain_number<T>::type, double>) {
       return in_double;
     } else {
       return in_float;

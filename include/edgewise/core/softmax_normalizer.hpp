@@ -9,7 +9,7 @@ namespace edgewise::inline v0 {
 /// of exponentials where scores are large: a row of masks of -1e9 would give each of its edges weight 1. One word, so
 /// that an edge that reads a row's normalizer reads it at once.
 template <class T>
-struct alignas(2 * sizeof(T)) softmax_normalizer {
+struct alignas(sizeof(T) > 8 ? 16 : 2 * sizeof(T)) softmax_normalizer {
   T largest;   ///< of the row's scores; +inf in a row without weight, where every score then weighs 0
   T log2_sum;  ///< logarithm to base 2 of the sum of exp(score - largest)
 };

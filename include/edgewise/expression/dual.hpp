@@ -12,7 +12,7 @@ namespace edgewise::inline v0 {
 /// kink the derivative is that of the branch taken. What does not depend on the argument has derivative 0, whatever
 /// slope it meets: an infinite one cannot turn it into NaN. Mostly the compiler knows, and nothing is left of it.
 /// Source: Wengert 1964, doi:10.1145/355586.364791.
-template <real_scalar T>
+template <program_scalar T>
 struct dual {
   using scalar = T;
 

@@ -61,6 +61,36 @@ EDGEWISE_HD float log1p(float x) {
 }
 
 template <class T>
+EDGEWISE_HD with_tangent<T> erf(with_tangent<T> x) {
+  return {edgewise::erf(x.value), T(1.12837916709551257390) * edgewise::exp(-x.value * x.value) * x.tangent};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> erfc(with_tangent<T> x) {
+  return {edgewise::erfc(x.value), T(-1.12837916709551257390) * edgewise::exp(-x.value * x.value) * x.tangent};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> log1p(with_tangent<T> x) {
+  return {edgewise::log1p(x.value), x.tangent / (T(1) + x.value)};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> sin(with_tangent<T> x) {
+  return {edgewise::sin(x.value), edgewise::cos(x.value) * x.tangent};
+}
+template <class T>
+EDGEWISE_HD with_tangent<T> cos(with_tangent<T> x) {
+  return {edgewise::cos(x.value), -edgewise::sin(x.value) * x.tangent};
+}
+/// The derivative by the power is 0 where the result is 0.
+template <class T>
+EDGEWISE_HD with_tangent<T> pow(with_tangent<T> x, std::type_identity_t<with_tangent<T>> p) {
+  T const result = edgewise::pow(x.value, p.value);
+  T tangent = T(0);
+  if (x.tangent != T(0)) tangent += x.tangent * p.value * edgewise::pow(x.value, p.value - T(1));
+  if (p.tangent != T(0) && result != T(0)) tangent += p.tangent * result * edgewise::log(x.value);
+  return {result, tangent};
+}
+
+template <class T>
 EDGEWISE_HD dual<T> erf(dual<T> x) {
   return x.along(edgewise::erf(x.value), T(1.12837916709551257390) * edgewise::exp(-x.value * x.value));
 }

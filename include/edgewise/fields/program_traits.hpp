@@ -24,9 +24,10 @@ struct operand_accumulator;
 template <class First, class... Bound>
 struct operand_accumulator<type_list<First, Bound...>> {
   using type = accumulator_t<typename First::storage>;
-  static_assert((std::is_same_v<type, accumulator_t<typename Bound::storage>> && ...),
-                "bindings: operands stored as double cannot be mixed with others in one program; float, bfloat16 and "
-                "float16 can (core/scalar.hpp)");
+  static_assert(
+      (std::is_same_v<type, accumulator_t<typename Bound::storage>> && ...),
+      "bindings: operands stored as double or with_tangent cannot be mixed with others in one program; float, "
+      "bfloat16 and float16 can (core/scalar.hpp)");
 };
 template <class Table>
 struct table_accumulator : operand_accumulator<filter_types<is_operand_bound, Table>> {};

@@ -10,6 +10,15 @@
 
 namespace edgewise::inline v0::detail {
 
+/// What edges that are not grouped add to each other's rows.
+template <class Accumulator>
+struct require_plain_numbers {
+  static_assert(!has_tangent<Accumulator>,
+                "with_tangent: rows over graph{coo} are added to by many edges at a time, which numbers with tangents "
+                "cannot be; convert with to_csr (core/with_tangent.hpp)");
+  static constexpr bool ok = true;
+};
+
 /// One gather with nothing above it and no virtual self edge?
 template <class Program>
 inline constexpr bool is_one_gather =

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include <edgewise/register/exchange.hpp>
 #include <edgewise/register/row_layout.hpp>
 #include <edgewise/register/value.hpp>
 
@@ -173,8 +174,8 @@ struct cuda_geometry {
     EDGEWISE_UNROLL
     for (int m = 1; m < warp_part; m <<= 1) {
       if (m >= chunks_per_head) {
-        detail::for_each_entry<V>(
-            *this, [&](int b, int c, int l) { x.v[b][c][l] += __shfl_xor_sync(0xffffffffu, x.v[b][c][l], m); });
+        detail::for_each_entry<V>(*this,
+                                  [&](int b, int c, int l) { x.v[b][c][l] += detail::of_other<32>(x.v[b][c][l], m); });
       }
     }
     if constexpr (is_block_wide) {
@@ -290,7 +291,7 @@ private:
       for (int i = 0; i < kept; ++i) sums[i] = at(i);
       EDGEWISE_UNROLL
       for (int i = 0; i < count; ++i) {
-        at(i) = __shfl_sync(0xffffffffu, sums[i % kept], detail::owner_of_sum(i, count, owners), Span);
+        at(i) = detail::of_thread<Span>(sums[i % kept], detail::owner_of_sum(i, count, owners));
       }
     }
   }
@@ -308,14 +309,14 @@ private:
       for (int i = 0; i < kept; ++i) {
         auto const mine = has_upper ? at(i + kept) : at(i);
         auto const other = has_upper ? at(i) : at(i + kept);
-        at(i) = mine + __shfl_xor_sync(0xffffffffu, other, m);
+        at(i) = mine + detail::of_other<32>(other, m);
       }
     }
     constexpr int kept = count / owners;
     EDGEWISE_UNROLL
     for (int m = owners; m < Span; m <<= 1) {
       EDGEWISE_UNROLL
-      for (int i = 0; i < kept; ++i) at(i) += __shfl_xor_sync(0xffffffffu, at(i), m);
+      for (int i = 0; i < kept; ++i) at(i) += detail::of_other<32>(at(i), m);
     }
   }
   /// `sum_threads` of a value with one entry per block, whose sums are given to f by the threads that have them.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/core/config.hpp>
+#include <edgewise/core/with_tangent.hpp>
 
 namespace edgewise::inline v0::detail {
 
@@ -9,12 +10,20 @@ namespace edgewise::inline v0::detail {
 /// x of a thread of the group, by its number there; every thread of the warp takes part.
 template <int GroupSize, class T>
 EDGEWISE_DEVICE T of_thread(T x, int thread) {
-  return __shfl_sync(0xffffffffu, x, thread, GroupSize);
+  if constexpr (has_tangent<T>) {
+    return {of_thread<GroupSize>(x.value, thread), of_thread<GroupSize>(x.tangent, thread)};
+  } else {
+    return __shfl_sync(0xffffffffu, x, thread, GroupSize);
+  }
 }
 /// x of the thread whose number differs in the bits of `mask`.
 template <int GroupSize, class T>
 EDGEWISE_DEVICE T of_other(T x, int mask) {
-  return __shfl_xor_sync(0xffffffffu, x, mask, GroupSize);
+  if constexpr (has_tangent<T>) {
+    return {of_other<GroupSize>(x.value, mask), of_other<GroupSize>(x.tangent, mask)};
+  } else {
+    return __shfl_xor_sync(0xffffffffu, x, mask, GroupSize);
+  }
 }
 #else
 template <int GroupSize, class T>

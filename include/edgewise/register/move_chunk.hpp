@@ -7,6 +7,7 @@
 
 #include <edgewise/core/float16.hpp>
 #include <edgewise/core/softmax_normalizer.hpp>
+#include <edgewise/core/with_tangent.hpp>
 #include <edgewise/register/row_layout.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -21,7 +22,7 @@ EDGEWISE_DEVICE T read_element(T const* from) {
     T x;
     x.bits = __ldg(&from->bits);
     return x;
-  } else if constexpr (is_softmax_normalizer<T>) {
+  } else if constexpr (is_softmax_normalizer<T> || has_tangent<T>) {
     T x[1];
     read_words(from, x);
     return x[0];

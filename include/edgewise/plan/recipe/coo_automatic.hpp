@@ -121,6 +121,7 @@ class coo_automatic : public recipe_base<Exec, graph<coo_view<Index, Offset>>, B
 public:
   using leaves = typename grouped::leaves;
   using accumulator = typename grouped::accumulator;
+  static_assert(require_plain_numbers<accumulator>::ok);
   using saved_type = typename grouped::saved_type;
   static constexpr operand_kind out_kind = grouped::out_kind;
   static constexpr char const* out_rows_are = grouped::out_rows_are;

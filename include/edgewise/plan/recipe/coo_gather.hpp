@@ -48,6 +48,7 @@ public:
   using base::counts;
   using leaves = typename Program::leaves;
   using accumulator = typename table_accumulator<typename operand_table<leaves, Bindings>::type>::type;
+  static_assert(require_plain_numbers<accumulator>::ok);
 
 private:
   using engine = detail::engine<Exec>;
