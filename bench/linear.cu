@@ -57,7 +57,6 @@ private:
     auto const x = tensor(c.inputs()), m = tensor(c.outputs());
     auto const in_x = bindings(bind<feature>(c.features()));
     auto const rows_x = wide(x->data(), edges, c.inputs());
-    auto const rows_m = wide(m->data(), edges, c.outputs());
     auto const in_m = bindings(bind<message>(wide(static_cast<float const*>(m->data()), edges, c.outputs())));
     auto own = [&](auto const& program, auto const& in) {
       auto const kernel = fuse(c.graph(), automatic{}, program);
