@@ -243,6 +243,27 @@ int main() {
     print("a layer of attention", out);
   }
   {
+    // [begin tangents]
+    using number = ew::with_tangent<double>;
+    std::vector<number> x{{1, 1}, {2, 0}, {3, 0}}, energies(3), forces(3);  // positions; the first one moves
+    std::vector<number> const one(3, number(1));
+    auto const program = ew::gather<ew::sum>(ew::square(ew::src<h> - ew::dst<h>));
+    auto const in = ew::bindings(ew::bind<h>(ew::wide(x.data(), 3, 1)));
+    auto const plan = ew::fuse(graph, ew::automatic{}, program).plan(ew::cpu{}, in);
+    auto saved = plan.make_saved(ew::cpu{});
+    plan.forward(ew::cpu{}, in, ew::out(ew::wide(energies.data(), 3, 1)), saved);
+    plan.backward(ew::cpu{}, in, saved, ew::grad_out(ew::wide(one.data(), 3, 1)),
+                  ew::grad<h>(ew::wide(forces.data(), 3, 1)));
+    // [end tangents]
+    std::vector<float> gradient, change;
+    for (number const f : forces) {
+      gradient.push_back(static_cast<float>(f.value));
+      change.push_back(static_cast<float>(f.tangent));
+    }
+    print("gradient of energies", gradient);
+    print("  and how it changes as the first position does", change);
+  }
+  {
     // [begin types]
     std::vector<int> const type_of_edge{0, 1, 1, 0};  // by edge id
     auto const types = ew::to_typed_edges(ew::cpu{}, csr, type_of_edge, 2);
