@@ -151,6 +151,28 @@ TEST_CASE("linear: a plan for a capacity takes smaller graphs", "[program]") {
   CHECK(gradient == expected);
 }
 
+TEST_CASE("linear: units that others stand for take part in no rebuild", "[program]") {
+  auto const large = one_hub(90, 12);
+  auto const small = multi_edges();
+  random_stream random("linear: rebuild");
+  linear_inputs in;
+  for (std::size_t size : {std::size_t{12 * 7}, std::size_t{84}, std::size_t{84}})
+    in.push_back(draw_rows(size, random));
+  auto const bound = [&](int vertices) {
+    return bindings(bind<h>(wide(in[0].data(), vertices, 7)), bind<W>(wide(in[1].data(), 7, 3, 4)),
+                    bind<V>(wide(in[2].data(), 7, 3, 4)));
+  };
+  auto const kernel = fuse(edgewise::graph{large.csr(), large.csc()}, automatic{}, edge_convolution::program);
+  auto plan = kernel.plan_for_capacity(cpu{}, bound(12));
+  auto saved = plan.make_saved(cpu{});
+  plan.rebuild(cpu{}, edgewise::graph{small.csr(), small.csc()});
+  std::vector<double> y(4 * 12), gradient(84);
+  plan.forward(cpu{}, bound(4), out(wide(y.data(), 4, 3, 4)), saved);
+  CHECK(count_far(y, edge_convolution::reference(small, in), 1e-12) == 0);
+  CHECK_NOTHROW(plan.backward(cpu{}, bound(4), saved, grad_out(wide(y.data(), 4, 3, 4)),
+                              grad<W>(wide(gradient.data(), 7, 3, 4))));
+}
+
 TEST_CASE("linear: wrong shapes are refused by name", "[program]") {
   concatenated_run run(multi_edges());
   auto const bound_to = [&](std::int64_t inputs, int outputs) {

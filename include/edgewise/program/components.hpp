@@ -6,6 +6,7 @@
 #include <edgewise/expression/rewrite.hpp>
 #include <edgewise/program/along_edges.hpp>
 #include <edgewise/program/bindings.hpp>
+#include <edgewise/program/joined_units.hpp>
 #include <edgewise/program/mask_shapes.hpp>
 #include <edgewise/program/rewrite_program.hpp>
 #include <edgewise/program/shared_units.hpp>

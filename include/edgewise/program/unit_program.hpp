@@ -76,7 +76,7 @@ struct dense_program {
   Library library;
 };
 
-/// The place of a unit whose value is part Part of what unit Unit computes (program/shared_units.hpp).
+/// The place of a unit whose value is part Part of what unit Unit computes (program/joined_units.hpp).
 template <int Unit, int Part>
 struct unit_part {
   using leaves = type_list<>;

@@ -15,6 +15,7 @@
 #include <edgewise/plan/plan_memory.hpp>
 #include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/plan/recipe/unit_chain_cost.hpp>
+#include <edgewise/plan/recipe/unit_level.hpp>
 #include <edgewise/plan/recipe/unit_states.hpp>
 #include <edgewise/plan/recipe/unit_types.hpp>
 
@@ -111,7 +112,7 @@ public:
   }
   saved_type saved(Exec const& exec, shared_mark const& mark) const {
     saved_type made;
-    for_each_unit([&]<int K>(index_constant<K>, auto const& recipe) {
+    for_each_running([&]<int K>(index_constant<K>, auto const& recipe) {
       std::get<static_cast<std::size_t>(K)>(made.states) = recipe.saved(exec, mark);
     });
     for_each_value([&](std::size_t k, std::size_t elements) {

@@ -15,25 +15,25 @@ namespace edgewise::inline v0::detail {
 /// What the forward pass of a chain keeps: the state of each unit, and the values between them, which backward reads.
 template <class Types, class Space>
 class unit_states {
-  /// A part of another unit's value has nothing of its own.
+  /// A unit that does not run, whose value is another's or a part of it, has nothing of its own.
   struct no_state {
     std::size_t size_bytes() const { return 0; }
     void check_filled(shared_mark const&, char const*) const {}
     void keep() {}
   };
-  template <int K, bool IsPart>
+  template <int K, bool Runs>
   struct state_of {
     using type = typename Types::template unit<K>::recipe::saved_type;
   };
   template <int K>
-  struct state_of<K, true> {
+  struct state_of<K, false> {
     using type = no_state;
   };
   template <class Sequence>
   struct states_of;
   template <int... K>
   struct states_of<std::integer_sequence<int, K...>> {
-    using type = std::tuple<typename state_of<K, Types::template is_part<K>>::type...>;
+    using type = std::tuple<typename state_of<K, Types::template runs<K>>::type...>;
   };
 
 public:

@@ -3,143 +3,15 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 #include <utility>
 
-#include <edgewise/core/size.hpp>
-#include <edgewise/engine/concept.hpp>
-#include <edgewise/fields/program_traits.hpp>
-#include <edgewise/plan/recipe/dense_rows.hpp>
-#include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/plan/recipe/rows_recipe.hpp>
-#include <edgewise/plan/recipe/vertex_rows.hpp>
-#include <edgewise/program/components.hpp>
+#include <edgewise/plan/recipe/unit_bindings.hpp>
+#include <edgewise/plan/recipe/unit_plan.hpp>
 #include <edgewise/program/units.hpp>
 
 namespace edgewise::inline v0::detail {
-
-template <class... Binding>
-binding_set<Binding...> set_of(pack<Binding...> const& items) {
-  return {items};
-}
-template <class... A, class... B>
-auto join_bindings(binding_set<A...> const& a, binding_set<B...> const& b) {
-  return set_of(join_packs(a.items, b.items));
-}
-template <class Target, class Leaves, class Set>
-inline constexpr bool serves_any = false;
-template <class Target, class... Leaf, class Set>
-inline constexpr bool serves_any<Target, type_list<Leaf...>, Set> = (serves_leaf<Target, Leaf, Set> || ...);
-template <class Target, class Leaves>
-inline constexpr bool targets_any = false;
-template <class Target, class... Leaf>
-inline constexpr bool targets_any<Target, type_list<Leaf...>> = (targets_leaf<Target, Leaf> || ...);
-/// Do leaves hold an operand of this name at an end of edges?
-template <class Name, class Leaves>
-inline constexpr bool reads_name =
-    contains_type<leaf<role::source, Name>, Leaves> || contains_type<leaf<role::destination, Name>, Leaves>;
-
-/// The bindings from position I on that serve some leaf of Leaves.
-template <class Leaves, int I = 0, class... Binding>
-auto bindings_of(binding_set<Binding...> const& in) {
-  if constexpr (I == sizeof...(Binding)) {
-    return binding_set<>{};
-  } else {
-    using here = type_at<I, type_list<Binding...>>;
-    if constexpr (serves_any<typename here::target, Leaves, binding_set<Binding...>>) {
-      return join_bindings(set_of(make_pack(get<I>(in.items))), bindings_of<Leaves, I + 1>(in));
-    } else {
-      return bindings_of<Leaves, I + 1>(in);
-    }
-  }
-}
-
-/// Where the values of units, or their gradients, lie, and their shapes.
-template <class T>
-struct unit_array {
-  T* data = nullptr;
-  std::int64_t rows = 0;
-  row_extents extents{};
-
-  template <operand_kind Kind, class S = T>
-  operand_view<S, Kind> view() const {
-    return {data, rows, kind_has_heads(Kind) ? extents.heads : 1, kind_has_channels(Kind) ? extents.channels : 1,
-            elements_of_kind(Kind, extents)};
-  }
-  /// Elements of the array.
-  std::int64_t elements(operand_kind kind) const {
-    return static_cast<std::int64_t>(padded_elements(static_cast<std::size_t>(rows), elements_of_kind(kind, extents)));
-  }
-};
-
-/// A binding as a program of vertices whose rows are sources takes it.
-template <class Target, class View>
-auto bound_as_rows(binding<Target, View> const& b) {
-  return binding<typename as_destination<Target>::type, View>{b.view};
-}
-template <class... Binding>
-auto bindings_as_rows(binding_set<Binding...> const& in) {
-  return [&]<int... I>(std::integer_sequence<int, I...>) { return bindings(bound_as_rows(get<I>(in.items))...); }
-  (std::make_integer_sequence<int, sizeof...(Binding)>{});
-}
-
-/// How a unit is planned. Types: the chain's `unit_types`; Rows: whose vertices its rows are.
-template <class Types, class Unit, role Rows, class Set>
-struct unit_plan {
-  using program =
-      std::remove_cvref_t<decltype(with_components_of(std::declval<Unit const&>(), std::declval<Set const&>()))>;
-  using recipe = typename Types::template traversal_recipe<program, Set>;
-  static auto prepare(Unit const& unit, Set const& in) { return with_components_of(unit, in); }
-};
-template <class Types, class E, role Rows, class Set>
-struct unit_plan<Types, lowered_program<E, type_list<>, type_list<>>, Rows, Set> {
-  using unit = lowered_program<E, type_list<>, type_list<>>;
-  using program =
-      std::remove_cvref_t<decltype(with_components_of(std::declval<unit const&>(), std::declval<Set const&>()))>;
-  using recipe = vertex_rows<typename Types::exec_type, typename Types::graph_type, program, Set, Rows>;
-  static auto prepare(unit const& u, Set const& in) { return with_components_of(u, in); }
-};
-template <class Types, class Lowered, role Rows, class Set>
-struct unit_plan<Types, source_program<Lowered>, Rows, Set> : unit_plan<Types, Lowered, Rows, Set> {};
-template <class Types, class Product, class Library, role Rows, class Set>
-struct unit_plan<Types, dense_program<Product, Library>, Rows, Set> {
-  using program = dense_program<Product, Library>;
-  using recipe =
-      dense_rows<typename Types::exec_type, typename Types::graph_type, program, Set, typename Types::T, Rows>;
-  static program const& prepare(program const& unit, Set const&) { return unit; }
-};
-/// Which unit computes the value of unit K, and which part of what it computes that is.
-template <int K, class Unit>
-struct place_of_value {
-  static constexpr int unit = K;
-  static constexpr int part = 0;
-};
-template <int K, int Unit, int Part>
-struct place_of_value<K, unit_part<Unit, Part>> {
-  static constexpr int unit = Unit;
-  static constexpr int part = Part;
-};
-
-template <class Unit>
-inline constexpr bool reads_sources_as_rows = false;
-template <class Lowered>
-inline constexpr bool reads_sources_as_rows<source_program<Lowered>> = true;
-
-/// A request of a unit: for what a user asked by the request Asked, or the gradient of unit J's value.
-template <class Asked, class Request>
-struct user_request {
-  using asked = Asked;
-  using request = Request;
-};
-template <int J, class Request>
-struct value_gradient {
-  using request = Request;
-};
-template <class Name>
-inline constexpr int unit_number = -1;
-template <int J>
-inline constexpr int unit_number<unit_value<J>> = J;
 
 /// The types of a chain's units. Unit K's operands are those of the user's that it reads, and values of earlier units,
 /// kept in T.
@@ -409,50 +281,6 @@ struct unit_types {
   };
   template <int K, class... Request>
   using requests_of = typename requests_in<asked_of<K, Request...>>::type;
-};
-
-/// The recipes of units 0 to K, made one after the other: each knows the shapes of what it reads by those before it.
-template <class Types, int K, bool IsPart = Types::template is_part<K>>
-struct unit_level : unit_level<Types, K - 1> {
-  typename Types::template unit<K>::recipe recipe;
-
-  /// values: becomes the shapes of what units make. No memory is there yet.
-  template <class Graph, class Program, class Bindings>
-  unit_level(Graph const& graph, Program const& program, Bindings const& in, sizing size,
-             typename Types::arrays& values)
-      : unit_level<Types, K - 1>(graph, program, in, size, values), recipe(make(graph, program, in, size, values)) {
-    if constexpr (K < Types::num_values) {
-      values[static_cast<std::size_t>(K)] = {reinterpret_cast<typename Types::T*>(alignment_of_memory),
-                                             rows_of_role(Types::template rows<K>, graph_traits<Graph>::counts(graph)),
-                                             recipe.num_parts > 1 ? recipe.extents() : recipe.out_extents()};
-    }
-  }
-
-private:
-  /// Stands for memory that a plan allocates later: shapes and alignment are what is looked at.
-  static constexpr std::uintptr_t alignment_of_memory = 256;
-  template <class Graph, class Program, class Bindings>
-  static auto make(Graph const& graph, Program const& program, Bindings const& in, sizing size,
-                   typename Types::arrays const& values) {
-    auto const own = Types::template bind_unit<K>(in, values);
-    using unit = typename Types::template unit<K>;
-    return typename unit::recipe(graph, unit::plan::prepare(get<K>(program.units), own), own, size);
-  }
-};
-/// A part of another unit's value has its shape.
-template <class Types, int K>
-struct unit_level<Types, K, true> : unit_level<Types, K - 1> {
-  template <class Graph, class Program, class Bindings>
-  unit_level(Graph const& graph, Program const& program, Bindings const& in, sizing size,
-             typename Types::arrays& values)
-      : unit_level<Types, K - 1>(graph, program, in, size, values) {
-    values[static_cast<std::size_t>(K)] = Types::template part_of<K>(values);
-  }
-};
-template <class Types>
-struct unit_level<Types, -1, false> {
-  template <class... Argument>
-  explicit unit_level(Argument const&...) {}
 };
 
 }  // namespace edgewise::inline v0::detail
