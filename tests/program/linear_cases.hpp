@@ -199,6 +199,35 @@ struct attention_layer {
   }
 };
 
+/// One vector of scores for both ends: one unit, computed once; scores of two vectors beside it join it.
+struct tied_scores {
+  static constexpr char const* name = "gather<sum>(edge<w> * s(src<h>) * s(dst<h>) * t(dst<h>)), s, t dots";
+  static constexpr bool is_square = true;
+  static constexpr int num_units = 2;
+  static constexpr auto program = gather<sum>(edge<w> * per_vertex(dot(param<a>, src<h>)) *
+                                              per_vertex(dot(param<a>, dst<h>)) * per_vertex(dot(param<b>, dst<h>)));
+  using operands = std::tuple<source_rows<h, 2, 3>, linear_operand<w, linear_rows::edges, 1, 1, operand_kind::per_row>,
+                              linear_operand<a, linear_rows::fixed, 2, 3>, linear_operand<b, linear_rows::fixed, 2, 3>>;
+  static constexpr operand_kind out_kind = operand_kind::per_head;
+  static constexpr int out_heads = 2;
+  static constexpr int out_channels = 1;
+  static std::vector<double> reference(test_graph const& graph, linear_inputs const& in) {
+    table const x{6, in[0]};
+    auto const score = [&](std::vector<double> const& p, int v, std::size_t head) {
+      double sum = 0;
+      for (std::size_t c = 0; c < 3; ++c) sum += p[head * 3 + c] * x.row(v)[head * 3 + c];
+      return sum;
+    };
+    table out = zeros(graph.num_destinations, 2);
+    for_edges(graph, out, [&](double* to, int e, int s, int d) {
+      for (std::size_t k = 0; k < 2; ++k) {
+        to[k] += in[1][static_cast<std::size_t>(e)] * score(in[2], s, k) * score(in[2], d, k) * score(in[3], d, k);
+      }
+    });
+    return out.data;
+  }
+};
+
 /// Scores of edges, whose ends have tables and matrices of their own.
 struct scored_links {
   static constexpr char const* name = "scatter(dot(linear<W>(src<h>), linear<V>(dst<g>)))";

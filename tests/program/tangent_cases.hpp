@@ -48,6 +48,11 @@ struct mixed_tangents {
   static constexpr auto program = sigmoid(gather<mean>(gelu(src<h>) * at_source(gather<sum>(edge<w> * sin(src<h>))))) +
                                   gather<edgewise::max>(edge<w> * src<h>);
 };
+/// Gradients go along the edges that were picked.
+struct largest_tangents {
+  static constexpr char const* name = "gather<max>(edge<w> * src<h>)";
+  static constexpr auto program = gather<edgewise::max>(edge<w> * src<h>);
+};
 struct dense_tangents {
   static constexpr char const* name = "linear<W>(softplus(gather<sum>(edge<w> * linear<W>(src<h>))))";
   static constexpr auto program = linear<W>(softplus(gather<sum>(edge<w> * linear<W>(src<h>))));

@@ -103,7 +103,7 @@ EDGEWISE_HD T minimum(T a, T b) {
 template <class T>
 EDGEWISE_HD with_tangent<T> exp(with_tangent<T> x) {
   T const result = edgewise::exp(x.value);
-  return {result, result * x.tangent};
+  return {result, x.tangent == T(0) ? T(0) : result * x.tangent};
 }
 template <class T>
 EDGEWISE_HD with_tangent<T> log(with_tangent<T> x) {

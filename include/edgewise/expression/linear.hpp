@@ -7,7 +7,7 @@
 namespace edgewise::inline v0 {
 
 /// The dense product of a row and a matrix. A program that holds one takes a unit more, which multiplies the rows of
-/// all vertices (program/linear_units.hpp); no pass evaluates this node.
+/// all vertices (program/lift.hpp); no pass evaluates this node.
 template <class W, class X>
 struct linear_node {
   using edgewise_expression = void;

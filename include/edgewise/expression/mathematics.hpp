@@ -85,7 +85,7 @@ template <class T>
 EDGEWISE_HD with_tangent<T> pow(with_tangent<T> x, std::type_identity_t<with_tangent<T>> p) {
   T const result = edgewise::pow(x.value, p.value);
   T tangent = T(0);
-  if (x.tangent != T(0)) tangent += x.tangent * p.value * edgewise::pow(x.value, p.value - T(1));
+  if (x.tangent != T(0) && p.value != T(0)) tangent += x.tangent * p.value * edgewise::pow(x.value, p.value - T(1));
   if (p.tangent != T(0) && result != T(0)) tangent += p.tangent * result * edgewise::log(x.value);
   return {result, tangent};
 }

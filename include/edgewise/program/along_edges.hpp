@@ -39,7 +39,8 @@ inline constexpr int inputs_along_edges<along_edges<Inputs>> = Inputs;
 
 template <class E>
 struct is_no_operand : std::bool_constant<is_linear<E>::value || is_vertex_value<E>::value || is_per_vertex<E>::value ||
-                                          is_gather<E>::value || is_softmax<E>::value || is_concat<E>::value> {};
+                                          is_gather<E>::value || is_softmax<E>::value || is_concat<E>::value ||
+                                          is_dropout<E> || is_channel_sum<E>::value || is_head_sum<E>::value> {};
 /// May a product of X be formed edge by edge?
 template <class X>
 inline constexpr bool is_of_operands = !any_node<is_no_operand, X>::value;

@@ -28,6 +28,28 @@ inline constexpr bool sums_channels_alone<node<operation::concat, A...>> = (is_c
 template <class L>
 struct is_row_leaf : std::bool_constant<L::role_of == role::source || L::role_of == role::destination> {};
 
+/// Are all parameters of a list bound with one kind? Then sums of them and one row have one shape.
+template <class Set, class Leaves>
+struct parameters_of_one_kind;
+template <class Set, class... Leaf>
+struct parameters_of_one_kind<Set, type_list<Leaf...>> {
+  static consteval bool test() {
+    bool known = false;
+    bool equal = true;
+    operand_kind kind{};
+    auto const take = [&]<class L>(type_tag<L>) {
+      if constexpr (L::role_of == role::parameter) {
+        constexpr operand_kind here = view_bound_to<L, Set>::kind;
+        equal = equal && (!known || here == kind);
+        kind = here;
+        known = true;
+      }
+    };
+    (take(type_tag<Leaf>{}), ...);
+    return equal;
+  }
+};
+
 /// May units A and B be one, whose value is both side by side: sums over the channels of the same rows?
 template <class A, class B, class Set>
 consteval bool may_join() {
@@ -39,6 +61,8 @@ consteval bool may_join() {
     constexpr bool read_the_same =
         std::is_same_v<filter_types<is_row_leaf, typename a::leaves>, filter_types<is_row_leaf, typename b::leaves>>;
     if constexpr (!read_the_same || !sums_channels_alone<a> || !is_channel_sum<b>::value) {
+      return false;
+    } else if constexpr (!parameters_of_one_kind<Set, concat_types<typename a::leaves, typename b::leaves>>::test()) {
       return false;
     } else {
       constexpr bool is_one_end = std::is_same_v<A, typename value_program<A>::lowered> ==
@@ -79,7 +103,8 @@ constexpr auto with_joined(unit_program<Unit...> const& program) {
     } else if constexpr (I == K) {
       constexpr int part =
           output_parts<typename std::remove_cvref_t<decltype(get<To>(program.units))>::epilogue_type>::types::size;
-      return unit_part<To, part>{};
+      using replaced_unit = std::remove_cvref_t<decltype(get<K>(program.units))>;
+      return unit_part<To, part, typename program_leaves<replaced_unit>::type>{};
     } else {
       return get<I>(program.units);
     }
@@ -90,13 +115,26 @@ constexpr auto with_joined(unit_program<Unit...> const& program) {
   }
   (std::make_integer_sequence<int, sizeof...(Unit)>{});
 }
+/// Does a unit read the value of unit K?
+template <int K, class... Unit>
+inline constexpr bool is_value_read = (reads_unit<K, typename program_leaves<Unit>::type> || ...);
+/// The first unit that unit K may join; -1 where there is none. Values that nobody reads any more stay apart.
 template <int K, class Set, class... Unit>
 consteval int find_to_join(type_list<Unit...>) {
-  using here = type_at<K, type_list<Unit...>>;
-  int found = -1;
-  int number = 0;
-  ((found = found < 0 && number < K && may_join<Unit, here, Set>() ? number : found, ++number), ...);
-  return found;
+  if constexpr (!is_value_read<K, Unit...>) {
+    return -1;
+  } else {
+    using here = type_at<K, type_list<Unit...>>;
+    return []<int... J>(std::integer_sequence<int, J...>) {
+      int found = -1;
+      ((found = found < 0 && is_value_read<J, Unit...> && may_join<type_at<J, type_list<Unit...>>, here, Set>()
+                    ? J
+                    : found),
+       ...);
+      return found;
+    }
+    (std::make_integer_sequence<int, K>{});
+  }
 }
 template <int K, class Set, class... Unit>
 constexpr auto join_sums(unit_program<Unit...> const& program) {

@@ -19,7 +19,7 @@ struct product_library {
 };
 
 /// An option of `fuse`: dense products of `linear` go to a library, such as `cublas_library`
-/// (vendor/cublas_library.cuh) or `cblas_library` (vendor/cblas_library.hpp), where it takes their types. It outlives
+/// (vendor/vendor_cublas.cuh) or `cblas_library` (vendor/cblas_library.hpp), where it takes their types. It outlives
 /// the plans.
 template <class Library>
 product_library<Library> products_by(Library const& library) {

@@ -288,7 +288,7 @@ struct require_output {
       "out: the kind of the output view is not that of the program's value (wide, per_head, per_channel or per_row)");
   static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
                 "out: the output of operands of double is stored as double, that of others as float, bfloat16 or "
-                "float16 (core/scalar.hpp)");
+                "float16, and of with_tangent as the operands (core/scalar.hpp)");
   static constexpr bool ok = true;
 };
 

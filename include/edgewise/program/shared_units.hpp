@@ -65,8 +65,10 @@ inline constexpr bool is_dense<dense_program<Product, Library>> = true;
 /// Does unit B of a program compute what A does? Set: the bindings of the program.
 template <class A, class B, class Set>
 consteval bool compute_the_same() {
-  if constexpr (std::is_same_v<A, B> || !std::is_same_v<typename without_end<A>::type, typename without_end<B>::type>) {
-    return false;  // equal types are one unit already, or hold numbers of their own
+  if constexpr (!std::is_same_v<typename without_end<A>::type, typename without_end<B>::type>) {
+    return false;
+  } else if constexpr (std::is_same_v<A, B>) {
+    return is_dense<A> || !has_numbers<A>;  // else each has its own
   } else if constexpr (is_dense<A> || !has_numbers<A>) {
     return all_bound_to_both<typename bound_leaves<A>::type, Set> &&
            all_bound_to_both<typename bound_leaves<B>::type, Set>;
@@ -103,8 +105,8 @@ constexpr auto rewrite_unit(dense_program<dense_product<Row, W, Block, type_list
   return dense_program<dense_product<rewritten<Rule, Row>, W, Block, type_list<rewritten<Rule, Rows>...>>, Library>{
       unit.library};
 }
-template <class Rule, int Unit, int Part>
-constexpr auto rewrite_unit(unit_part<Unit, Part> const& unit) {
+template <class Rule, int Unit, int Part, class Replaced>
+constexpr auto rewrite_unit(unit_part<Unit, Part, Replaced> const& unit) {
   return unit;
 }
 template <class Rule, class... Unit>

@@ -1,6 +1,8 @@
 // A lowered program of several units, and what units can be besides programs of gathers.
 #pragma once
 
+#include <type_traits>
+
 #include <edgewise/core/pack.hpp>
 #include <edgewise/core/type_list.hpp>
 #include <edgewise/expression/leaf.hpp>
@@ -61,6 +63,9 @@ using table_of_leaf = typename table_of<Leaf>::type;
 /// whose widths say where the block with number Block lies.
 template <class Row, class W, int Block, class Rows>
 struct dense_product {
+  static_assert(!std::is_same_v<typename Row::name, W>,
+                "linear: its matrix and the row that it multiplies have one name; give the matrix another "
+                "(expression/linear.hpp)");
   using row = Row;
   using matrix = leaf<role::matrix, W>;
   using rows = Rows;
@@ -77,9 +82,11 @@ struct dense_program {
 };
 
 /// The place of a unit whose value is part Part of what unit Unit computes (program/joined_units.hpp).
-template <int Unit, int Part>
+/// Replaced: the leaves that the unit read which stood there.
+template <int Unit, int Part, class Replaced>
 struct unit_part {
   using leaves = type_list<>;
+  using replaced_leaves = Replaced;
 };
 
 }  // namespace detail

@@ -132,8 +132,8 @@ template <class Product, class Library>
 struct program_leaves<dense_program<Product, Library>> {
   using type = typename Product::leaves;
 };
-template <int Unit, int Part>
-struct program_leaves<unit_part<Unit, Part>> {
+template <int Unit, int Part, class Replaced>
+struct program_leaves<unit_part<Unit, Part, Replaced>> {
   using type = type_list<>;
 };
 template <class L>

@@ -16,8 +16,8 @@ namespace edgewise::inline v0::detail {
 
 template <>
 struct argument_engine<cpu> {
-  template <class>
-  static constexpr bool takes = true;  // the order of sums is fixed either way
+  template <class T>
+  static constexpr bool takes = !has_tangent<T>;  // the order of sums is fixed either way; they are of double
   static constexpr bool is_kept_clear = false;
   /// Argument edges are fewer than all, but are shared among threads by tiles of channels alone; a traversal visits
   /// every edge, and has work for any number of threads (docs/tuning.md, R53).

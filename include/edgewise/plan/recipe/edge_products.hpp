@@ -44,11 +44,24 @@ template <int Inputs, class T>
 auto as_inputs(operand_view<T, operand_kind::per_row> const& view) {
   return view;
 }
+template <int Inputs, class View>
+auto as_inputs(View const& view) {
+  static_assert(sizeof(View) == 0,
+                "along_edges: x is made of operands that are bound as wide, of so many elements a row, or as per_row "
+                "(program/along_edges.hpp)");
+  return view;
+}
 /// Row Row of a matrix, a parameter.
 template <int Row, class T>
 operand_view<T, operand_kind::wide> row_of_matrix(operand_view<T, operand_kind::wide> const& w) {
   std::int64_t const stride = w.rows > 1 ? w.row_stride : w.row_size();
   return {w.data == nullptr ? nullptr : w.data + Row * stride, 1, w.heads, w.channels, w.row_size()};
+}
+template <int Row, class View>
+View row_of_matrix(View const& view) {
+  static_assert(sizeof(View) == 0,
+                "linear: its matrix is bound as wide(data, inputs, heads, channels) (expression/linear.hpp)");
+  return view;
 }
 template <class Target>
 struct input_target {
@@ -88,6 +101,11 @@ struct input_conversion {
   template <class Target, class... L>
   static consteval bool is_any_matrix(type_list<L...>) {
     return ((L::role_of == role::matrix && is_input<Target, L>) || ...);
+  }
+
+  template <class Target, class... L>
+  static consteval bool is_of_both(type_list<L...>) {
+    return (is_input<Target, L> || ...) && ((targets_leaf<Target, L> && of_user::template by_itself<L>::value) || ...);
   }
 
   template <class Target, class View>
@@ -184,7 +202,9 @@ public:
   std::size_t workspace_bytes() const { return inner_.workspace_bytes(); }
   saved_type saved(Exec const& exec, shared_mark const& mark) const { return inner_.saved(exec, mark); }
   std::string explain() const {
-    return joined("products of ", Inputs, " inputs along edges, their matrices in registers\n") + inner_.explain();
+    constexpr bool has_one = filter_types<of_user::template by_product, leaves>::size > 0;
+    return (has_one ? joined("products of ", Inputs, " inputs along edges, their matrices in registers\n") : "") +
+           inner_.explain();
   }
   template <class F>
   auto with_cost(F const& f) const {

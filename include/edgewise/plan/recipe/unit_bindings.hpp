@@ -30,11 +30,6 @@ template <class Target, class Leaves>
 inline constexpr bool targets_any = false;
 template <class Target, class... Leaf>
 inline constexpr bool targets_any<Target, type_list<Leaf...>> = (targets_leaf<Target, Leaf> || ...);
-/// Do leaves hold an operand of this name at an end of edges?
-template <class Name, class Leaves>
-inline constexpr bool reads_name =
-    contains_type<leaf<role::source, Name>, Leaves> || contains_type<leaf<role::destination, Name>, Leaves>;
-
 /// The bindings from position I on that serve some leaf of Leaves.
 template <class Leaves, int I = 0, class... Binding>
 auto bindings_of(binding_set<Binding...> const& in) {

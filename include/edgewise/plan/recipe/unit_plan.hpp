@@ -43,8 +43,8 @@ struct place_of_value {
   static constexpr int unit = K;
   static constexpr int part = 0;
 };
-template <int K, int Unit, int Part>
-struct place_of_value<K, unit_part<Unit, Part>> {
+template <int K, int Unit, int Part, class Replaced>
+struct place_of_value<K, unit_part<Unit, Part, Replaced>> {
   static constexpr int unit = Unit;
   static constexpr int part = Part;
 };

@@ -42,11 +42,20 @@ struct unit_types {
   template <class P, class Set>
   using traversal_recipe = typename rows_recipe<Exec, Graph, Mapping, P, Set, any_extents, Sums>::type;
 
+  /// The leaves that unit K reads, or would if another did not stand for it.
+  template <class Unit>
+  struct named_leaves : program_leaves<Unit> {};
+  template <int Unit, int Part, class Replaced>
+  struct named_leaves<unit_part<Unit, Part, Replaced>> {
+    using type = Replaced;
+  };
+  template <int K>
+  using leaves_as_written = typename named_leaves<lowered<K>>::type;
   template <class Sequence>
   struct all_leaves;
   template <int... K>
   struct all_leaves<std::integer_sequence<int, K...>> {
-    using type = filter_types<is_no_unit_value, unique_types<concat_types<leaves<K>...>>>;
+    using type = filter_types<is_no_unit_value, unique_types<concat_types<leaves_as_written<K>...>>>;
   };
   /// The operands that a user binds.
   using operands = typename all_leaves<std::make_integer_sequence<int, num_units>>::type;
@@ -156,10 +165,18 @@ struct unit_types {
       return !std::is_void_v<typename unit<K>::recipe::policy_type>;
     }
   }
-  /// Does a unit that walks edges read the value of unit K?
+  template <int K, int Later>
+  static consteval bool is_read_in_messages() {
+    if constexpr (walks_edges<Later>()) {
+      return reads_unit<K, typename lowered<Later>::leaves>;
+    } else {
+      return false;
+    }
+  }
+  /// Do messages read the value of unit K?
   template <int K>
   static constexpr bool is_read_along_edges = []<int... Later>(std::integer_sequence<int, Later...>) {
-    return ((reads<K + 1 + Later, K> && walks_edges<K + 1 + Later>()) || ...);
+    return (is_read_in_messages<K, K + 1 + Later>() || ...);
   }
   (std::make_integer_sequence<int, num_values - K>{});
 
@@ -186,8 +203,13 @@ struct unit_types {
     if constexpr (!is_leaf_of<Target, role::source, role::destination>) {
       return true;
     } else {
+      constexpr role other_end = Target::role_of == role::source ? role::destination : role::source;
+      using other = leaf<other_end, typename Target::name>;
       return []<int... K>(std::integer_sequence<int, K...>) {
-        return ((runs<K> || !reads_name<typename Target::name, leaves<K>>)&&...);
+        constexpr bool is_computed = ((runs<K> && contains_type<Target, leaves<K>>) || ...);
+        constexpr bool stands_for_other = ((!runs<K> && contains_type<other, leaves_as_written<K>>) || ...);
+        constexpr bool is_replaced = ((!runs<K> && contains_type<Target, leaves_as_written<K>>) || ...);
+        return !stands_for_other && (is_computed || !is_replaced);
       }
       (std::make_integer_sequence<int, num_units>{});
     }
