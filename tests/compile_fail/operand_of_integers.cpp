@@ -1,4 +1,4 @@
-// expected-error: storage type: only float, double, bfloat16 and float16 are supported (core/scalar.hpp)
+// expected-error: storage type: only float, double, bfloat16 and float16 are supported, and with_tangent of float and
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;
