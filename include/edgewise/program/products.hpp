@@ -3,10 +3,9 @@
 
 namespace edgewise::inline v0 {
 
-/// What `products_by` makes. A library has `name` and
-///   multiply(exec, a, b, c, adds)   c = a b or c += a b, asynchronous on the stream of `exec`, for matrices
-///   (core/matrix.hpp) of
-///                                   the types at hand; false, and nothing done, where it does not take them
+/// What `products_by` makes. A library has a `name` and a function `multiply(exec, a, b, c, adds)`, which computes
+/// c = a b, or c += a b where `adds`, on the stream of `exec`. a, b and c are matrices (core/matrix.hpp), of inputs in
+/// their storage types. It returns false, having done nothing, where it does not take such types.
 template <class Library>
 struct product_library {
   Library const* library;

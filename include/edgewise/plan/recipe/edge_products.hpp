@@ -103,9 +103,16 @@ struct input_conversion {
     return ((L::role_of == role::matrix && is_input<Target, L>) || ...);
   }
 
+  /// Does one binding serve a product at one role and something else at another, as a bind<h> of
+  /// linear<W>(src<h>) and dst<h>?
   template <class Target, class... L>
   static consteval bool is_of_both(type_list<L...>) {
     return (is_input<Target, L> || ...) && ((targets_leaf<Target, L> && of_user::template by_itself<L>::value) || ...);
+  }
+
+  template <class... Binding>
+  static consteval bool binds_for_both(type_list<binding_set<Binding...>>) {
+    return (is_of_both<typename Binding::target>(leaves{}) || ...);
   }
 
   template <class Target, class View>
@@ -160,7 +167,8 @@ public:
 
 private:
   static_assert(
-      filter_types<of_user::template by_both, leaves>::size == 0,
+      filter_types<of_user::template by_both, leaves>::size == 0 &&
+          !conversion::binds_for_both(type_list<std::remove_cvref_t<Bindings>>{}),
       "along_edges: an operand is read by a product and by itself; leave the option out, or bind it under two "
       "names (program/along_edges.hpp)");
   using inner_bindings = decltype(conversion::convert_all(std::declval<Bindings const&>()));
