@@ -53,6 +53,23 @@ using destination_rows = linear_operand<Name, linear_rows::destinations, Heads, 
 template <class Name, int Inputs, int Heads, int Channels>
 using matrix_of = linear_operand<Name, linear_rows::fixed, Heads, Channels, operand_kind::wide, Inputs>;
 
+/// A matrix for each of 5 types of the rows that an operand has; some types have no rows.
+template <class Name, int Inputs, int Heads, int Channels, linear_rows Rows>
+struct matrices_by_type : linear_operand<Name, linear_rows::fixed, Heads, Channels, operand_kind::wide, 5 * Inputs> {
+  static constexpr bool has_types = true;
+  static int typed_rows(test_graph const& graph) {
+    return Rows == linear_rows::sources ? graph.num_sources : graph.num_destinations;
+  }
+  static std::vector<int> offsets(test_graph const& graph) {
+    int const n = typed_rows(graph);
+    return {0, 0, n / 3, n / 3, n - n / 4, n};
+  }
+  static int type_of(test_graph const& graph, int row) {
+    auto const bounds = offsets(graph);
+    return static_cast<int>(std::upper_bound(bounds.begin(), bounds.end(), row) - bounds.begin()) - 1;
+  }
+};
+
 /// A table of rows in float64.
 struct table {
   std::size_t width = 0;
@@ -300,6 +317,48 @@ struct linear_result {
   std::vector<double> out = {};
   linear_inputs gradients = {};
   std::string text = {};  ///< of the plan
+};
+
+/// Each source's row times the matrix of the source's type, and a concatenation times that of the destination's.
+struct products_by_type {
+  static constexpr char const* name = "linear<V>(concat(gather<sum>(edge<w> * linear<W>(src<h>)), dst<g>)), by type";
+  static constexpr auto program = linear<V>(concat(gather<sum>(edge<w> * linear<W>(src<h>)), dst<g>));
+  using left = matrices_by_type<W, 7, 2, 2, linear_rows::sources>;
+  using right = matrices_by_type<V, 7, 1, 5, linear_rows::destinations>;
+  using operands = std::tuple<source_rows<h, 1, 7>, destination_rows<g, 1, 3>,
+                              linear_operand<w, linear_rows::edges, 1, 1, operand_kind::per_row>, left, right>;
+  static constexpr int out_heads = 1;
+  static constexpr int out_channels = 5;
+  template <class Matrices>
+  static void add_row(test_graph const& graph, std::vector<double> const& matrices, int row, int first, double const* x,
+                      int count, int outputs, double* to) {
+    int const inputs = 7;
+    int const type = Matrices::type_of(graph, row);
+    for (int k = 0; k < count; ++k) {
+      for (int c = 0; c < outputs; ++c) {
+        to[c] += x[k] * matrices[static_cast<std::size_t>((type * inputs + first + k) * outputs + c)];
+      }
+    }
+  }
+  static std::vector<double> reference(test_graph const& graph, linear_inputs const& in) {
+    table const x{7, in[0]};
+    table const own{3, in[1]};
+    table transformed = zeros(graph.num_sources, 4);
+    for (int u = 0; u < graph.num_sources; ++u) {
+      add_row<left>(graph, in[3], u, 0, x.row(u), 7, 4, transformed.data.data() + 4 * static_cast<std::size_t>(u));
+    }
+    table sum = zeros(graph.num_destinations, 4);
+    for_edges(graph, sum, [&](double* to, int e, int s, int) {
+      for (std::size_t c = 0; c < 4; ++c) to[c] += in[2][static_cast<std::size_t>(e)] * transformed.row(s)[c];
+    });
+    table out = zeros(graph.num_destinations, 5);
+    for (int v = 0; v < graph.num_destinations; ++v) {
+      double* const to = out.data.data() + 5 * static_cast<std::size_t>(v);
+      add_row<right>(graph, in[4], v, 0, sum.row(v), 4, 5, to);
+      add_row<right>(graph, in[4], v, 4, own.row(v), 3, 5, to);
+    }
+    return out.data;
+  }
 };
 
 }  // namespace edgewise::testing

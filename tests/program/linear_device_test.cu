@@ -15,5 +15,6 @@ template run_function run_linear_on_device<two_layers>;
 template run_function run_linear_on_device<edge_convolution>;
 template run_function run_linear_on_device<concatenated_rows>;
 template run_function run_linear_on_device<attention_layer>;
+template run_function run_linear_on_device<products_by_type>;
 
 }  // namespace edgewise::testing

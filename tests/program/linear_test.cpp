@@ -7,7 +7,7 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("linear: values and gradients on small graphs", "[program]", two_layers, edge_convolution,
-                   concatenated_rows, attention_layer, scored_links, aggregated_first, tied_scores) {
+                   concatenated_rows, attention_layer, scored_links, aggregated_first, tied_scores, products_by_type) {
   auto const run = [](test_graph const& graph, linear_inputs const& in, std::vector<double> const& adjoint) {
     return run_linear<TestType, double>(host_machine{}, graph, in, adjoint);
   };

@@ -11,6 +11,24 @@
 
 namespace edgewise::testing {
 
+/// Where the rows of each type begin; nothing for an operand that has no types.
+template <class Operand>
+std::vector<int> offsets_of([[maybe_unused]] test_graph const& graph) {
+  if constexpr (requires { Operand::has_types; }) {
+    return Operand::offsets(graph);
+  } else {
+    return {};
+  }
+}
+template <class Operand, class View>
+auto with_types_of(View const& view, [[maybe_unused]] int const* offsets, [[maybe_unused]] test_graph const& graph) {
+  if constexpr (requires { Operand::has_types; }) {
+    return by_type(view, row_types_view<int>{offsets, 5, Operand::typed_rows(graph)});
+  } else {
+    return view;
+  }
+}
+
 /// Type T of all operands; options: those of fuse.
 template <class Case, class T, class Machine, class... Option>
 linear_result run_linear(Machine const& machine, test_graph const& graph, linear_inputs const& in,
@@ -31,8 +49,11 @@ linear_result run_linear(Machine const& machine, test_graph const& graph, linear
       return operand_view<T, Operand::kind>{data, Operand::rows(of), Operand::heads, Operand::channels,
                                             Operand::heads * Operand::channels};
     };
-    auto const bound = bindings(bind<typename std::tuple_element_t<I, operands>::name>(
-        view(type_tag<std::tuple_element_t<I, operands>>{}, std::get<I>(uploaded).data(), graph))...);
+    auto const offsets = std::tuple{machine.upload(offsets_of<std::tuple_element_t<I, operands>>(graph))...};
+    auto const bound = bindings(
+        bind<typename std::tuple_element_t<I, operands>::name>(with_types_of<std::tuple_element_t<I, operands>>(
+            view(type_tag<std::tuple_element_t<I, operands>>{}, std::get<I>(uploaded).data(), graph),
+            std::get<I>(offsets).data(), graph))...);
     auto out_array = std::make_unique<typename Machine::template output<T>>(linear_out_size<Case>(graph));
     operand_view<T, linear_out_kind<Case>()> const y{out_array->data(), linear_out_rows<Case>(graph), Case::out_heads,
                                                      Case::out_channels, Case::out_heads * Case::out_channels};

@@ -24,6 +24,7 @@ struct dense_cost {
   std::int64_t rows = 0;
   std::int64_t inputs = 0;
   std::int64_t outputs = 0;
+  std::int64_t matrices = 1;  ///< one for each type of rows
 
   template <class Out>
   plan_cost forward(bool) const {
@@ -52,7 +53,7 @@ private:
     cost.rows = rows;
     cost.row_bytes =
         as_double(inputs) * static_cast<double>(input_bytes) + as_double(outputs) * static_cast<double>(output_bytes);
-    cost.parameter_bytes = as_double(inputs) * as_double(outputs) * static_cast<double>(matrix_bytes);
+    cost.parameter_bytes = as_double(matrices) * as_double(inputs) * as_double(outputs) * static_cast<double>(matrix_bytes);
     cost.row_flops = 2 * as_double(inputs) * as_double(outputs);
     return cost;
   }

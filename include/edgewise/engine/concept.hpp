@@ -20,6 +20,9 @@ namespace edgewise::inline v0::detail {
 ///   multiply<T>(exec, a, b, c, adds, partials)      c = a b or c += a b, matrices; sums in T; asynchronous
 ///   product_partials(rows, columns, terms), most_product_partials(rows, columns)   elements of `partials`: for a
 ///                                                   product of this shape, for any of at most this shape
+///   multiply_by_type<T>(exec, types, a, b, c, adds)   each row of c: that of a times the b of its type
+///   sum_by_type<T>(exec, types, a, b, c, adds, partials)   c of each type: the transpose of a's rows times b's
+///   typed_product_partials(types, rows of c, columns)   elements of its `partials`
 ///   sum_edge_hashes(exec, csr, csc, identity)       a sum per grouping, equal where the edges are; may synchronise
 ///   num_partials(rows, edges)                       the most partial sums of parameters of one pass over such a graph
 ///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide

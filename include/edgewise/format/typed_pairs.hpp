@@ -9,6 +9,7 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
+#include <edgewise/core/row_types.hpp>
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/typed_edges.hpp>
 
@@ -35,6 +36,10 @@ struct typed_pairs {
   coo<Index, Offset, Space> members;  ///< by source from vertices to pairs
 
   std::int64_t num_pairs() const { return static_cast<std::int64_t>(vertices.size()); }
+  /// Pairs as rows in blocks of a type, for a matrix bound `by_type`.
+  row_types_view<Offset> row_types() const {
+    return {offsets.data(), static_cast<std::int64_t>(offsets.size()) - 1, num_pairs()};
+  }
 };
 
 /// The pairs that the edges of a host graph have at one end. Takes num_edges log(num_edges) steps.

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include <edgewise/core/operand.hpp>
+#include <edgewise/core/row_types.hpp>
 #include <edgewise/core/type_name.hpp>
 #include <edgewise/core/vec.hpp>
 #include <edgewise/expression/component.hpp>
@@ -43,6 +44,12 @@ binding<every_role<Name>, vec_view<T, Kind, Length>> bind(vec_view<T, Kind, Leng
 }
 template <auto Leaf, class T, operand_kind Kind, int Length>
 binding<std::remove_cvref_t<decltype(Leaf)>, vec_view<T, Kind, Length>> bind(vec_view<T, Kind, Length> const& view) {
+  return {view};
+}
+
+/// Binds a matrix for each type of rows.
+template <class Name, class T, class Offset>
+binding<every_role<Name>, typed_matrices_view<T, Offset>> bind(typed_matrices_view<T, Offset> const& view) {
   return {view};
 }
 
@@ -274,6 +281,10 @@ struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
       static_assert(!has_numbers || is_random_leaf<L>,
                     "bindings: random numbers are bound to a name that the program reads as an operand");
       static_assert(require_vec_use<L, view_of<L>>::ok);
+      static_assert(
+          !has_row_types<view_of<L>> || L::role_of == role::matrix,
+          "bindings: by_type binds the matrix of a linear<W>(x), and no other operand; a row for each type of "
+          "edge is relation<r> (core/row_types.hpp)");
       return type_tag<bound_leaf<L, view_of<L>::kind, std::remove_const_t<typename view_of<L>::value_type> const>>{};
     }
   }

@@ -114,6 +114,15 @@ struct engine<cpu> {
                        bool adds, T*) {
     detail::multiply<T>(exec, a, b, c, adds);
   }
+  static constexpr std::int64_t typed_product_partials(std::int64_t, std::int64_t, std::int64_t) { return 0; }
+  template <class T, class... Argument>
+  static void multiply_by_type(cpu const& exec, Argument const&... arguments) {
+    detail::multiply_by_type<T>(exec, arguments...);
+  }
+  template <class T, class Types, class A, class B, class C>
+  static void sum_by_type(cpu const& exec, Types const& types, A const& a, B const& b, C const& c, bool adds, T*) {
+    detail::sum_by_type<T>(exec, types, a, b, c, adds);
+  }
 
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
   template <class Pass, class Extents = any_extents>

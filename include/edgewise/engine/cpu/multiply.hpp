@@ -6,6 +6,7 @@
 
 #include <edgewise/core/cpu_threads.hpp>
 #include <edgewise/core/matrix.hpp>
+#include <edgewise/core/row_types.hpp>
 #include <edgewise/core/scalar.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -78,6 +79,27 @@ void multiply(cpu const& exec, matrix_view<A> const& a, matrix_view<B> const& b,
         to = static_cast<C>(adds ? static_cast<T>(to) + sums.total[r][k] : sums.total[r][k]);
       }
     }
+  }
+}
+
+/// Rows of c: rows of a times b of their type.
+template <class T, class A, class B, class C, class Offset>
+void multiply_by_type(cpu const& exec, row_types_view<Offset> const& types, matrix_view<A> const& a,
+                      matrices_view<B> const& b, matrix_view<C> const& c, bool adds) {
+  for (std::int64_t type = 0; type < types.num_types; ++type) {
+    std::int64_t const first = types.first_row(type);
+    std::int64_t const count = types.first_row(type + 1) - first;
+    multiply<T>(exec, a.rows_from(first, count), b[type], c.rows_from(first, count), adds);
+  }
+}
+/// c of each type: the transpose of a's rows of it times b's.
+template <class T, class A, class B, class C, class Offset>
+void sum_by_type(cpu const& exec, row_types_view<Offset> const& types, matrix_view<A> const& a, matrix_view<B> const& b,
+                 matrices_view<C> const& c, bool adds) {
+  for (std::int64_t type = 0; type < types.num_types; ++type) {
+    std::int64_t const first = types.first_row(type);
+    std::int64_t const count = types.first_row(type + 1) - first;
+    multiply<T>(exec, a.rows_from(first, count).transposed(), b.rows_from(first, count), c[type], adds);
   }
 }
 

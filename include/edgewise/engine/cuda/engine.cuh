@@ -16,6 +16,7 @@
 #include <edgewise/engine/cuda/fold_parameters.cuh>
 #include <edgewise/engine/cuda/geometries.hpp>
 #include <edgewise/engine/cuda/multiply.cuh>
+#include <edgewise/engine/cuda/multiply_by_type.cuh>
 #include <edgewise/engine/cuda/order_rows.cuh>
 #include <edgewise/engine/cuda/pass_kernel.cuh>
 #include <edgewise/engine/cuda/round_rows.cuh>
@@ -182,6 +183,17 @@ struct engine<cuda> {
   static void multiply(cuda const& exec, matrix_view<A> const& a, matrix_view<B> const& b, matrix_view<C> const& c,
                        bool adds, T* partials) {
     detail::multiply<T>(exec, a, b, c, adds, partials);
+  }
+  static std::int64_t typed_product_partials(std::int64_t num_types, std::int64_t inputs, std::int64_t outputs) {
+    return detail::typed_product_partials(num_types, inputs, outputs);
+  }
+  template <class T, class... Argument>
+  static void multiply_by_type(cuda const& exec, Argument const&... arguments) {
+    detail::multiply_by_type<T>(exec, arguments...);
+  }
+  template <class T, class... Argument>
+  static void sum_by_type(cuda const& exec, Argument const&... arguments) {
+    detail::sum_by_type<T>(exec, arguments...);
   }
 
   static constexpr bool has_tensor_cores = true;

@@ -69,52 +69,76 @@ EDGEWISE_DEVICE void load_tile(matrix_view<M> const& m, std::int64_t i, std::int
   }
 }
 
+/// What a thread of a block sums of a tile: elements (4 down + r, across + 16 q).
+template <class T>
+struct tile_sums {
+  static constexpr int tile = product_cut::tile;
+  T sums[4][4] = {};
+
+  EDGEWISE_DEVICE static int across() { return static_cast<int>(threadIdx.x) % 16; }
+  EDGEWISE_DEVICE static int down() { return static_cast<int>(threadIdx.x) / 16; }
+
+  /// Adds terms [first, last) of elements from (i, j) on of a b. All threads of the block call it.
+  template <class A, class B>
+  EDGEWISE_DEVICE void add(matrix_view<A> const& a, matrix_view<B> const& b, std::int64_t i, std::int64_t j,
+                           std::int64_t first, std::int64_t last) {
+    constexpr int depth = product_cut::depth;
+    constexpr int width = tile + 4;
+    __shared__ T rows[depth][width];
+    __shared__ T columns[depth][width];
+    for (std::int64_t k = first; k < last; k += depth) {
+      load_tile<tile, depth, true>(a, i, k, last, rows);
+      load_tile<depth, tile, false>(matrix_view<B>{b.data, last, b.columns, b.row_stride, b.column_stride}, k, j,
+                                    b.columns, columns);
+      __syncthreads();
+      EDGEWISE_UNROLL
+      for (int n = 0; n < depth; ++n) {
+        EDGEWISE_UNROLL
+        for (int r = 0; r < 4; ++r) {
+          EDGEWISE_UNROLL
+          for (int q = 0; q < 4; ++q) sums[r][q] += rows[n][4 * down() + r] * columns[n][across() + 16 * q];
+        }
+      }
+      __syncthreads();
+    }
+  }
+  /// Calls f(row, column, sum) for the elements of the thread that lie in a matrix of this shape.
+  template <class F>
+  EDGEWISE_DEVICE void for_each(std::int64_t i, std::int64_t j, std::int64_t num_rows, std::int64_t num_columns,
+                                F const& f) const {
+    for (int r = 0; r < 4; ++r) {
+      for (int q = 0; q < 4; ++q) {
+        std::int64_t const row = i + 4 * down() + r;
+        std::int64_t const column = j + across() + 16 * q;
+        if (row < num_rows && column < num_columns) f(row, column, sums[r][q]);
+      }
+    }
+  }
+};
+template <class T, class C>
+EDGEWISE_DEVICE void put(C& to, T sum, bool adds) {
+  to = static_cast<C>(adds ? static_cast<T>(to) + sum : sum);
+}
+
 /// Blocks of 256 threads, each of which sums 4 x 4 elements of a tile. partials: [splits, rows, columns] where there
 /// are several, else null.
 template <class T, class A, class B, class C>
 __global__ void __launch_bounds__(256)
     multiply_tiles(matrix_view<A> const a, matrix_view<B> const b, matrix_view<C> const c, T* partials,
                    std::int64_t terms, bool adds) {
-  constexpr int tile = product_cut::tile;
-  constexpr int depth = product_cut::depth;
-  constexpr int width = tile + 4;
-  __shared__ T rows[depth][width];
-  __shared__ T columns[depth][width];
-  std::int64_t const i = std::int64_t{blockIdx.x} * tile;
-  std::int64_t const j = std::int64_t{blockIdx.y} * tile;
+  std::int64_t const i = std::int64_t{blockIdx.x} * product_cut::tile;
+  std::int64_t const j = std::int64_t{blockIdx.y} * product_cut::tile;
   std::int64_t const first = std::int64_t{blockIdx.z} * terms;
   std::int64_t const last = first + terms < a.columns ? first + terms : a.columns;
-  int const across = static_cast<int>(threadIdx.x) % 16;
-  int const down = static_cast<int>(threadIdx.x) / 16;
-  T sums[4][4] = {};
-  for (std::int64_t k = first; k < last; k += depth) {
-    load_tile<tile, depth, true>(a, i, k, last, rows);
-    load_tile<depth, tile, false>(matrix_view<B>{b.data, last, b.columns, b.row_stride, b.column_stride}, k, j,
-                                  b.columns, columns);
-    __syncthreads();
-    EDGEWISE_UNROLL
-    for (int n = 0; n < depth; ++n) {
-      EDGEWISE_UNROLL
-      for (int r = 0; r < 4; ++r) {
-        EDGEWISE_UNROLL
-        for (int q = 0; q < 4; ++q) sums[r][q] += rows[n][4 * down + r] * columns[n][across + 16 * q];
-      }
+  tile_sums<T> tile;
+  tile.add(a, b, i, j, first, last);
+  tile.for_each(i, j, c.rows, c.columns, [&](std::int64_t row, std::int64_t column, T sum) {
+    if (partials) {
+      partials[(std::int64_t{blockIdx.z} * c.rows + row) * c.columns + column] = sum;
+    } else {
+      put(c.at(row, column), sum, adds);
     }
-    __syncthreads();
-  }
-  for (int r = 0; r < 4; ++r) {
-    for (int q = 0; q < 4; ++q) {
-      std::int64_t const row = i + 4 * down + r;
-      std::int64_t const column = j + across + 16 * q;
-      if (row >= c.rows || column >= c.columns) continue;
-      if (partials) {
-        partials[(std::int64_t{blockIdx.z} * c.rows + row) * c.columns + column] = sums[r][q];
-      } else {
-        C& to = c.at(row, column);
-        to = static_cast<C>(adds ? static_cast<T>(to) + sums[r][q] : sums[r][q]);
-      }
-    }
-  }
+  });
 }
 /// One thread an element: the sums of splits in order.
 template <class T, class C>
@@ -124,8 +148,7 @@ __global__ void fold_splits(matrix_view<C> const c, T const* partials, std::int6
   if (e >= size) return;
   T total = T(0);
   for (std::int64_t s = 0; s < splits; ++s) total += partials[s * size + e];
-  C& to = c.at(e / c.columns, e % c.columns);
-  to = static_cast<C>(adds ? static_cast<T>(to) + total : total);
+  put(c.at(e / c.columns, e % c.columns), total, adds);
 }
 
 /// c = a b, or c += a b. partials: memory for `product_partials` of the shape.

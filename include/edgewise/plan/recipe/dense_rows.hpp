@@ -8,6 +8,7 @@
 
 #include <edgewise/core/extents.hpp>
 #include <edgewise/core/matrix.hpp>
+#include <edgewise/core/row_types.hpp>
 #include <edgewise/core/size.hpp>
 #include <edgewise/cost/dense_cost.hpp>
 #include <edgewise/engine/concept.hpp>
@@ -17,6 +18,7 @@
 #include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/program/bindings.hpp>
 #include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/products.hpp>
 #include <edgewise/program/shapes.hpp>
 #include <edgewise/program/unit_program.hpp>
 
@@ -29,8 +31,9 @@ matrix_view<T> as_matrix(operand_view<T, Kind> const& view) {
   return {view.data, view.rows, row, view.rows > 1 ? view.row_stride : row, 1};
 }
 
-/// y = x W_b forward; backward dx = dy W_b^T and dW_b = x^T dy. Rows: whose vertices the rows of x are. T: what
-/// products are summed in. Deterministic as the engine is; a library says itself.
+/// y = x W_b forward; backward dx = dy W_b^T and dW_b = x^T dy; where W is bound `by_type`, each row with the W of its
+/// type. Rows: whose vertices the rows of x are. T: what products are summed in. Deterministic as the engine is; a
+/// library says itself, and takes no types.
 template <class Exec, class Graph, class Unit, class Bindings, class T, role Rows>
 class dense_rows : public recipe_base<Exec, Graph, Bindings> {
   using base = recipe_base<Exec, Graph, Bindings>;
@@ -48,7 +51,10 @@ public:
   using base::counts;
 
   dense_rows(Graph const& graph, Unit const& unit, Bindings const& in, sizing size)
-      : base(graph, extents_of(view_for<matrix>(in)), size), library_(unit.library), widths_(widths_in(in)) {
+      : base(graph, extents_of(view_for<matrix>(in)), size),
+        library_(unit.library),
+        widths_(widths_in(in)),
+        num_types_(types_in(in)) {
     check_shapes(in);
   }
   template <class... How>
@@ -61,9 +67,13 @@ public:
           this->size_ == sizing::exact ? engine::product_partials(m, n, k) : engine::most_product_partials(m, n);
       most = elements > most ? elements : most;
     };
-    count(rows, outputs, inputs());
-    count(rows, inputs(), outputs);
-    count(inputs(), outputs, rows);
+    if constexpr (is_typed) {
+      most = engine::typed_product_partials(num_types_, inputs(), outputs);
+    } else {
+      count(rows, outputs, inputs());
+      count(rows, inputs(), outputs);
+      count(inputs(), outputs, rows);
+    }
     partials_ = scratch<T, typename Exec::space>(exec, static_cast<std::size_t>(most));
   }
   void rebuild(Exec const&, Graph const& graph) { this->take(graph); }
@@ -72,8 +82,8 @@ public:
   saved_type saved(Exec const&, shared_mark const& mark) const { return saved_type(mark); }
   std::string explain() const {
     return joined("  linear: ", leaf_name<row>(), " [", num_rows(), ", ", inputs(), "] x ", leaf_name<matrix>(),
-                  block_text(), " [", inputs(), ", ", extents_.heads, ", ", extents_.channels, "], by ", library_.name,
-                  "\n");
+                  block_text(), " [", inputs(), ", ", extents_.heads, ", ", extents_.channels, "]", types_text(),
+                  ", by ", is_typed ? engine_products::name : library_.name, "\n");
   }
   /// What the product would take edge by edge, without reorganisation (MLSys 2022, section 4).
   std::string along_edges_text(std::int64_t edges) const {
@@ -84,7 +94,7 @@ public:
   }
   template <class F>
   auto with_cost(F const& f) const {
-    return f(dense_cost<matrix, row, stored<matrix>, stored<row>, T>{num_rows(), inputs(), outputs()});
+    return f(dense_cost<matrix, row, stored<matrix>, stored<row>, T>{num_rows(), inputs(), outputs(), num_types_});
   }
 
   std::int64_t out_rows() const { return num_rows(); }
@@ -97,9 +107,20 @@ public:
     check_row_size(found);
     std::int64_t all = 0;
     for (std::int64_t const width : widths_in(in)) all += width;
-    if (w.rows != all) {
-      throw invalid_argument(
-          text("linear: ", name, " has ", w.rows, " rows, its input rows have ", all, " elements", widths_text(in)));
+    std::int64_t const types = types_in(in);
+    if (w.rows != types * all) {
+      throw invalid_argument(text("linear: ", name, " has ", w.rows, " rows, its input rows have ", all, " elements",
+                                  widths_text(in), is_typed ? joined(", and there are ", types, " types") : ""));
+    }
+    if constexpr (is_typed) {
+      if (w.types.num_rows != num_rows()) {
+        throw invalid_argument(text("by_type: ", name, " has types of ", w.types.num_rows, " rows, the graph has ",
+                                    num_rows(), " ", rows_name(Rows)));
+      }
+      if (w.types.offsets == nullptr) throw invalid_argument(text("by_type: ", name, " has null offsets of types"));
+    }
+    if (types != num_types_) {
+      throw invalid_argument(text("by_type: ", name, " has ", types, " types, the plan was made for ", num_types_));
     }
     if (found.heads != extents_.heads || found.channels != extents_.channels || widths_in(in) != widths_) {
       throw invalid_argument(text("bindings: ", name, " has shape ", shape_text(w), ", the plan was made for [",
@@ -111,7 +132,13 @@ public:
   template <class View>
   void forward(Exec const& exec, Bindings const& in, View const& view, saved_type* saved) const {
     if (saved) saved->begin();
-    multiply(exec, as_matrix(view_for<row>(in)), block_of(view_for<matrix>(in)), as_matrix(view), false);
+    auto const& w = view_for<matrix>(in);
+    if constexpr (is_typed) {
+      engine::template multiply_by_type<T>(exec, w.types, as_matrix(view_for<row>(in)), blocks_of(w), as_matrix(view),
+                                           false);
+    } else {
+      multiply(exec, as_matrix(view_for<row>(in)), block_of(w), as_matrix(view), false);
+    }
   }
 
   template <class Storage>
@@ -131,13 +158,21 @@ public:
                 Request const&... requests) const {
     auto const dy = as_matrix(adjoint.view);
     auto const x = as_matrix(view_for<row>(in));
+    auto const& w = view_for<matrix>(in);
     auto const form = [&]<class R>(R const& request) {
-      if constexpr (targets_leaf<typename R::target, matrix>) {
-        auto const all = as_matrix(request.view);
-        multiply(exec, x.transposed(), dy, all.rows_from(first_input(), inputs()), R::accumulates);
-        if (!R::accumulates) clear_other_blocks(exec, all);
+      if constexpr (targets_leaf<typename R::target, matrix> && is_typed) {
+        engine::template sum_by_type<T>(exec, w.types, x, dy, blocks_of(request.view), R::accumulates,
+                                        partials_.data());
+      } else if constexpr (targets_leaf<typename R::target, matrix>) {
+        multiply(exec, x.transposed(), dy, block_of(request.view), R::accumulates);
+      } else if constexpr (is_typed) {
+        engine::template multiply_by_type<T>(exec, w.types, dy, blocks_of(w).transposed(), as_matrix(request.view),
+                                             R::accumulates);
       } else {
-        multiply(exec, dy, block_of(view_for<matrix>(in)).transposed(), as_matrix(request.view), R::accumulates);
+        multiply(exec, dy, block_of(w).transposed(), as_matrix(request.view), R::accumulates);
+      }
+      if constexpr (targets_leaf<typename R::target, matrix> && !R::accumulates) {
+        clear_other_blocks(exec, w, as_matrix(request.view));
       }
     };
     (form(requests), ...);
@@ -147,6 +182,7 @@ private:
   template <class Leaf>
   using stored = std::remove_const_t<typename view_bound_to<Leaf, Bindings>::value_type>;
   static constexpr int num_blocks = product::rows::size;
+  static constexpr bool is_typed = has_row_types<view_bound_to<matrix, Bindings>>;
   using widths = std::array<std::int64_t, static_cast<std::size_t>(num_blocks)>;
 
   template <class View>
@@ -154,6 +190,13 @@ private:
     static_assert(View::kind == operand_kind::wide && vec_length<View> == 0,
                   "linear: its matrix is bound as wide(data, inputs, heads, channels) (expression/linear.hpp)");
     return {w.heads, w.channels};
+  }
+  static std::int64_t types_in(Bindings const& in) {
+    if constexpr (is_typed) {
+      return view_for<matrix>(in).types.num_types;
+    } else {
+      return 1;
+    }
   }
   static widths widths_in(Bindings const& in) {
     return [&]<class... Row>(type_list<Row...>) {
@@ -182,9 +225,16 @@ private:
     return all;
   }
   std::string block_text() const { return num_blocks == 1 ? "" : joined(" from row ", first_input(), " on"); }
+  std::string types_text() const { return is_typed ? joined(" of each of ", num_types_, " types") : ""; }
   template <class View>
   auto block_of(View const& w) const {
     return as_matrix(w).rows_from(first_input(), inputs());
+  }
+  /// The block of every type's matrix.
+  template <class View>
+  auto blocks_of(View const& w) const {
+    auto const first = block_of(w);
+    return matrices_view<typename View::value_type>{first, all_inputs() * first.row_stride};
   }
 
   template <class A, class B, class C>
@@ -194,20 +244,29 @@ private:
     engine::template multiply<T>(exec, a, b, c, adds, partials_.data());
   }
   /// Zeros for the rows of a matrix's gradient that are other units' work: those add to it.
-  template <class C>
-  void clear_other_blocks(Exec const& exec, matrix_view<C> const& all) const {
+  template <class W, class C>
+  void clear_other_blocks(Exec const& exec, [[maybe_unused]] W const& w, matrix_view<C> const& all) const {
     auto const clear = [&](std::int64_t first, std::int64_t count) {
       if (count == 0) return;
       auto const c = all.rows_from(first, count);
-      engine::template multiply<T>(exec, matrix_view<T const>{nullptr, c.rows, 0, 0, 1},
-                                   matrix_view<T const>{nullptr, 0, c.columns, 0, 1}, c, false, partials_.data());
+      matrix_view<T const> const no_rows{nullptr, 0, count, count, 1};
+      matrix_view<T const> const no_adjoint{nullptr, 0, c.columns, c.columns, 1};
+      if constexpr (is_typed) {
+        auto types = w.types;
+        types.num_rows = 0;
+        engine::template sum_by_type<T>(exec, types, no_rows, no_adjoint,
+                                        matrices_view<C>{c, all_inputs() * all.row_stride}, false, partials_.data());
+      } else {
+        engine::template multiply<T>(exec, no_rows.transposed(), no_adjoint, c, false, partials_.data());
+      }
     };
     clear(0, first_input());
-    clear(first_input() + inputs(), all.rows - first_input() - inputs());
+    clear(first_input() + inputs(), all_inputs() - first_input() - inputs());
   }
 
   decltype(Unit::library) library_;
   widths widths_;  ///< elements of the rows of each block's table
+  std::int64_t num_types_ = 1;
   scratch<T, typename Exec::space> partials_;
 };
 
