@@ -37,9 +37,12 @@ inline host_typed_graph typed_graph_of(std::string name, int num_classes, coo<> 
   return {std::move(name), num_classes, std::move(by_destination), std::move(typed)};
 }
 
+/// Which edges of a knowledge graph there are: facts, from subjects to objects, the same turned around, or both.
+enum class fact_edges { facts, inverses, both };
+
 /// 334 thousand vertices, 1.83 million edges and 206 types, as bgs has them: half of the edges are the other half
 /// turned around, sizes of types fall as 1 / rank, and objects of a type are few for most types. Modelled, not real.
-inline host_typed_graph generate_bgs() {
+inline host_typed_graph generate_bgs(std::string const& name, fact_edges which) {
   constexpr int num_vertices = 333845, num_types = 206;
   constexpr std::int64_t num_edges = 1832398;
   std::int64_t const num_facts = num_edges / 2;
@@ -70,14 +73,26 @@ inline host_typed_graph generate_bgs() {
       types[inverse] = 2 * r + 1;
     }
   }
+  if (which != fact_edges::both) {
+    auto const half = [&](host_buffer<std::int32_t> const& all) {
+      host_buffer<std::int32_t> part(static_cast<std::size_t>(num_facts), host_memory());
+      auto const first = all.begin() + (which == fact_edges::facts ? 0 : num_facts);
+      std::copy(first, first + num_facts, part.begin());
+      return part;
+    };
+    sources = half(sources), destinations = half(destinations), types = half(types);
+  }
   coo<> const edges({.sources = num_vertices, .destinations = num_vertices}, std::move(sources),
                     std::move(destinations));
-  return typed_graph_of("bgs_like", 2, edges, types, num_types);
+  return typed_graph_of(name, 2, edges, types, num_types);
 }
 
-/// DIR/NAME of the first directory that has it, as `read_npy_folder` reads it, or `bgs_like`, which is generated.
+/// DIR/NAME of the first directory that has it, as `read_npy_folder` reads it, or one of `bgs_like`, `bgs_facts` and
+/// `bgs_inverses`, which are generated.
 inline host_typed_graph read_typed_graph(std::vector<std::string> const& directories, std::string const& name) {
-  if (name == "bgs_like") return generate_bgs();
+  if (name == "bgs_like") return generate_bgs(name, fact_edges::both);
+  if (name == "bgs_facts") return generate_bgs(name, fact_edges::facts);
+  if (name == "bgs_inverses") return generate_bgs(name, fact_edges::inverses);
   for (std::string const& directory : directories) {
     std::filesystem::path const folder = std::filesystem::path(directory) / name;
     if (!std::filesystem::exists(folder / "edge_type.npy")) continue;
@@ -85,7 +100,8 @@ inline host_typed_graph read_typed_graph(std::vector<std::string> const& directo
     std::int32_t const largest = *std::max_element(data.edge_types.begin(), data.edge_types.end());
     return typed_graph_of(name, data.num_classes, data.edges, data.edge_types, largest + 1);
   }
-  throw io_error(edgewise::detail::text(name, ": no directory has NAME/edge_type.npy; there is bgs_like besides"));
+  throw io_error(edgewise::detail::text(
+      name, ": no directory has NAME/edge_type.npy; there are bgs_like, bgs_facts and bgs_inverses besides"));
 }
 
 namespace rgcn {

@@ -8,6 +8,7 @@
 #include <edgewise/core/float16.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/core/version.hpp>
+#include <edgewise/cost/type_order.hpp>
 #include <edgewise/engine/cpu/engine.hpp>
 #include <edgewise/expression/activation.hpp>
 #include <edgewise/expression/arithmetic.hpp>

@@ -159,20 +159,20 @@ public:
     auto const dy = as_matrix(adjoint.view);
     auto const x = as_matrix(view_for<row>(in));
     auto const& w = view_for<matrix>(in);
+    [[maybe_unused]] auto const types = types_of(w);
     auto const form = [&]<class R>(R const& request) {
       if constexpr (targets_leaf<typename R::target, matrix> && is_typed) {
-        engine::template sum_by_type<T>(exec, w.types, x, dy, blocks_of(request.view), R::accumulates,
-                                        partials_.data());
+        engine::template sum_by_type<T>(exec, types, x, dy, blocks_of(request.view), R::accumulates, partials_.data());
       } else if constexpr (targets_leaf<typename R::target, matrix>) {
         multiply(exec, x.transposed(), dy, block_of(request.view), R::accumulates);
       } else if constexpr (is_typed) {
-        engine::template multiply_by_type<T>(exec, w.types, dy, blocks_of(w).transposed(), as_matrix(request.view),
+        engine::template multiply_by_type<T>(exec, types, dy, blocks_of(w).transposed(), as_matrix(request.view),
                                              R::accumulates);
       } else {
         multiply(exec, dy, block_of(w).transposed(), as_matrix(request.view), R::accumulates);
       }
       if constexpr (targets_leaf<typename R::target, matrix> && !R::accumulates) {
-        clear_other_blocks(exec, w, as_matrix(request.view));
+        clear_other_blocks(exec, types, as_matrix(request.view));
       }
     };
     (form(requests), ...);
@@ -191,11 +191,14 @@ private:
                   "linear: its matrix is bound as wide(data, inputs, heads, channels) (expression/linear.hpp)");
     return {w.heads, w.channels};
   }
-  static std::int64_t types_in(Bindings const& in) {
-    if constexpr (is_typed) {
-      return view_for<matrix>(in).types.num_types;
+  static std::int64_t types_in(Bindings const& in) { return types_of(view_for<matrix>(in)).num_types; }
+  /// Where rows have one matrix, they have one type.
+  template <class View>
+  static auto types_of(View const& w) {
+    if constexpr (has_row_types<View>) {
+      return w.types;
     } else {
-      return 1;
+      return row_types_view<>{nullptr, 1, 0};
     }
   }
   static widths widths_in(Bindings const& in) {
@@ -244,16 +247,15 @@ private:
     engine::template multiply<T>(exec, a, b, c, adds, partials_.data());
   }
   /// Zeros for the rows of a matrix's gradient that are other units' work: those add to it.
-  template <class W, class C>
-  void clear_other_blocks(Exec const& exec, [[maybe_unused]] W const& w, matrix_view<C> const& all) const {
+  template <class Types, class C>
+  void clear_other_blocks(Exec const& exec, [[maybe_unused]] Types types, matrix_view<C> const& all) const {
+    if constexpr (is_typed) types.num_rows = 0;
     auto const clear = [&](std::int64_t first, std::int64_t count) {
       if (count == 0) return;
       auto const c = all.rows_from(first, count);
       matrix_view<T const> const no_rows{nullptr, 0, count, count, 1};
       matrix_view<T const> const no_adjoint{nullptr, 0, c.columns, c.columns, 1};
       if constexpr (is_typed) {
-        auto types = w.types;
-        types.num_rows = 0;
         engine::template sum_by_type<T>(exec, types, no_rows, no_adjoint,
                                         matrices_view<C>{c, all_inputs() * all.row_stride}, false, partials_.data());
       } else {
