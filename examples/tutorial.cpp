@@ -17,6 +17,7 @@ struct drop;   // random numbers
 struct p;      // pseudo-coordinates of edges
 struct mu;     // centres of kernels
 struct r;      // rows of types
+struct z;      // rows of pairs of type and vertex
 struct theta;  // matrices of dense products
 struct phi;
 struct al;  // vectors of scores, of sources
@@ -279,6 +280,24 @@ int main() {
     // [end types]
     print("features by type", out);
     print("  gradient of r", dR);
+    std::vector<float> M{1, 0, 0, 1, 2, 0, 0, 2};  // a 2 x 2 matrix of each type
+    // [begin by_type]
+    auto const pairs = ew::find_typed_pairs(ew::cpu{}, types, ew::endpoint::destination);
+    auto const to_pairs = ew::to_csr(ew::cpu{}, pairs.edges);       // rows: pairs of type and destination
+    auto const to_vertices = ew::to_csr(ew::cpu{}, pairs.members);  // rows: destinations
+    auto const messages = ew::linear<theta>(ew::gather<ew::mean>(ew::src<h>));
+    auto const layer_in = ew::bindings(ew::bind<h>(ew::wide(H.data(), 3, 2)),
+                                       ew::bind<theta>(ew::by_type(ew::wide(M.data(), 2 * 2, 2), pairs.row_types())));
+    std::vector<float> Z(static_cast<std::size_t>(pairs.num_pairs()) * 2);
+    ew::fuse(ew::graph{to_pairs}, ew::automatic{}, messages)
+        .plan(ew::cpu{}, layer_in)
+        .forward(ew::cpu{}, layer_in, ew::out(ew::wide(Z.data(), pairs.num_pairs(), 2)));
+    auto const pairs_in = ew::bindings(ew::bind<z>(ew::wide(Z.data(), pairs.num_pairs(), 2)));
+    ew::fuse(ew::graph{to_vertices}, ew::automatic{}, ew::gather<ew::sum>(ew::src<z>))
+        .plan(ew::cpu{}, pairs_in)
+        .forward(ew::cpu{}, pairs_in, ew::out(ew::wide(out.data(), 3, 2)));
+    // [end by_type]
+    print("R-GCN, aggregated first", out);
   }
   {
     auto const program = ew::gather<ew::max>(ew::src<h>);

@@ -1,5 +1,7 @@
 #include "run_linear.hpp"
 
+#include <array>
+
 #include "check_linear.hpp"
 #include "plan/host_machine.hpp"
 
@@ -210,4 +212,133 @@ TEST_CASE("linear: what a plan of products costs", "[program]") {
   auto const all = plan.forward_cost(out(wide(y.data(), 4, 33)));
   CHECK(all.flops() == of_sums.flops() + 2 * 4 * 6 * 33);
   CHECK(all.gather_bytes() == of_sums.gather_bytes() + 4 * (4 * 6 + 4 * 33 + 6 * 33));
+}
+
+namespace {
+
+struct norm;
+
+/// A layer of R-GCN over a typed graph, in the order of choice: its value, and the gradients of x and of all W.
+std::array<std::vector<double>, 3> run_typed_layer(test_graph const& graph, type_order order,
+                                                   std::vector<double> const& x, std::vector<double> const& weights,
+                                                   std::vector<double> const& matrices,
+                                                   std::vector<double> const& adjoint, int inputs, int outputs) {
+  std::vector<int> types;
+  for (int e = 0; e < graph.num_edges(); ++e) types.push_back(graph.type_of(e));
+  bool const transforms = order == type_order::transform_first;
+  auto const pairs = find_typed_pairs(cpu{}, to_typed_edges(cpu{}, graph.csr(), types, graph.num_types),
+                                      transforms ? endpoint::source : endpoint::destination);
+  auto const edges_csr = to_csr(cpu{}, pairs.edges), members_csr = to_csr(cpu{}, pairs.members);
+  auto const edges_csc = to_csc(cpu{}, pairs.edges), members_csc = to_csc(cpu{}, pairs.members);
+  edgewise::graph const edges{edges_csr, edges_csc};
+  edgewise::graph const members{members_csr, members_csc};
+  std::int64_t const sources = graph.num_sources, destinations = graph.num_destinations, all = pairs.num_pairs();
+  int const width = transforms ? inputs : outputs;
+  std::vector<double> rows(static_cast<std::size_t>(all * width)), row_gradients(rows.size());
+  std::vector<double> y(static_cast<std::size_t>(destinations * outputs)), dx(x.size()), dw(matrices.size());
+  auto const matrix = [&](auto* data) { return wide(data, graph.num_types * inputs, outputs); };
+  auto const to = out(wide(y.data(), destinations, outputs));
+  auto const dy = grad_out(wide(adjoint.data(), destinations, outputs));
+  auto const pair_rows = wide(rows.data(), all, width);
+  auto const pair_gradients = wide(row_gradients.data(), all, width);
+  auto const typed = bind<W>(by_type(matrix(matrices.data()), pairs.row_types()));
+  auto const weighted = bind<norm>(per_row(weights.data(), graph.num_edges()));
+  auto const of_members = gather<sum>(src<h>);
+  if (transforms) {
+    auto const in = bindings(bind<h>(wide(x.data(), sources, inputs)));
+    auto const pair_in = bindings(bind<h>(pair_rows), typed, weighted);
+    auto const copies = fuse(members, automatic{}, of_members).plan(cpu{}, in);
+    auto const sums = fuse(edges, automatic{}, gather<sum>(edge<norm> * linear<W>(src<h>))).plan(cpu{}, pair_in);
+    auto kept_copies = copies.make_saved(cpu{});
+    auto kept_sums = sums.make_saved(cpu{});
+    copies.forward(cpu{}, in, out(pair_rows), kept_copies);
+    sums.forward(cpu{}, pair_in, to, kept_sums);
+    sums.backward(cpu{}, pair_in, kept_sums, dy, grad<h>(pair_gradients), grad<W>(matrix(dw.data())));
+    copies.backward(cpu{}, in, kept_copies, grad_out(pair_gradients), grad<h>(wide(dx.data(), sources, inputs)));
+  } else {
+    auto const in = bindings(bind<h>(wide(x.data(), sources, inputs)), typed, weighted);
+    auto const pair_in = bindings(bind<h>(pair_rows));
+    auto const sums = fuse(edges, automatic{}, linear<W>(gather<sum>(edge<norm> * src<h>))).plan(cpu{}, in);
+    auto const totals = fuse(members, automatic{}, of_members).plan(cpu{}, pair_in);
+    auto kept_sums = sums.make_saved(cpu{});
+    auto kept_totals = totals.make_saved(cpu{});
+    sums.forward(cpu{}, in, out(pair_rows), kept_sums);
+    totals.forward(cpu{}, pair_in, to, kept_totals);
+    totals.backward(cpu{}, pair_in, kept_totals, dy, grad<h>(pair_gradients));
+    sums.backward(cpu{}, in, kept_sums, grad_out(pair_gradients), grad<h>(wide(dx.data(), sources, inputs)),
+                  grad<W>(matrix(dw.data())));
+  }
+  return {y, dx, dw};
+}
+
+}  // namespace
+
+TEST_CASE("by_type: both orders of a typed layer, values and gradients", "[program]") {
+  constexpr int inputs = 5, outputs = 3;
+  for (auto const& graph : {multi_edges(), isolated_vertices(), bipartite(11, 7, 0.4), random_skewed()}) {
+    INFO(graph.name);
+    random_stream random("by_type: orders on " + graph.name);
+    auto const size = [](int rows, int width) {
+      return static_cast<std::size_t>(rows) * static_cast<std::size_t>(width);
+    };
+    auto const x = draw_rows(size(graph.num_sources, inputs), random);
+    auto const weights = draw_rows(size(graph.num_edges(), 1), random);
+    auto const matrices = draw_rows(size(graph.num_types * inputs, outputs), random);
+    auto const adjoint = draw_rows(size(graph.num_destinations, outputs), random);
+    std::vector<double> y(size(graph.num_destinations, outputs)), dx(x.size()), dw(matrices.size());
+    for (int e = 0; e < graph.num_edges(); ++e) {
+      auto const u = size(graph.sources[static_cast<std::size_t>(e)], inputs);
+      auto const v = size(graph.destinations[static_cast<std::size_t>(e)], outputs);
+      auto const m = size(graph.type_of(e), inputs * outputs);
+      double const weight = weights[static_cast<std::size_t>(e)];
+      for (std::size_t k = 0; k < inputs; ++k) {
+        for (std::size_t c = 0; c < outputs; ++c) {
+          y[v + c] += weight * x[u + k] * matrices[m + k * outputs + c];
+          dx[u + k] += weight * adjoint[v + c] * matrices[m + k * outputs + c];
+          dw[m + k * outputs + c] += weight * x[u + k] * adjoint[v + c];
+        }
+      }
+    }
+    for (type_order const order : {type_order::transform_first, type_order::aggregate_first}) {
+      INFO("order " << static_cast<int>(order));
+      auto const found = run_typed_layer(graph, order, x, weights, matrices, adjoint, inputs, outputs);
+      CHECK(count_far(found[0], y, 1e-12) == 0);
+      CHECK(count_far(found[1], dx, 1e-12) == 0);
+      CHECK(count_far(found[2], dw, 1e-12) == 0);
+    }
+  }
+}
+
+TEST_CASE("by_type: the cheaper order has fewer pairs, or narrower rows", "[program]") {
+  typed_sizes const even{.source_pairs = 1000, .destination_pairs = 1000, .edges = 2000, .inputs = 64, .outputs = 64};
+  auto few_sources = even, few_destinations = even, narrow_outputs = even, narrow_inputs = even;
+  few_sources.source_pairs = 100;
+  few_destinations.destination_pairs = 100;
+  narrow_outputs.outputs = 4;
+  narrow_inputs.inputs = 4;
+  CHECK(choose_type_order(few_sources) == type_order::transform_first);
+  CHECK(choose_type_order(few_destinations) == type_order::aggregate_first);
+  CHECK(choose_type_order(narrow_outputs) == type_order::transform_first);
+  CHECK(choose_type_order(narrow_inputs) == type_order::aggregate_first);
+}
+
+TEST_CASE("by_type: types of other rows are refused by name", "[program]") {
+  auto const graph = multi_edges();
+  std::vector<double> x(4 * 2), matrices(3 * 2 * 5), y(4 * 5);
+  std::vector<int> const offsets{0, 1, 1, 4}, two{0, 1, 4};
+  auto const kernel = fuse(edgewise::graph{graph.csr(), graph.csc()}, automatic{}, gather<sum>(linear<W>(src<h>)));
+  auto const bound = [&](std::int64_t matrix_rows, row_types_view<int> const& types) {
+    return bindings(bind<h>(wide(x.data(), 4, 2)), bind<W>(by_type(wide(matrices.data(), matrix_rows, 5), types)));
+  };
+  CHECK_THROWS_WITH(
+      kernel.plan(cpu{}, bound(6, {offsets.data(), 3, 3})),
+      Catch::Contains("by_type: matrix<") && Catch::Contains("has types of 3 rows, the graph has 4 sources"));
+  CHECK_THROWS_WITH(
+      kernel.plan(cpu{}, bound(4, {offsets.data(), 3, 4})),
+      Catch::Contains("has 4 rows, its input rows have 2 elements") && Catch::Contains("and there are 3 types"));
+  CHECK_THROWS_WITH(kernel.plan(cpu{}, bound(6, {nullptr, 3, 4})), Catch::Contains("has null offsets of types"));
+  auto const plan = kernel.plan(cpu{}, bound(6, {offsets.data(), 3, 4}));
+  CHECK(plan.explain().find(" of each of 3 types, by the engine") != std::string::npos);
+  CHECK_THROWS_WITH(plan.forward(cpu{}, bound(4, {two.data(), 2, 4}), out(wide(y.data(), 4, 5))),
+                    Catch::Contains("has 2 types, the plan was made for 3"));
 }
