@@ -184,7 +184,7 @@ private:
 int run(int argc, char** argv) {
   session s(parse_options(argc, argv, description, {"step"}, {"f32"}));
   for (std::string const& name : s.chosen.graphs) {
-    for (auto const [inputs, outputs] : {std::pair{16, 16}, {64, 64}, {128, 16}, {16, 128}}) {
+    for (auto const& [inputs, outputs] : {std::pair{16, 16}, {64, 64}, {128, 16}, {16, 128}}) {
       for (std::string const impl : {"transform_first", "aggregate_first", "chosen", "loop", "grouped"}) {
         std::string const op = edgewise::detail::text("layer_", inputs, "_to");
         register_case(s, edgewise::detail::text(op, "/", name, "/", outputs, "/step/", impl),
