@@ -29,6 +29,7 @@
 #include <edgewise/format/generate.hpp>
 #include <edgewise/format/graph.hpp>
 #include <edgewise/format/make.hpp>
+#include <edgewise/format/make_views.hpp>
 #include <edgewise/format/normalize.hpp>
 #include <edgewise/format/reorder.hpp>
 #include <edgewise/format/reverse.hpp>

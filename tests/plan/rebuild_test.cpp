@@ -24,13 +24,11 @@ void check_rebuilt(Mapping const& mapping) {
   };
   counting_resource memory(host_memory());
   cpu const exec{.memory = &memory};
-  graph<csr_view<int, int>, csc_view<int, int>> const unread{
-      csr_view<int, int>{
-          {nullptr, nullptr, nullptr, largest.num_destinations, largest.num_sources, largest.num_edges()}},
-      csc_view<int, int>{
-          {nullptr, nullptr, nullptr, largest.num_sources, largest.num_destinations, largest.num_edges()}}};
-  auto plan = fuse(unread, mapping, exact_sum::program)
-                  .plan_for_capacity(exec, sizes(weights.data(), features.data(), largest));
+  auto plan =
+      fuse(graph<csr_view<int, int>, csc_view<int, int>>{{}, {}}, mapping, exact_sum::program)
+          .plan_for_capacity(
+              exec, sizes(weights.data(), features.data(), largest),
+              {.sources = largest.num_sources, .destinations = largest.num_destinations, .edges = largest.num_edges()});
   auto saved = plan.make_saved(exec);
   std::size_t const allocations = memory.num_allocations();
   for (auto const& edges : mapping_graphs()) {
@@ -60,6 +58,19 @@ TEST_CASE("rebuild: one plan for graphs of several sizes", "[plan]") {
   check_rebuilt(feature_adaptive_group{.order = row_order::degree});
   check_rebuilt(vertex_balanced{});
   check_rebuilt(edge_balanced{});
+}
+
+TEST_CASE("rebuild: a capacity that cannot be is refused", "[plan]") {
+  std::vector<float> const features(6);
+  auto const in = bindings(bind<h>(wide(features.data(), 3, 2)));
+  auto const kernel = fuse(graph<csr_view<>>{csr_view<>{}}, automatic{}, gather<sum>(src<h>));
+  CHECK_THROWS_WITH(kernel.plan_for_capacity(cpu{}, in, {.sources = 3, .destinations = -1, .edges = 5}),
+                    Catch::Contains("plan_for_capacity: destinations = -1, must not be negative"));
+  CHECK_THROWS_WITH(
+      kernel.plan_for_capacity(cpu{}, in, {.sources = 3, .destinations = 2, .edges = std::int64_t{1} << 40}),
+      Catch::Contains("plan_for_capacity: edges = 1099511627776"));
+  CHECK_THROWS_WITH(kernel.plan_for_capacity(cpu{}, in, {.sources = 4, .destinations = 2, .edges = 5}),
+                    Catch::Contains("has 3 rows, the graph has 4 sources"));
 }
 
 TEST_CASE("rebuild: says what is wrong", "[plan]") {

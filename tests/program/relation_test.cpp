@@ -55,7 +55,12 @@ TEST_CASE("a plan for a capacity takes graphs with types", "[program]") {
                     bind<h>(wide(request.operands[1].data(), g.num_sources, 3)));
   };
   std::vector<double> out_rows(expected.out.size()), gradient(request.operands[0].size());
-  auto plan = fuse(large, automatic{}, relation_product::program).plan_for_capacity(cpu{}, bind_rows(graph));
+  auto plan = fuse(large, automatic{}, relation_product::program)
+                  .plan_for_capacity(cpu{}, bind_rows(graph),
+                                     {.sources = graph.num_sources,
+                                      .destinations = graph.num_destinations,
+                                      .edges = graph.num_edges(),
+                                      .types = graph.num_types});
   auto saved = plan.make_saved(cpu{});
   plan.rebuild(cpu{}, small);
   auto const in = bind_rows(smaller);

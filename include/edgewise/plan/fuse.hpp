@@ -1,6 +1,7 @@
 // fuse: a graph, a mapping and a program become a kernel that plans can be made of.
 #pragma once
 
+#include <edgewise/format/graph_capacity.hpp>
 #include <edgewise/mapping/automatic.hpp>
 #include <edgewise/mapping/concept.hpp>
 #include <edgewise/mapping/degree_aware.hpp>
@@ -102,6 +103,12 @@ struct fused_kernel {
         "plan_for_capacity: automatic groups the edges of graph{coo} once, for one graph; take edge_balanced, "
         "or regroup into one memory (format/regroup.cuh) and plan over that");
     return plan_of(exec, in, detail::sizing::capacity);
+  }
+  /// The same with numbers in place of a graph of the largest sizes; of this one only the types count. `in` has as many
+  /// rows as the capacity says.
+  template <class Exec, class... Binding>
+  auto plan_for_capacity(Exec const& exec, binding_set<Binding...> const& in, graph_capacity const& most) const {
+    return fused_kernel{detail::graph_of(g, most), mapping, program}.plan_for_capacity(exec, in);
   }
 
   /// What a plan's `forward` and `backward` with these arguments cost at least, launch by launch. Neither memory of
