@@ -19,10 +19,10 @@ set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/many_rows plan/misuse
   plan/padded_rows plan/same_edges format/convert format/self_loops format/wsb
   pass/thread_score_variants mapping/dot_tile mapping/workload mapping/narrow_rows mapping/softmax_threads
-  mapping/tensor_core mapping/threads program/attention_layer)
+  mapping/tensor_core program/attention_layer program/linear)
 
-# Those whose rows are walked by few geometries: tiles have their own.
-set(edgewise_emulated_of_few_geometries mapping/tensor_core)
+# Those whose rows are walked by few geometries: tiles and dense products have their own.
+set(edgewise_emulated_of_few_geometries mapping/tensor_core program/linear)
 
 # Those that need what is not emulated: cuBLAS, cuSPARSE, more than 2^31 elements, or a second device.
 set(edgewise_not_emulated models/gat models/gt vendor/vendor_spmm vendor/vendor_cublas plan/large plan/far_edges
