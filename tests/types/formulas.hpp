@@ -1,10 +1,5 @@
 // The formulas of the papers' layers, as types: each is fused and bound over graph{csr, csc}, and what its plan is made
 // of must be as the formula says. Nothing runs; the .cpp and the .cu that include this need no flag but -std=c++20.
-//
-// Not here, because the library has no such thing:
-//   relation<r>, gathers nested over edge types       operands by edge type, heterogeneous graphs
-//   linear(W, x)                                      a product inside a message: multiply before the plan's call
-//   over_row<gather>(x)                               a gather's value inside its own row's messages, but for softmax
 #pragma once
 
 #include <cstdint>
