@@ -14,3 +14,8 @@ install(FILES
   cmake/edgewise_cuda.cmake cmake/edgewise_vendor.cmake cmake/edgewise_openmp.cmake
   cmake/edgewise_metis.cmake cmake/edgewise_cblas.cmake
   DESTINATION ${package_directory})
+
+# For builds without CMake: pkg-config --cflags edgewise.
+file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/edgewise.pc.in edgewise.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/edgewise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

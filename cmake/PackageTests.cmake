@@ -31,6 +31,23 @@ function(edgewise_add_package_tests)
     endforeach()
   endforeach()
 
+  # Without CMake, by pkg-config; and as packages of Conan, where it is installed. Neither downloads anything.
+  find_program(EDGEWISE_PKG_CONFIG NAMES pkg-config pkgconf)
+  if(EDGEWISE_PKG_CONFIG)
+    set(consumer ${CMAKE_CURRENT_BINARY_DIR}/package/pkg_config_consumer)
+    add_test(NAME package.pkg_config COMMAND sh -c "${CMAKE_CXX_COMPILER} -std=c++20 $('${EDGEWISE_PKG_CONFIG}' --cflags edgewise) \
+      '${CMAKE_CURRENT_SOURCE_DIR}/package/host/main.cpp' -o '${consumer}' && '${consumer}'")
+    set_tests_properties(package.pkg_config PROPERTIES FIXTURES_REQUIRED staged_install LABELS package
+      ENVIRONMENT PKG_CONFIG_PATH=${stage}/${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  endif()
+  find_program(EDGEWISE_CONAN conan)
+  if(EDGEWISE_CONAN)
+    set(home ${CMAKE_CURRENT_BINARY_DIR}/package/conan)
+    add_test(NAME package.conan COMMAND sh -c "'${EDGEWISE_CONAN}' profile detect --exist-ok && '${EDGEWISE_CONAN}' create \
+      '${PROJECT_SOURCE_DIR}/cmake/packages/conan' -s compiler.cppstd=20 -nr -c tools.cmake.cmake_layout:test_folder='${home}/consumer'")
+    set_tests_properties(package.conan PROPERTIES LABELS package ENVIRONMENT CONAN_HOME=${home})
+  endif()
+
   add_test(NAME package.unknown_component COMMAND ${CMAKE_COMMAND} --fresh -Dedgewise_ROOT=${stage}
     -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -S ${CMAKE_CURRENT_SOURCE_DIR}/package/unknown_component
     -B ${CMAKE_CURRENT_BINARY_DIR}/package/unknown_component)
