@@ -85,6 +85,8 @@ struct operand<g> : shape<rows_are::edges, operand_kind::wide, 2, 3> {};
 template <>
 struct operand<a> : shape<rows_are::one, operand_kind::wide, 2, 3> {};
 template <>
+struct operand<own> : shape<rows_are::vertices, operand_kind::per_channel, 1, 3> {};
+template <>
 struct operand<c> : shape<rows_are::types, operand_kind::per_head, 2, 1> {};
 template <>
 struct operand<r> : shape<rows_are::types, operand_kind::wide, 1, 4> {};
@@ -294,6 +296,7 @@ TEST_CASE("cookbook: attention and gates", "[cookbook]") {
   values<g> const G(graph, 17);
   values<a> const A(graph, 18);
   values<beta> const B(graph, 19);
+  values<eps> const E(graph, 25);
   values<w> const weight(graph, 20);
   values<h> const H(graph, 21);
   values<f> const F(graph, 22);
@@ -330,13 +333,16 @@ TEST_CASE("cookbook: attention and gates", "[cookbook]") {
         t, [&](int e, int u, int head) { return 0.57735 * (dots(Q, t, K, u, head) + dots(Q, t, G, e, head)); },
         [&](int e, int u, int i) { return X(u, i) + G(e, i); });
   });
-  check<wide, 2, 3, beta, z>("AGNN", agnn, B, Z, [&](int t) {
+  check<wide, 2, 3, beta, z, v>("AGNN", agnn, B, Z, X, [&](int t) {
     return attend(
-        t, [&](int, int u, int head) { return B(0) * dots(Z, u, Z, t, head); }, value);
+        t, [&](int, int u, int head) { return B(0) * dots(Z, u, Z, t, head); },
+        [&](int, int u, int i) { return X(u, i); });
   });
-  check<wide, 2, 3, el, er, w, z>("FAGCN", fagcn, L, R, weight, Z, [&](int t) {
-    return sum_of(t, 6,
-                  [&](int e, int u, int i) { return std::tanh(L(u, i / 3) + R(t, i / 3)) * weight(e) * Z(u, i); });
+  check<wide, 2, 3, eps, v, el, er, w, z>("FAGCN", fagcn, E, X, L, R, weight, Z, [&](int t) {
+    row y =
+        sum_of(t, 6, [&](int e, int u, int i) { return std::tanh(L(u, i / 3) + R(t, i / 3)) * weight(e) * Z(u, i); });
+    for (int i = 0; i < 6; ++i) y[static_cast<std::size_t>(i)] += E(0) * X(t, i);
+    return y;
   });
   check<wide, 1, 4, w, h>("normalised", normalised, weight, H, [&](int t) {
     double const all = sum_of(t, 1, [&](int e, int, int) { return weight(e); }).front();
@@ -417,6 +423,8 @@ TEST_CASE("cookbook: geometry", "[cookbook]") {
 TEST_CASE("cookbook: types of edges", "[cookbook]") {
   auto const& graph = on().graph;
   values<c> const C(graph, 51);
+  values<w> const weight(graph, 58);
+  values<own> const O(graph, 59);
   values<z> const Z(graph, 52);
   values<h> const H(graph, 53);
   values<r> const R(graph, 54);
@@ -424,9 +432,11 @@ TEST_CASE("cookbook: types of edges", "[cookbook]") {
   values<k> const K(graph, 56);
   values<v> const X(graph, 57);
   auto const type = [](int e) { return test_graph::type_of(e); };
-  check<operand_kind::per_channel, 1, 3, c, z>("R-GCN", rgcn, C, Z, [&](int t) {
-    return sum_of(
-        t, 3, [&](int e, int u, int i) { return (C(type(e), 0) * Z(u, i) + C(type(e), 1) * Z(u, 3 + i)) / degree(t); });
+  check<operand_kind::per_channel, 1, 3, w, c, z, own>("R-GCN", rgcn, weight, C, Z, O, [&](int t) {
+    row y = sum_of(
+        t, 3, [&](int e, int u, int i) { return weight(e) * (C(type(e), 0) * Z(u, i) + C(type(e), 1) * Z(u, 3 + i)); });
+    for (int i = 0; i < 3; ++i) y[static_cast<std::size_t>(i)] += O(t, i);
+    return y;
   });
   check<wide, 1, 4, h, r>("CompGCN", compgcn, H, R, [&](int t) {
     return sum_of(t, 4, [&](int e, int u, int i) { return H(u, i) - R(type(e), i); });
@@ -499,4 +509,16 @@ TEST_CASE("cookbook: matrices, and gathers in messages", "[cookbook]") {
         return row{gate_of(total)};
       },
       true);
+}
+
+TEST_CASE("cookbook: readout of a batch of graphs", "[cookbook]") {
+  std::vector<int> const members{0, 1, 2, 3, 4}, graphs{0, 0, 0, 1, 1};  // vertex k is of graph graphs[k]
+  auto const to_graphs = ew::to_csr(ew::cpu{}, ew::make_coo({.sources = 5, .destinations = 2}, members, graphs));
+  std::vector<double> const features{3, 1, 6, 2, 9, 3, 1, 5, 3, 7};
+  std::vector<double> found(4);
+  auto const in = ew::bindings(ew::bind<h>(ew::wide(features.data(), 5, 2)));
+  ew::fuse(ew::graph{to_graphs}, ew::automatic{}, readout)
+      .plan(ew::cpu{}, in)
+      .forward(ew::cpu{}, in, ew::out(ew::wide(found.data(), 2, 2)));
+  CHECK(found == std::vector<double>{6, 2, 2, 6});
 }

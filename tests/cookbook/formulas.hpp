@@ -40,7 +40,8 @@ constexpr auto gcn2 = relu(0.9 * gather<sum>(edge<w> * src<h>) + 0.1 * dst<x0>);
 // A step of PageRank, d = 1 / out-degree
 struct rank;
 constexpr auto pagerank = 0.15 + 0.85 * gather<sum>(src<d> * src<rank>);
-// PNA (Corso et al. 2020): four aggregators, scaled by a number of the degree
+// The four aggregators of PNA (Corso et al. 2020) side by side, two of them scaled by a number of the degree; PNA has
+// each with three scales
 constexpr auto pna = ew::concat(gather<mean>(src<h>), dst<d>* gather<max>(src<h>), gather<ew::min>(src<h>),
                                 dst<d>* gather<ew::stddev>(src<h>));
 // Readout: a gather over the graph from vertices to the graphs of a batch
@@ -68,13 +69,13 @@ constexpr auto gatv2 = gather<sum>(softmax(dot(param<a>, leaky_relu(src<z> + dst
 constexpr auto transformer = gather<sum>(softmax(dot(dst<q>, src<k>) * 0.57735) * src<v>);
 // UniMP (Shi et al. 2021): features of edges in keys and values
 constexpr auto unimp = gather<sum>(softmax(dot(dst<q>, src<k> + edge<g>) * 0.57735) * (src<v> + edge<g>));
-// AGNN (Thekumparampil et al. 2018), z of length 1
-constexpr auto agnn = gather<sum>(softmax(param<beta> * dot(src<z>, dst<z>)) * src<z>);
-// FAGCN (Bo et al. 2021): signed weights
-constexpr auto fagcn = gather<sum>(tanh(src<el> + dst<er>) * edge<w> * src<z>);
+// AGNN (Thekumparampil et al. 2018): z are the rows of v, of length 1
+constexpr auto agnn = gather<sum>(softmax(param<beta> * dot(src<z>, dst<z>)) * src<v>);
+// FAGCN (Bo et al. 2021): signed weights, w = 1 / sqrt(degree degree), v = the first features
+constexpr auto fagcn = param<eps> * dst<v> + gather<sum>(tanh(src<el> + dst<er>) * edge<w> * src<z>);
 // Weights divided by their sum over the row
 constexpr auto normalised = gather<sum>(edge<w> / over_row<sum>(edge<w>) * src<h>);
-// GatedGCN (Bresson and Laurent 2018): gates divided by their sum, channel by channel
+// The aggregation of GatedGCN (Dwivedi et al. 2020): gates divided by their sum, channel by channel
 constexpr auto gate = sigmoid(edge<f> + src<left> + dst<right>);
 constexpr auto gated_gcn = gather<sum>(gate * src<h>) / (gather<sum>(gate) + 1e-6);
 // The mean of the heads of a last layer
@@ -107,10 +108,10 @@ constexpr auto film = gather<sum>(relu(dst<left> * src<h> + dst<right>));
 // [begin types]
 struct r;    // a row for each type of edge [types, channels]
 struct c;    // coefficients of bases [types, heads]
-struct own;  // W_0 of R-GCN
+struct own;  // features times W_0 [V, channels]
 
-// R-GCN with bases (Schlichtkrull et al. 2018): bases are heads
-constexpr auto rgcn = ew::sum_heads(gather<mean>(relation<c> * src<z>));
+// R-GCN with bases (Schlichtkrull et al. 2018): bases are heads, w = 1 / edges of the type at the destination
+constexpr auto rgcn = ew::sum_heads(gather<sum>(edge<w> * relation<c> * src<z>)) + dst<own>;
 // CompGCN (Vashishth et al. 2020): composition by subtraction
 constexpr auto compgcn = gather<sum>(src<h> - relation<r>);
 // HGT's prior of a type on its scores (Hu et al. 2020)

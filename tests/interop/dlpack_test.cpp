@@ -72,6 +72,9 @@ TEST_CASE("dlpack: axes become kinds", "[interop]") {
   CHECK((channels.heads == 1 && channels.channels == 2));
   auto const apart = per_row(array({4}, {3}));
   CHECK((apart.rows == 4 && apart.row_stride == 3));
+  auto const bias = per_channel(one_row(array({5})));
+  CHECK((bias.rows == 1 && bias.channels == 5));
+  CHECK_THROWS_WITH(per_channel(array({5})), Catch::Contains("a parameter of one row is one_row(array)"));
   auto const single = wide(array({1, 5}, {99, 1}));  // the stride of one row means nothing
   CHECK(single.row_stride == 5);
 
@@ -132,7 +135,7 @@ TEMPLATE_TEST_CASE("dlpack: views as tensors come back as they went", "[interop]
   tensor->deleter(tensor);
   CHECK(owner.use_count() == 1);
 
-  TestType* const numbers = make_dlpack<TestType>(cuda{}, per_row(owner->data(), 5), {}, 3);
+  TestType* const numbers = make_dlpack<TestType>(cuda{}, 3, per_row(owner->data(), 5));
   CHECK((numbers->dl_tensor.ndim == 1 && numbers->dl_tensor.shape[0] == 5));
   CHECK((numbers->dl_tensor.device.device_type == 2 && numbers->dl_tensor.device.device_id == 3));
   numbers->deleter(numbers);

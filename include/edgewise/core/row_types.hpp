@@ -9,7 +9,7 @@
 namespace edgewise::inline v0 {
 
 /// Rows that lie in blocks, one for each type: rows of type t are [offsets[t], offsets[t + 1]), up to
-/// offsets[num_types] = num_rows. Non-owning; never validates contents.
+/// offsets[num_types] = num_rows. Non-owning; never validates contents: a row outside of all blocks has no product.
 template <class Offset = std::int32_t>
 struct row_types_view {
   Offset const* offsets = nullptr;  ///< [num_types + 1], where the plan runs

@@ -74,11 +74,18 @@ concept lasting_array = detail::is_lasting<Array> && requires(std::remove_cvref_
   requires std::integral<detail::array_element<std::remove_cvref_t<Array>>>;
 };
 
+namespace detail {
+
+template <class Ids>
+concept lasting_ids = std::is_same_v<std::remove_cvref_t<Ids>, no_ids> || lasting_array<Ids>;
+
+}  // namespace detail
+
 /// A csr over arrays that stay where they are: row v owns neighbors[offsets[v]] .. neighbors[offsets[v + 1] - 1].
 /// Shapes: offsets [destinations + 1], neighbors [E], edge_ids [E]; without edge_ids ids are positions. Index and
 /// offset types are those of the arrays. Nothing is copied, and contents are not checked (`validate`). Throws
 /// `invalid_argument` on wrong sizes. The arrays must outlive the view.
-template <lasting_array Offsets, lasting_array Neighbors, class Ids = detail::no_ids>
+template <lasting_array Offsets, lasting_array Neighbors, detail::lasting_ids Ids = detail::no_ids>
 auto view_csr(vertex_counts counts, Offsets&& offsets, Neighbors&& neighbors, Ids&& edge_ids = {}) {
   using view = csr_view<detail::array_element<std::remove_cvref_t<Neighbors>>,
                         detail::array_element<std::remove_cvref_t<Offsets>>>;
@@ -86,7 +93,7 @@ auto view_csr(vertex_counts counts, Offsets&& offsets, Neighbors&& neighbors, Id
 }
 /// A csc over arrays that stay where they are: row u owns neighbors[offsets[u]] .. neighbors[offsets[u + 1] - 1].
 /// Shapes: offsets [sources + 1], neighbors [E], edge_ids [E]. Errors as `view_csr`.
-template <lasting_array Offsets, lasting_array Neighbors, class Ids = detail::no_ids>
+template <lasting_array Offsets, lasting_array Neighbors, detail::lasting_ids Ids = detail::no_ids>
 auto view_csc(vertex_counts counts, Offsets&& offsets, Neighbors&& neighbors, Ids&& edge_ids = {}) {
   using view = csc_view<detail::array_element<std::remove_cvref_t<Neighbors>>,
                         detail::array_element<std::remove_cvref_t<Offsets>>>;
@@ -94,7 +101,8 @@ auto view_csc(vertex_counts counts, Offsets&& offsets, Neighbors&& neighbors, Id
 }
 /// A coo over arrays that stay where they are: edge k goes sources[k] -> destinations[k]. Shapes: all [E]. `Offset`,
 /// the type of edge counts and ids, is 32 bits unless given. Errors as `view_csr`.
-template <class Offset = std::int32_t, lasting_array Sources, lasting_array Destinations, class Ids = detail::no_ids>
+template <class Offset = std::int32_t, lasting_array Sources, lasting_array Destinations,
+          detail::lasting_ids Ids = detail::no_ids>
 auto view_coo(vertex_counts counts, Sources&& sources, Destinations&& destinations, Ids&& edge_ids = {}) {
   using Index = detail::array_element<std::remove_cvref_t<Sources>>;
   static_assert(std::is_same_v<Index, detail::array_element<std::remove_cvref_t<Destinations>>>,

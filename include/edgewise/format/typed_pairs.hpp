@@ -37,9 +37,10 @@ struct typed_pairs {
 
   std::int64_t num_pairs() const { return static_cast<std::int64_t>(vertices.size()); }
   /// Pairs as rows in blocks of a type, for a matrix bound `by_type`.
-  row_types_view<Offset> row_types() const {
+  row_types_view<Offset> row_types() const& {
     return {offsets.data(), static_cast<std::int64_t>(offsets.size()) - 1, num_pairs()};
   }
+  row_types_view<Offset> row_types() const&& = delete;  // it would dangle
 };
 
 /// The pairs that the edges of a host graph have at one end. Takes num_edges log(num_edges) steps.

@@ -138,15 +138,13 @@ strided_array<T> read_dlpack(Exec const& exec, Managed const& tensor) {
   return array;
 }
 
-/// An operand, output or gradient as a new tensor, for other libraries to read or, of a T without const, to write:
-/// [rows, heads, channels], [rows, heads], [rows, channels] or [rows]. `owner` keeps its memory alive until the
-/// tensor's deleter is called; null where the caller sees to that. `device` is the number of a CUDA device. Managed:
-/// `DLManagedTensorVersioned`, or `DLManagedTensor`, which cannot say that memory is read-only.
-template <dlpack_tensor Managed, class Exec, class T, operand_kind Kind>
-Managed* make_dlpack(Exec const&, operand_view<T, Kind> const& view, std::shared_ptr<void const> owner = {},
-                     int device = 0) {
+namespace detail {
+
+template <dlpack_tensor Managed, class T, operand_kind Kind>
+Managed* make_dlpack_on(dlpack_device type, int device, operand_view<T, Kind> const& view,
+                        std::shared_ptr<void const> owner) {
   static_assert(
-      !std::is_const_v<T> || detail::is_versioned<Managed>,
+      !std::is_const_v<T> || is_versioned<Managed>,
       "make_dlpack: a DLManagedTensor cannot say that memory is read-only; take DLManagedTensorVersioned, or a "
       "view without const (interop/dlpack.hpp)");
   struct held {
@@ -175,21 +173,36 @@ Managed* make_dlpack(Exec const&, operand_view<T, Kind> const& view, std::shared
   t.shape = made->shape.data();
   t.strides = made->strides.data();
   t.byte_offset = 0;
-  t.dtype.code = static_cast<decltype(t.dtype.code)>(detail::dlpack_code_of<value>());
+  t.dtype.code = static_cast<decltype(t.dtype.code)>(dlpack_code_of<value>());
   t.dtype.bits = static_cast<decltype(t.dtype.bits)>(8 * sizeof(value));
   t.dtype.lanes = 1;
-  constexpr bool is_device = std::is_same_v<Exec, cuda>;
-  t.device.device_type =
-      static_cast<decltype(t.device.device_type)>(is_device ? detail::dlpack_cuda : detail::dlpack_cpu);
-  t.device.device_id = is_device ? device : 0;
-  if constexpr (detail::is_versioned<Managed>) {
-    tensor.version.major = detail::dlpack_major;
+  t.device.device_type = static_cast<decltype(t.device.device_type)>(type);
+  t.device.device_id = device;
+  if constexpr (is_versioned<Managed>) {
+    tensor.version.major = dlpack_major;
     tensor.version.minor = 0;
-    tensor.flags = std::is_const_v<T> ? detail::dlpack_read_only : 0;
+    tensor.flags = std::is_const_v<T> ? dlpack_read_only : 0;
   }
   tensor.manager_ctx = made.get();
   tensor.deleter = [](Managed* self) { delete static_cast<held*>(self->manager_ctx); };
   return &made.release()->tensor;
+}
+
+}  // namespace detail
+
+/// An operand, output or gradient as a new tensor, for other libraries to read or, of a T without const, to write:
+/// [rows, heads, channels], [rows, heads], [rows, channels] or [rows]. `owner` keeps its memory alive until the
+/// tensor's deleter is called; null where the caller sees to that. With `cuda`, `device` is the number of the device
+/// that the memory is on. Managed: `DLManagedTensorVersioned`, or `DLManagedTensor`, which cannot say that memory is
+/// read-only.
+template <dlpack_tensor Managed, class T, operand_kind Kind>
+Managed* make_dlpack(cpu const&, operand_view<T, Kind> const& view, std::shared_ptr<void const> owner = {}) {
+  return detail::make_dlpack_on<Managed>(detail::dlpack_cpu, 0, view, std::move(owner));
+}
+template <dlpack_tensor Managed, class T, operand_kind Kind>
+Managed* make_dlpack(cuda const&, int device, operand_view<T, Kind> const& view,
+                     std::shared_ptr<void const> owner = {}) {
+  return detail::make_dlpack_on<Managed>(detail::dlpack_cuda, device, view, std::move(owner));
 }
 
 }  // namespace edgewise::inline v0

@@ -41,11 +41,31 @@ concept mdspan_like = requires(Mdspan const& m) {
   { m.stride(0) } -> std::convertible_to<std::int64_t>;
   { Mdspan::rank() } -> std::convertible_to<std::size_t>;
 };
-/// An mdspan as a `strided_array`: `wide(strided(m))`.
+namespace detail {
+
+template <class Mdspan, class T>
+struct reference_of {
+  using type = T&;
+};
+template <class Mdspan, class T>
+requires requires { typename Mdspan::reference; }
+struct reference_of<Mdspan, T> {
+  using type = typename Mdspan::reference;
+};
+
+}  // namespace detail
+
+/// An mdspan as a `strided_array`: `wide(strided(m))`. Its accessor must be the default one, or one that reads the same
+/// elements: what an accessor scales, converts or moves is not seen.
 template <mdspan_like Mdspan>
 auto strided(Mdspan const& m) {
   using T = std::remove_pointer_t<decltype(m.data_handle())>;
   static_assert(Mdspan::rank() <= strided_array<T>::most_axes, "strided: takes at most four axes");
+  static_assert(
+      std::is_pointer_v<decltype(m.data_handle())> &&
+          std::is_same_v<typename detail::reference_of<Mdspan, T>::type, T&>,
+      "strided: takes an mdspan whose elements are those in memory, not one whose accessor scales or converts "
+      "them (interop/strided_array.hpp)");
   strided_array<T> array{m.data_handle(), static_cast<int>(Mdspan::rank()), {}, {}};
   for (std::size_t axis = 0; axis < Mdspan::rank(); ++axis) {
     array.extents[axis] = static_cast<std::int64_t>(m.extent(axis));
@@ -65,6 +85,21 @@ strided_array<T> row_of(strided_array<T> const& array, std::int64_t number) {
   for (std::size_t axis = 1; axis < static_cast<std::size_t>(array.num_axes); ++axis) {
     row.extents[axis - 1] = array.extents[axis];
     row.strides[axis - 1] = array.strides[axis];
+  }
+  return row;
+}
+
+/// An array as one row of another axis before it: a bias [channels], `per_channel(one_row(array))`. Throws
+/// `invalid_argument` where there are four axes already.
+template <class T>
+strided_array<T> one_row(strided_array<T> const& array) {
+  if (array.num_axes >= strided_array<T>::most_axes) {
+    throw invalid_argument("one_row: the array has four axes, there is no room for another");
+  }
+  strided_array<T> row{array.address, array.num_axes + 1, {1}, {array.num_elements()}};
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(array.num_axes); ++axis) {
+    row.extents[axis + 1] = array.extents[axis];
+    row.strides[axis + 1] = array.strides[axis];
   }
   return row;
 }
@@ -91,7 +126,8 @@ struct operand_rows {
 
   operand_rows(char const* kind, char const* axes, strided_array<T> const& array, int num_axes) {
     if (array.num_axes != num_axes) {
-      throw invalid_argument(text(kind, ": takes ", axes, ", the array has shape ", extents_text(array)));
+      throw invalid_argument(text(kind, ": takes ", axes, ", the array has shape ", extents_text(array),
+                                  array.num_axes + 1 == num_axes ? "; a parameter of one row is one_row(array)" : ""));
     }
     rows = array.extents[0];
     std::int64_t elements = 1;

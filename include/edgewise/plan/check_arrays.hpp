@@ -16,6 +16,7 @@ namespace edgewise::inline v0::detail {
 template <class Call, class View, class Name>
 void check_view_array(Call& call, View const& view, Name const& name) {
   if (view.rows > 0) call.check_array(view.data, name);
+  if constexpr (has_row_types<View>) call.check_array(view.types.offsets, [&] { return name() + ", its types"; });
 }
 
 /// Checks the array of every operand of Leaves.

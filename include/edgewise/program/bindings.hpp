@@ -282,7 +282,10 @@ struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
                     "bindings: random numbers are bound to a name that the program reads as an operand");
       static_assert(require_vec_use<L, view_of<L>>::ok);
       static_assert(
-          !has_row_types<view_of<L>> || L::role_of == role::matrix,
+          !has_row_types<view_of<L>> || !is_read_by_product<L>,
+          "along_edges: takes no matrix that is bound by_type; leave the option out (program/along_edges.hpp)");
+      static_assert(
+          !has_row_types<view_of<L>> || is_read_by_product<L> || L::role_of == role::matrix,
           "bindings: by_type binds the matrix of a linear<W>(x), and no other operand; a row for each type of "
           "edge is relation<r> (core/row_types.hpp)");
       return type_tag<bound_leaf<L, view_of<L>::kind, std::remove_const_t<typename view_of<L>::value_type> const>>{};

@@ -1,0 +1,10 @@
+// expected-error: no matching function for call to
+#include <edgewise/edgewise.hpp>
+
+#include <vector>
+
+namespace ew = edgewise;
+
+auto dangles(std::vector<int> const& offsets, std::vector<int> const& neighbors) {
+  return ew::view_csr(ew::vertices(2), offsets, neighbors, std::vector<int>{1, 0});
+}
