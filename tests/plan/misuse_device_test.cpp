@@ -20,13 +20,14 @@ TEST_CASE("misuse on a device: memory of the host is refused by name", "[plan][g
   skip_without_cuda_device();
   auto const messages = refusals_of_host_memory();
   if (messages.empty()) return;  // such a device reads it
-  REQUIRE(messages.size() == 6);
+  REQUIRE(messages.size() == 7);
   CHECK_THAT(messages[0], Contains("graph: csr.offsets: is memory of the host"));
   CHECK_THAT(messages[1], Contains("edge<w>: is memory of the host"));
   CHECK_THAT(messages[2], Contains("out: is memory of the host"));
   CHECK_THAT(messages[3], Contains("grad_out: is memory of the host"));
   CHECK_THAT(messages[4], Contains("grad of src<h>: is memory of the host"));
   CHECK_THAT(messages[5], Contains("to_csr: sources: is memory of the host"));
+  CHECK_THAT(messages[6], Contains("matrices>, its types: is memory of the host"));
 }
 
 TEST_CASE("misuse on a device: memory of the host that a device reads is none", "[plan][gpu]") {

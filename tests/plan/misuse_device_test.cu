@@ -15,6 +15,7 @@ namespace {
 
 struct w;
 struct h;
+struct matrices;
 inline constexpr auto ring_sum = gather<sum>(edge<w> * src<h>);
 
 /// Keeps a stream busy for a while.
@@ -182,6 +183,12 @@ std::vector<std::string> refusals_of_host_memory() {
   messages.push_back(message_of([&] { p.plan.backward(exec, r.in(), p.saved, grad_out(host_view), r.gradient()); }));
   messages.push_back(message_of([&] { p.plan.backward(exec, r.in(), p.saved, r.adjoint(), grad<h>(host_view)); }));
   messages.push_back(message_of([&] { to_csr(exec, coo_view<>{ids.data(), ids.data(), nullptr, r.n, r.n, r.n}); }));
+  auto const typed = bindings(
+      bind<h>(wide(r.features.data(), r.n, r.channels)),
+      bind<matrices>(by_type(wide(r.features.data(), r.channels, r.channels), row_types_view<>{ids.data(), 1, r.n})));
+  messages.push_back(message_of([&] {
+    fuse(graph{p.by_destination, p.by_source}, automatic{}, gather<sum>(linear<matrices>(src<h>))).plan(exec, typed);
+  }));
   stream.synchronize();
   r.run(p.plan, exec, p.saved);  // all of it left the plan as it was
   stream.synchronize();

@@ -19,8 +19,8 @@ fault run_with_error_of_caller();
 /// That run after an allocation that failed in a plan, which must leave no error.
 fault run_after_out_of_memory();
 
-/// Messages, by what is in host memory: graph, w, out, grad_out, grad of h, edges of a conversion. Empty where the
-/// device reads all memory of the host.
+/// Messages, by what is in host memory: graph, w, out, grad_out, grad of h, edges of a conversion, types of rows. Empty
+/// where the device reads all memory of the host.
 std::vector<std::string> refusals_of_host_memory();
 /// A run whose operands are in managed and in pinned memory.
 fault run_on_managed_and_pinned_memory();
