@@ -39,6 +39,17 @@ struct product_tile {
     }
   }
 
+  /// Writes the tile, or adds it, to what of it lies in c.
+  template <class C>
+  void store(matrix_view<C> const& c, std::int64_t i, std::int64_t j, bool adds) const {
+    for (int r = 0; r < rows && i + r < c.rows; ++r) {
+      for (int k = 0; k < columns && j + k < c.columns; ++k) {
+        C& to = c.at(i + r, j + k);
+        to = static_cast<C>(adds ? static_cast<T>(to) + total[r][k] : total[r][k]);
+      }
+    }
+  }
+
 private:
   template <class A, class Load>
   void add_leaf(matrix_view<A> const& a, std::int64_t i, int num_rows, std::int64_t first, std::int64_t last,
@@ -73,12 +84,7 @@ void multiply(cpu const& exec, matrix_view<A> const& a, matrix_view<B> const& b,
     std::int64_t const j = number % across * tile::columns;
     tile sums;
     sums.add(a, b, i, j);
-    for (int r = 0; r < tile::rows && i + r < c.rows; ++r) {
-      for (int k = 0; k < tile::columns && j + k < c.columns; ++k) {
-        C& to = c.at(i + r, j + k);
-        to = static_cast<C>(adds ? static_cast<T>(to) + sums.total[r][k] : sums.total[r][k]);
-      }
-    }
+    sums.store(c, i, j, adds);
   }
 }
 
@@ -92,14 +98,27 @@ void multiply_by_type(cpu const& exec, row_types_view<Offset> const& types, matr
     multiply<T>(exec, a.rows_from(first, count), b[type], c.rows_from(first, count), adds);
   }
 }
-/// c of each type: the transpose of a's rows of it times b's.
+/// c of each type: the transpose of a's rows of it times b's. Threads take tiles of all types' matrices; bits do not
+/// depend on their number.
 template <class T, class A, class B, class C, class Offset>
 void sum_by_type(cpu const& exec, row_types_view<Offset> const& types, matrix_view<A> const& a, matrix_view<B> const& b,
                  matrices_view<C> const& c, bool adds) {
-  for (std::int64_t type = 0; type < types.num_types; ++type) {
+  using tile = product_tile<T>;
+  std::int64_t const across = (c.first.columns + tile::columns - 1) / tile::columns;
+  std::int64_t const tiles = (c.first.rows + tile::rows - 1) / tile::rows * across;
+  [[maybe_unused]] int const threads = num_threads(exec, c.first.rows * c.first.columns * (types.num_rows / 16 + 1));
+#if defined(_OPENMP)
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+#endif
+  for (std::int64_t number = 0; number < types.num_types * tiles; ++number) {
+    std::int64_t const type = number / tiles;
     std::int64_t const first = types.first_row(type);
     std::int64_t const count = types.first_row(type + 1) - first;
-    multiply<T>(exec, a.rows_from(first, count).transposed(), b.rows_from(first, count), c[type], adds);
+    std::int64_t const i = number % tiles / across * tile::rows;
+    std::int64_t const j = number % tiles % across * tile::columns;
+    tile sums;
+    sums.add(a.rows_from(first, count).transposed(), b.rows_from(first, count), i, j);
+    sums.store(c[type], i, j, adds);
   }
 }
 
