@@ -26,8 +26,8 @@ void weighted_sum(Tensor const& edge_index, Tensor const& weights, Tensor const&
                                                 ew::flat(ew::row_of(ends, 0)), ew::flat(ew::row_of(ends, 1)));
   ew::validate(edges);  // they come from somebody else
   auto const csr = ew::to_csr(ew::cpu{}, edges);
-  auto const in = ew::bindings(ew::bind<h>(h_rows),
-                               ew::bind<w>(ew::per_row(ew::read_dlpack<float const>(ew::cpu{}, weights))));
+  auto const in =
+      ew::bindings(ew::bind<h>(h_rows), ew::bind<w>(ew::per_row(ew::read_dlpack<float const>(ew::cpu{}, weights))));
   ew::fuse(ew::graph{csr}, ew::automatic{}, ew::gather<ew::sum>(ew::edge<w> * ew::src<h>))
       .plan(ew::cpu{}, in)
       .forward(ew::cpu{}, in, ew::out(out_rows));

@@ -53,7 +53,8 @@ private:
     cost.rows = rows;
     cost.row_bytes =
         as_double(inputs) * static_cast<double>(input_bytes) + as_double(outputs) * static_cast<double>(output_bytes);
-    cost.parameter_bytes = as_double(matrices) * as_double(inputs) * as_double(outputs) * static_cast<double>(matrix_bytes);
+    cost.parameter_bytes =
+        as_double(matrices) * as_double(inputs) * as_double(outputs) * static_cast<double>(matrix_bytes);
     cost.row_flops = 2 * as_double(inputs) * as_double(outputs);
     return cost;
   }

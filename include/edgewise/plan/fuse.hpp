@@ -35,7 +35,7 @@ template <class Option>
 struct is_handing_choice : std::bool_constant<is_handing_option<Option>> {};
 template <class Option>
 concept fuse_option = row_extents_type<Option> || is_keeping_policy<Option> || is_handing_option<Option> ||
-    is_sums_option<Option> || is_product_option<Option> || (inputs_along_edges<Option> > 0);
+    is_sums_option<Option> || is_product_option<Option> ||(inputs_along_edges<Option> > 0);
 
 /// What a program of several units can be fused with.
 template <class Program, class Graph, class Extents>
@@ -155,8 +155,8 @@ private:
 /// (program/stash.hpp); `hand_over{}` where traversals of a backward pass may leave one another two numbers per edge
 /// and head, which by default both compute (program/hand_over.hpp); `nondeterministic{}` for sums that are faster on a
 /// GPU by atomics, than the default `deterministic{}` allows (program/sums.hpp); `products_by(library)` where a library
-/// computes the dense products of `linear` (program/products.hpp); `along_edges<8>{}` where those in messages are formed
-/// for every edge (program/along_edges.hpp).
+/// computes the dense products of `linear` (program/products.hpp); `along_edges<8>{}` where those in messages are
+/// formed for every edge (program/along_edges.hpp).
 template <class... Formats, class Mapping, expression E, detail::fuse_option... Option>
 auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, Option const&... option) {
   static_assert(detail::require_mapping<graph<Formats...>, Mapping>::ok);
@@ -175,8 +175,7 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
   using Chosen = std::remove_const_t<decltype(chosen)>;
   constexpr bool over_tiles = detail::is_tile_split<detail::split_of<Chosen>>;  // which hand nothing over
   using Handing = std::conditional_t<over_tiles, void, detail::option_of<detail::is_handing_choice, void, Option...>>;
-  auto const lowered =
-      detail::with_handing<Handing>(
+  auto const lowered = detail::with_handing<Handing>(
       detail::lower_program_with<policy, inputs>(program, detail::find_library(option...)));
   using Program = std::remove_const_t<decltype(lowered)>;
   using leaves = typename detail::program_leaves<Program>::type;
