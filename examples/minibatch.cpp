@@ -78,7 +78,7 @@ int main() {
   auto saved = plan.make_saved(ew::cpu{});
   // [end plan]
 
-  std::vector<float> dout(out.size(), 1), dmatrix(matrix.size()), dbias(classes);
+  std::vector<float> dout(out.size(), 1), drows(rows.size()), dmatrix(matrix.size()), dbias(classes);
   for (int first = 0; first < 4 * batch_size; first += batch_size) {
     std::vector<int> batch;
     for (int k = 0; k < batch_size; ++k) batch.push_back(first + k);
@@ -93,15 +93,18 @@ int main() {
     plan.rebuild(ew::cpu{}, ew::graph{csr, csc.view()});
     plan.forward(ew::cpu{}, bound(inputs), ew::out(ew::wide(out.data(), batch_size, classes)), saved);
     plan.backward(ew::cpu{}, bound(inputs), saved, ew::grad_out(ew::wide(dout.data(), batch_size, classes)),
+                  ew::grad<h>(ew::wide(drows.data(), inputs, channels)),
                   ew::grad<W>(ew::wide(dmatrix.data(), channels, classes)),
                   ew::grad<b>(ew::wide(dbias.data(), 1, classes)));
     // [end step]
-    double total = 0, slope = 0;
+    double total = 0, slope = 0, features_slope = 0;
     for (float const x : out) total += x;
+    for (std::int64_t k = 0; k < inputs * channels; ++k) features_slope += drows[static_cast<std::size_t>(k)];
     for (float const x : dmatrix) slope += x;
     std::cout << "batch of " << batch_size << ": " << inputs << " inputs, " << sampled.neighbors.size()
               << " edges, outputs sum to " << static_cast<int>(total + (total < 0 ? -0.5 : 0.5))
-              << ", gradient of the matrix to " << static_cast<int>(slope + 0.5) << ", of the bias to "
+              << ", gradients of features to " << static_cast<int>(features_slope + (features_slope < 0 ? -0.5 : 0.5))
+              << ", of the matrix to " << static_cast<int>(slope + 0.5) << ", of the bias to "
               << dbias[0] + dbias[1] + dbias[2] << "\n";
   }
 }

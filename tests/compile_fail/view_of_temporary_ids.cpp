@@ -1,4 +1,4 @@
-// expected-error: no matching function for call to
+// expected-error: view_csr, view_csc, view_coo: an array is a temporary, and the view would dangle
 #include <edgewise/edgewise.hpp>
 
 #include <vector>

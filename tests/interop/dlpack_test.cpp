@@ -155,7 +155,8 @@ namespace {
 struct small_mdspan {
   float* address;
   static constexpr std::size_t rank() { return 3; }
-  float* data_handle() const { return address; }
+  using reference = float&;
+  float* const& data_handle() const { return address; }
   std::size_t extent(std::size_t axis) const { return axis == 0 ? 4 : axis == 1 ? 2 : 3; }
   std::size_t stride(std::size_t axis) const { return axis == 0 ? 6 : axis == 1 ? 3 : 1; }
 };

@@ -1,5 +1,6 @@
 #include "run_linear.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "check_linear.hpp"
@@ -341,4 +342,31 @@ TEST_CASE("by_type: types of other rows are refused by name", "[program]") {
   CHECK(plan.explain().find(" of each of 3 types, by the engine") != std::string::npos);
   CHECK_THROWS_WITH(plan.forward(cpu{}, bound(4, {two.data(), 2, 4}), out(wide(y.data(), 4, 5))),
                     Catch::Contains("has 2 types, the plan was made for 3"));
+}
+
+TEST_CASE("by_type: gradients of matrices are overwritten, or added to, block by block", "[program]") {
+  auto const graph = multi_edges();
+  random_stream random("by_type: accumulated");
+  auto const x = draw_rows(4 * 2, random), own = draw_rows(4 * 3, random), dy = draw_rows(4 * 6, random);
+  auto const matrices = draw_rows(3 * 5 * 6, random);
+  std::vector<int> const offsets{0, 1, 1, 4};
+  auto const in = bindings(bind<h>(wide(x.data(), 4, 2)), bind<g>(wide(own.data(), 4, 3)),
+                           bind<W>(by_type(wide(matrices.data(), 15, 6), row_types_view<int>{offsets.data(), 3, 4})));
+  auto const plan =
+      fuse(edgewise::graph{graph.csr(), graph.csc()}, automatic{}, linear<W>(concat(gather<sum>(src<h>), dst<g>)))
+          .plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  std::vector<double> y(24), once(90, 7), twice(90, 1), expected, apart(15 * 8, 5);
+  plan.forward(cpu{}, in, out(wide(y.data(), 4, 6)), saved);
+  auto const adjoint = grad_out(wide(dy.data(), 4, 6));
+  plan.backward(cpu{}, in, saved, adjoint, grad<W>(wide(once.data(), 15, 6)));
+  plan.backward(cpu{}, in, saved, adjoint, accumulate<W>(wide(twice.data(), 15, 6)));
+  plan.backward(cpu{}, in, saved, adjoint, accumulate<W>(wide(twice.data(), 15, 6)));
+  for (double const gradient : once) expected.push_back(1 + 2 * gradient);
+  CHECK(count_far(twice, expected, 1e-12) == 0);
+  CHECK(std::count(once.begin() + 30, once.begin() + 60, 0.0) == 30);  // type 1 has no rows
+  plan.backward(cpu{}, in, saved, adjoint, grad<W>(wide(apart.data(), 15, 1, 6, 8)));
+  int wrong = 0;
+  for (std::size_t i = 0; i < apart.size(); ++i) wrong += apart[i] != (i % 8 < 6 ? once[i / 8 * 6 + i % 8] : 5);
+  CHECK(wrong == 0);
 }

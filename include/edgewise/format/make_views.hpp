@@ -3,9 +3,10 @@
 
 #include <concepts>
 #include <cstddef>
-#include <memory>
+#include <cstdint>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 
 #include <edgewise/format/coo.hpp>
 #include <edgewise/format/csc.hpp>
@@ -35,6 +36,15 @@ inline constexpr bool is_lasting =
 
 /// Where edge ids are positions.
 struct no_ids {};
+
+template <class... Array>
+struct require_lasting {
+  static_assert(
+      ((is_lasting<Array> || std::is_same_v<Array, no_ids>)&&...),
+      "view_csr, view_csc, view_coo: an array is a temporary, and the view would dangle; give it a name, or pass "
+      "a std::span of what has one (format/make_views.hpp)");
+  static constexpr bool ok = true;
+};
 
 template <class Offset, class Ids>
 Offset const* ids_of(char const* format, Ids const& ids, std::size_t num_edges) {
@@ -66,44 +76,38 @@ View view_grouping(std::int64_t num_rows, std::int64_t num_neighbors, Offsets co
 }  // namespace detail
 
 /// Contiguous integers with `data()` and `size()`, in memory of host or device: std::vector, std::span,
-/// thrust::device_vector, `host_buffer`, `device_buffer`. One that is a temporary is refused, since the view would
-/// dangle; a span of it is not.
+/// thrust::device_vector, `host_buffer`, `device_buffer`.
 template <class Array>
-concept lasting_array = detail::is_lasting<Array> && requires(std::remove_cvref_t<Array> const& array) {
+concept viewed_array = requires(std::remove_cvref_t<Array> const& array) {
   { array.size() } -> std::convertible_to<std::size_t>;
   requires std::integral<detail::array_element<std::remove_cvref_t<Array>>>;
 };
 
-namespace detail {
-
-template <class Ids>
-concept lasting_ids = std::is_same_v<std::remove_cvref_t<Ids>, no_ids> || lasting_array<Ids>;
-
-}  // namespace detail
-
 /// A csr over arrays that stay where they are: row v owns neighbors[offsets[v]] .. neighbors[offsets[v + 1] - 1].
 /// Shapes: offsets [destinations + 1], neighbors [E], edge_ids [E]; without edge_ids ids are positions. Index and
 /// offset types are those of the arrays. Nothing is copied, and contents are not checked (`validate`). Throws
-/// `invalid_argument` on wrong sizes. The arrays must outlive the view.
-template <lasting_array Offsets, lasting_array Neighbors, detail::lasting_ids Ids = detail::no_ids>
+/// `invalid_argument` on wrong sizes. The arrays must outlive the view: a temporary does not compile, a span does.
+template <viewed_array Offsets, viewed_array Neighbors, class Ids = detail::no_ids>
 auto view_csr(vertex_counts counts, Offsets&& offsets, Neighbors&& neighbors, Ids&& edge_ids = {}) {
+  static_assert(detail::require_lasting<Offsets, Neighbors, Ids>::ok);
   using view = csr_view<detail::array_element<std::remove_cvref_t<Neighbors>>,
                         detail::array_element<std::remove_cvref_t<Offsets>>>;
   return detail::view_grouping<view>(counts.destinations, counts.sources, offsets, neighbors, edge_ids);
 }
 /// A csc over arrays that stay where they are: row u owns neighbors[offsets[u]] .. neighbors[offsets[u + 1] - 1].
 /// Shapes: offsets [sources + 1], neighbors [E], edge_ids [E]. Errors as `view_csr`.
-template <lasting_array Offsets, lasting_array Neighbors, detail::lasting_ids Ids = detail::no_ids>
+template <viewed_array Offsets, viewed_array Neighbors, class Ids = detail::no_ids>
 auto view_csc(vertex_counts counts, Offsets&& offsets, Neighbors&& neighbors, Ids&& edge_ids = {}) {
+  static_assert(detail::require_lasting<Offsets, Neighbors, Ids>::ok);
   using view = csc_view<detail::array_element<std::remove_cvref_t<Neighbors>>,
                         detail::array_element<std::remove_cvref_t<Offsets>>>;
   return detail::view_grouping<view>(counts.sources, counts.destinations, offsets, neighbors, edge_ids);
 }
 /// A coo over arrays that stay where they are: edge k goes sources[k] -> destinations[k]. Shapes: all [E]. `Offset`,
 /// the type of edge counts and ids, is 32 bits unless given. Errors as `view_csr`.
-template <class Offset = std::int32_t, lasting_array Sources, lasting_array Destinations,
-          detail::lasting_ids Ids = detail::no_ids>
+template <class Offset = std::int32_t, viewed_array Sources, viewed_array Destinations, class Ids = detail::no_ids>
 auto view_coo(vertex_counts counts, Sources&& sources, Destinations&& destinations, Ids&& edge_ids = {}) {
+  static_assert(detail::require_lasting<Sources, Destinations, Ids>::ok);
   using Index = detail::array_element<std::remove_cvref_t<Sources>>;
   static_assert(std::is_same_v<Index, detail::array_element<std::remove_cvref_t<Destinations>>>,
                 "view_coo: sources and destinations must have the same element type");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -41,6 +42,7 @@ concept mdspan_like = requires(Mdspan const& m) {
   { m.stride(0) } -> std::convertible_to<std::int64_t>;
   { Mdspan::rank() } -> std::convertible_to<std::size_t>;
 };
+
 namespace detail {
 
 template <class Mdspan, class T>
@@ -59,11 +61,11 @@ struct reference_of<Mdspan, T> {
 /// elements: what an accessor scales, converts or moves is not seen.
 template <mdspan_like Mdspan>
 auto strided(Mdspan const& m) {
-  using T = std::remove_pointer_t<decltype(m.data_handle())>;
+  using handle = std::remove_cvref_t<decltype(m.data_handle())>;
+  using T = std::remove_pointer_t<handle>;
   static_assert(Mdspan::rank() <= strided_array<T>::most_axes, "strided: takes at most four axes");
   static_assert(
-      std::is_pointer_v<decltype(m.data_handle())> &&
-          std::is_same_v<typename detail::reference_of<Mdspan, T>::type, T&>,
+      std::is_pointer_v<handle> && std::is_same_v<typename detail::reference_of<Mdspan, T>::type, T&>,
       "strided: takes an mdspan whose elements are those in memory, not one whose accessor scales or converts "
       "them (interop/strided_array.hpp)");
   strided_array<T> array{m.data_handle(), static_cast<int>(Mdspan::rank()), {}, {}};
