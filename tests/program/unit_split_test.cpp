@@ -73,8 +73,7 @@ TEST_CASE("explain lists the units of a program", "[program]") {
   CAPTURE(text);
   CHECK_THAT(text, Catch::Contains("2 units, 1 values of vertices between them") &&
                        Catch::Contains("unit 0, whose value is kept, 16 bytes a vertex") &&
-                       Catch::Contains("epilogue: tanh(gather0)") &&
-                       Catch::Contains("gather<sum>(edge<w> * unit 0)"));
+                       Catch::Contains("epilogue: tanh(gather0)") && Catch::Contains("gather<sum>(edge<w> * unit 0)"));
 }
 
 TEST_CASE("a hop needs vertices that are sources and destinations", "[program]") {

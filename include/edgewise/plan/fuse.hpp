@@ -104,8 +104,8 @@ struct fused_kernel {
         "or regroup into one memory (format/regroup.cuh) and plan over that");
     return plan_of(exec, in, detail::sizing::capacity);
   }
-  /// The same with numbers in place of a graph of the largest sizes: of the graph that `fuse` was given only the formats
-  /// and their integers matter. `in` has as many rows as the capacity says.
+  /// The same with numbers in place of a graph of the largest sizes: of the graph that `fuse` was given only the
+  /// formats and their integers matter. `in` has as many rows as the capacity says.
   template <class Exec, class... Binding>
   auto plan_for_capacity(Exec const& exec, binding_set<Binding...> const& in, graph_capacity const& most) const {
     return fused_kernel{detail::graph_of(g, most), mapping, program}.plan_for_capacity(exec, in);
