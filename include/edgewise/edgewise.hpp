@@ -5,6 +5,24 @@
 #error "edgewise is written in C++20: compile with -std=c++20"
 #else
 
+// The headers that check what a user wrote come first, each before those that include it: a compiler's message about them
+// then names one header on its way there instead of ten.
+// clang-format off
+#include <edgewise/core/pack.hpp>
+#include <edgewise/core/scalar.hpp>
+#include <edgewise/expression/leaf.hpp>
+#include <edgewise/expression/expression.hpp>
+#include <edgewise/expression/head_sum.hpp>
+#include <edgewise/program/aggregation.hpp>
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/lower.hpp>
+#include <edgewise/program/lift.hpp>
+#include <edgewise/program/stash.hpp>
+#include <edgewise/program/gradient_checks.hpp>
+#include <edgewise/program/gradient_plan.hpp>
+#include <edgewise/program/tile_program.hpp>
+// clang-format on
+
 #include <edgewise/core/float16.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/core/version.hpp>

@@ -1,4 +1,5 @@
 // expected-error: bind: takes a view
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 #include <vector>

@@ -1,4 +1,5 @@
 // expected-error: exec: has no engine here; to run on cuda include edgewise/edgewise.cuh
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,5 @@
 // expected-error: forward: takes (exec, bindings, out(view))
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,5 @@
 // expected-error: functor F: cannot be differentiated, its call operator does not take ew::dual
+// every-compiler
 #include <edgewise/expression/functor.hpp>
 
 struct halve {

@@ -1,4 +1,5 @@
 // expected-error: backward: the gradient of a source operand needs the edges grouped by source
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,5 @@
 // expected-error: graph: a gather on chip needs the edges grouped by destination; build graph{csr} or graph{csr, csc}
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,5 +1,5 @@
 // expected-error: max: is a gather, gather<max>(x); the larger of two is maximum(a, b)
-// first-lines: 15
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,5 @@
 // expected-error: bindings: an operand of the program is not bound; add bind<name>(view) for it
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,5 @@
 // expected-error: bindings: operands stored as double or with_tangent cannot be mixed with others in one program; float,
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,5 @@
 // expected-error: out: the kind of the output view is not that of the program
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

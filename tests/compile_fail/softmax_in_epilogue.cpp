@@ -1,4 +1,5 @@
 // expected-error: softmax: must be a factor of the message of gather<sum>
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,5 @@
 // expected-error: program: outside of gathers only destinations and parameters can be read
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

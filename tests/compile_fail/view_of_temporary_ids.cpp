@@ -1,4 +1,5 @@
 // expected-error: view_csr, view_csc, view_coo: an array is a temporary, and the view would dangle
+// every-compiler
 #include <edgewise/edgewise.hpp>
 
 #include <vector>

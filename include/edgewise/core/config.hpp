@@ -8,7 +8,11 @@
 #if defined(__CUDACC__)
 #define EDGEWISE_HD __host__ __device__ __forceinline__
 #define EDGEWISE_DEVICE __device__ __forceinline__
+/// Before a template of both machines that calls what it is given: a function of the host alone may be given on the
+/// host.
+#define EDGEWISE_HD_AS_ITS_ARGUMENT _Pragma("nv_exec_check_disable")
 #else
+#define EDGEWISE_HD_AS_ITS_ARGUMENT
 #define EDGEWISE_HD inline __attribute__((always_inline))
 #define EDGEWISE_DEVICE inline __attribute__((always_inline))
 #endif

@@ -69,6 +69,22 @@ consteval bool names_pull() {
   }
 }
 
+/// Compiled where `apply` is written, so that a compiler says there, and under this name, what a functor's body cannot
+/// do with dual numbers.
+template <class F, int... I>
+void functor_calls_ew_exp_not_std_exp(F const& f) {
+  f(dual<float>(static_cast<float>(I))...);
+}
+template <class F, int... I>
+consteval bool compile_body_with_dual_numbers(std::integer_sequence<int, I...>) {
+  if constexpr (!has_own_pull<F, sizeof...(I)> && is_callable<F, sizeof...(I), dual<float>>) {
+    constexpr void (*body)(F const&) = functor_calls_ew_exp_not_std_exp<F, I...>;
+    return body != nullptr;
+  } else {
+    return true;
+  }
+}
+
 template <class F, int N>
 consteval bool is_differentiable() {
   if constexpr (has_own_pull<F, N>) {
@@ -100,8 +116,9 @@ struct require_functor {
       "'template <int I, class T> EDGEWISE_HD T pull(T adjoint, T result, T a, T b) const' (expression/functor.hpp)");
   static_assert(
       !detail::is_callable<F, N, float> || detail::is_differentiable<F, N>(),
-      "functor F: cannot be differentiated, its call operator does not take ew::dual; make it a template over "
-      "the scalar, 'template <class T> EDGEWISE_HD T operator()(T a) const', or add a 'pull' (expression/functor.hpp)");
+      "functor F: cannot be differentiated, its call operator does not take ew::dual; write a struct, not a lambda, "
+      "whose call operator is a template over the scalar, 'template <class T> EDGEWISE_HD T operator()(T a) const', "
+      "or add a 'pull' (expression/functor.hpp)");
   static constexpr bool ok = true;
 };
 
@@ -228,6 +245,7 @@ template <class F, class... A>
 requires detail::operands<A...>
 constexpr auto apply(F const& f, A const&... args) {
   static_assert(require_functor<F, sizeof...(A)>::ok);
+  static_assert(detail::compile_body_with_dual_numbers<F>(std::make_integer_sequence<int, sizeof...(A)>{}));
   return detail::make_node(operation::functor<F>{f}, args...);
 }
 

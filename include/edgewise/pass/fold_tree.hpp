@@ -76,6 +76,7 @@ void take_leaf(Pass const& pass, Geometry const& geo, row_tree<Pass, Geometry>& 
 
 /// Walks positions [begin, end) of a row leaf by leaf: calls walk_leaf(begin, end) of each. The row's state is left in
 /// `state`, which is started.
+EDGEWISE_HD_AS_ITS_ARGUMENT
 template <class Pass, class Geometry, class Offset, class State, class Walk>
 EDGEWISE_HD void walk_leaves(Pass const& pass, Geometry const& geo, Offset begin, Offset end, State& state,
                              Walk const& walk_leaf) {

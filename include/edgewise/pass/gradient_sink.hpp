@@ -57,6 +57,7 @@ struct adjoint_sums<Geometry, Accumulator, Edges, type_list<Bound...>>
     (fill(geo, slot_value<typename Bound::leaf>(*this), Accumulator(0)), ...);
   }
 
+  EDGEWISE_HD_AS_ITS_ARGUMENT
   template <class F>
   EDGEWISE_HD void for_each(F const& f) {
     (f(type_tag<Bound>{}, slot_value<typename Bound::leaf>(*this)), ...);

@@ -34,10 +34,12 @@ struct hoisting_environment {
 
 /// Calls f(env) with an environment that also holds the expressions of a list, each evaluated where those before it are
 /// held already. Records live until f returns, because `pull_hoisted` needs them.
+EDGEWISE_HD_AS_ITS_ARGUMENT
 template <class Program, class Env, class F>
 EDGEWISE_HD void hold(type_list<>, Program const&, Env const& env, F const& f) {
   f(env);
 }
+EDGEWISE_HD_AS_ITS_ARGUMENT
 template <class E, class... Rest, class Program, class Env, class F>
 EDGEWISE_HD void hold(type_list<E, Rest...>, Program const& program, Env const& env, F const& f) {
   auto const record = find_part<E>(program).trace(env);

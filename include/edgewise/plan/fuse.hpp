@@ -50,6 +50,18 @@ struct require_units {
   static constexpr bool ok = true;
 };
 
+/// False where an engine, rows or edges are lacking: their own sentences have said so, and nothing has to follow them.
+template <class Exec, class Graph, class Mapping>
+consteval bool can_be_planned() {
+  constexpr bool has_engine = requires { typename engine<Exec>::site; };
+  if constexpr (is_grouped<Graph>) {
+    return requires { typename graph_traits<Graph>::rows_type; }
+    &&has_engine;
+  } else {
+    return (std::is_same_v<Mapping, automatic> || std::is_same_v<Mapping, edge_balanced>)&&has_engine;
+  }
+}
+
 /// The option that satisfies Test, or else Default.
 template <template <class> class Test, class Default, class... Option>
 using option_of = type_at<0, concat_types<filter_types<Test, type_list<Option...>>, type_list<Default>>>;
@@ -73,7 +85,7 @@ struct fused_kernel {
     return plan_of(exec, in, detail::sizing::exact);
   }
   template <class... Binding, class... Rest>
-  void plan(binding_set<Binding...> const&, Rest const&...) const {
+  auto plan(binding_set<Binding...> const&, Rest const&...) const {  // auto: nvcc would not look inside otherwise
     static_assert(sizeof...(Binding) > std::size_t(-2), "plan: takes (exec, bindings), as in plan(cpu{}, in)");
   }
   /// A plan whose rows are split as `policy` says, whatever the mapping would decide for this graph: what another
@@ -141,10 +153,12 @@ private:
   template <class Exec, class... Binding>
   auto plan_of(Exec const& exec, binding_set<Binding...> const& in, detail::sizing size,
                schedule_policy<detail::split_of<Mapping>> const* policy = nullptr) const {
-    auto const bound = detail::with_components_of(program, in);
-    using recipe = typename detail::recipe_of<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>,
-                                              binding_set<Binding...>, Extents, Sums>::type;
-    return edgewise::plan<recipe>(exec, recipe(g, bound, in, size), in, mapping, policy, detail::same_edges::checked);
+    if constexpr (detail::can_be_planned<Exec, Graph, Mapping>()) {
+      auto const bound = detail::with_components_of(program, in);
+      using recipe = typename detail::recipe_of<Exec, Graph, Mapping, std::remove_const_t<decltype(bound)>,
+                                                binding_set<Binding...>, Extents, Sums>::type;
+      return edgewise::plan<recipe>(exec, recipe(g, bound, in, size), in, mapping, policy, detail::same_edges::checked);
+    }
   }
 };
 

@@ -204,12 +204,13 @@ template <class Leaf, class Set>
 struct binding_of;
 template <class Leaf, class... Binding>
 struct binding_of<Leaf, binding_set<Binding...>> : find_target<Leaf, Binding...> {
-  static constexpr int index = find_target<Leaf, Binding...>::find();
+  static constexpr int found = find_target<Leaf, Binding...>::find();
+  static constexpr int index = found < 0 ? 0 : found;  // so that one sentence follows from one mistake
   static_assert(
-      index >= 0 || !is_random_leaf<Leaf>,
+      found >= 0 || !is_random_leaf<Leaf>,
       "bindings: the random numbers of a dropout are not bound; add bind<name>(random_numbers(&state, stream)) "
       "or bind<name>(no_dropout()) (its leaf is the first template argument of binding_of in this message)");
-  static_assert(index >= 0 || is_random_leaf<Leaf>,
+  static_assert(found >= 0 || is_random_leaf<Leaf>,
                 "bindings: an operand of the program is not bound; add bind<name>(view) for it (its leaf is the first "
                 "template argument of binding_of in this message)");
   static_assert(find_target<Leaf, Binding...>::count_exact() <= 1 &&
@@ -261,6 +262,33 @@ struct require_vec_use {
   static constexpr bool ok = true;
 };
 
+/// Random numbers are read by dropouts alone.
+template <class Leaf, class View>
+struct require_numbers_use {
+  static constexpr bool has_numbers = std::is_same_v<View, random_numbers_view>;
+  static_assert(
+      has_numbers || !is_random_leaf<Leaf>,
+      "bindings: the name of a dropout is bound to its random numbers, as in bind<drop>(random_numbers(&state))");
+  static_assert(!has_numbers || is_random_leaf<Leaf>,
+                "bindings: random numbers are bound to a name that the program reads as an operand; its leaf is the "
+                "first template argument of require_numbers_use in this message");
+  static constexpr bool ok = true;
+};
+
+/// What a matrix of `linear` is bound with, and where one by type may be.
+template <class Leaf, class View>
+struct require_matrix_use {
+  static constexpr bool is_matrix = Leaf::role_of == role::matrix;
+  static_assert(!is_matrix || (View::kind == operand_kind::wide && vec_length<View> == 0),
+                "linear: its matrix is bound as wide(data, inputs, heads, channels) (expression/linear.hpp)");
+  static_assert(!has_row_types<View> || !is_read_by_product<Leaf>,
+                "along_edges: takes no matrix that is bound by_type; leave the option out (program/along_edges.hpp)");
+  static_assert(!has_row_types<View> || is_matrix || is_read_by_product<Leaf>,
+                "bindings: by_type binds the matrix of a linear<W>(x), and no other operand; a row for each type of "
+                "edge is relation<r> (core/row_types.hpp)");
+  static constexpr bool ok = true;
+};
+
 /// The bound leaves of a program's leaves under a set of bindings.
 template <class Leaves, class Set>
 struct operand_table;
@@ -274,21 +302,10 @@ struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
     if constexpr (is_number_leaf<L>) {
       return type_tag<bound_leaf<L, operand_kind::per_row, std::uint64_t const>>{};  // nothing is bound to it
     } else {
-      constexpr bool has_numbers = std::is_same_v<view_of<L>, random_numbers_view>;
-      static_assert(
-          has_numbers || !is_random_leaf<L>,
-          "bindings: the name of a dropout is bound to its random numbers, as in bind<drop>(random_numbers(&state))");
-      static_assert(!has_numbers || is_random_leaf<L>,
-                    "bindings: random numbers are bound to a name that the program reads as an operand");
-      static_assert(require_vec_use<L, view_of<L>>::ok);
-      static_assert(
-          !has_row_types<view_of<L>> || !is_read_by_product<L>,
-          "along_edges: takes no matrix that is bound by_type; leave the option out (program/along_edges.hpp)");
-      static_assert(
-          !has_row_types<view_of<L>> || is_read_by_product<L> || L::role_of == role::matrix,
-          "bindings: by_type binds the matrix of a linear<W>(x), and no other operand; a row for each type of "
-          "edge is relation<r> (core/row_types.hpp)");
-      return type_tag<bound_leaf<L, view_of<L>::kind, std::remove_const_t<typename view_of<L>::value_type> const>>{};
+      using view = view_of<L>;
+      static_assert(require_numbers_use<L, view>::ok && require_vec_use<L, view>::ok &&
+                    require_matrix_use<L, view>::ok);
+      return type_tag<bound_leaf<L, view::kind, std::remove_const_t<typename view::value_type> const>>{};
     }
   }
   using type = type_list<typename decltype(find<Leaf>())::type...>;

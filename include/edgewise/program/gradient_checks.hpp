@@ -19,7 +19,9 @@ struct gradient_checker<Request, type_list<Leaf...>> {
 private:
   template <class L, class Set>
   static void check_one(Request const& request, Set const& in) {
-    if constexpr (targets_leaf<typename Request::target, L>) {
+    if constexpr (targets_leaf<typename Request::target, L> && is_random_leaf<L>) {
+      static_assert(!is_random_leaf<L>, "grad: the random numbers of a dropout have no gradient");
+    } else if constexpr (targets_leaf<typename Request::target, L>) {
       auto const& operand = view_for<L>(in);
       using operand_view_type = std::remove_cvref_t<decltype(operand)>;
       static_assert(

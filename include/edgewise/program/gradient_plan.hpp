@@ -139,8 +139,6 @@ private:
     auto take = [&](auto const& request) {
       using R = std::remove_cvref_t<decltype(request)>;
       if constexpr (targets_leaf<typename R::target, typename Bound::leaf>) {
-        static_assert(!is_random_leaf<typename Bound::leaf>,
-                      "grad: the random numbers of a dropout have no gradient (program/gradient_plan.hpp)");
         using operand = bound_for<typename Bound::leaf, Table>;
         static_assert(std::is_same_v<accumulator_t<typename Bound::storage>, accumulator_t<typename operand::storage>>,
                       "grad: the gradient of a double is stored as double, that of a float, bfloat16 or float16 as one "

@@ -86,6 +86,7 @@ EDGEWISE_HD bool is_inside(Geometry const& geometry, [[maybe_unused]] int chunk,
 }
 
 /// Calls f(block, chunk, channel) for every entry of a value of type V.
+EDGEWISE_HD_AS_ITS_ARGUMENT
 template <class V, class Geometry, class F>
 EDGEWISE_HD void for_each_entry(Geometry const& geometry, F const& f) {
   EDGEWISE_UNROLL

@@ -62,16 +62,16 @@ private:
     sum_type* sums;  ///< [gradients, sources, elements]
 
     template <class Bound>
-    sum_type* of(std::int64_t row) const {
+    EDGEWISE_HD sum_type* of(std::int64_t row) const {
       return sums + (position_of<Bound, typename Pass::source_targets> * std::int64_t{pass.num_sources} + row) *
                         pass.num_row_elements;
     }
     template <class Bound, class T>
-    void source(type_tag<Bound>, std::int64_t row, std::int64_t element, T x) const {
+    EDGEWISE_HD void source(type_tag<Bound>, std::int64_t row, std::int64_t element, T x) const {
       of<Bound>(row)[element] += x;
     }
     template <class Bound, class T>
-    void own(type_tag<Bound>, std::int64_t row, std::int64_t element, T x) const {
+    EDGEWISE_HD void own(type_tag<Bound>, std::int64_t row, std::int64_t element, T x) const {
       store_own(pass.own.template of<Bound>(), row, element, x);
     }
   };

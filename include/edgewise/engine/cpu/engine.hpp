@@ -312,6 +312,7 @@ private:
     run_task(c, pass, launch, task, state);
   }
   /// Runs one task, a row or a share of places. `pass`: the context's, as this tile runs it.
+  EDGEWISE_HD_AS_ITS_ARGUMENT
   template <class Context, class Pass, class Env, class State>
   EDGEWISE_HD static void run_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task,
                                    State& state) {

@@ -187,8 +187,6 @@ private:
 
   template <class View>
   static row_extents extents_of(View const& w) {
-    static_assert(View::kind == operand_kind::wide && vec_length<View> == 0,
-                  "linear: its matrix is bound as wide(data, inputs, heads, channels) (expression/linear.hpp)");
     return {w.heads, w.channels};
   }
   static std::int64_t types_in(Bindings const& in) { return types_of(view_for<matrix>(in)).num_types; }
