@@ -1,6 +1,5 @@
 // The same forces on the device. Exits with 77 without one.
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include <edgewise/edgewise.cuh>
@@ -15,12 +14,13 @@ int main() {
   unsigned seed = 1;
   auto const positions = draw_positions(seed), model = draw_model(seed);
   ew::cuda const device{};  // the default stream and the device's memory pool
-  auto const upload = [&](std::vector<double> const& x) { return ew::to_device(device, std::span<double const>(x)); };
   auto const neighbors = list_neighbors(positions);
   auto const csr = ew::to_device(device, neighbors);
   auto const csc = ew::to_device(device, ew::to_csc(ew::cpu{}, neighbors));
-  auto r = upload(positions), energies = upload(std::vector<double>(atoms)), f = upload(positions);
-  auto const weights = upload(model);
+  auto r = ew::to_device(device, positions), f = ew::to_device(device, positions);
+  std::vector<double> const zeros(atoms);
+  auto energies = ew::to_device(device, zeros);
+  auto const weights = ew::to_device(device, model);
   auto evaluate = make_potential(device, ew::graph{csr, csc}, atoms, r.data(), weights.data());
   return check_forces(positions, [&](std::vector<double> const& moved, std::vector<double>* forces) {
     ew::check_cuda(cudaMemcpy(r.data(), moved.data(), r.size() * sizeof(double), cudaMemcpyHostToDevice), "copy");

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iostream>
-#include <span>
+#include <limits>
 #include <vector>
 
 #include <edgewise/edgewise.cuh>
@@ -13,9 +13,6 @@
 
 namespace ew = edgewise;
 
-extern template void tracking::score_edges(ew::cpu const&, float const*, std::int64_t, std::int64_t const*,
-                                           std::int64_t, float const*, float*);  // on_host.cpp
-
 int main() {
   int num_devices = 0;
   if (cudaGetDeviceCount(&num_devices) != cudaSuccess || num_devices == 0) return 77;
@@ -25,10 +22,11 @@ int main() {
   for (tracking::uniform draw{2}; float& value : values) value = draw(-0.4, 0.4);
 
   ew::cuda const device{.stream = cudaStreamPerThread};
-  auto const hits = ew::to_device(device, std::span<float const>(event.hits));
-  auto const edge_index = ew::to_device(device, std::span<std::int64_t const>(event.edge_index));
-  auto const weights = ew::to_device(device, std::span<float const>(values));
-  auto result = ew::to_device(device, std::span<float const>(scores));
+  auto const hits = ew::to_device(device, event.hits);
+  auto const edge_index = ew::to_device(device, event.edge_index);
+  auto const weights = ew::to_device(device, values);
+  auto const unwritten = std::vector<float>(scores.size(), std::numeric_limits<float>::quiet_NaN());
+  auto result = ew::to_device(device, unwritten);
   tracking::score_edges(device, hits.data(), event.num_hits(), edge_index.data(), event.num_edges(), weights.data(),
                         result.data());
   tracking::score_edges(ew::cpu{}, event.hits.data(), event.num_hits(), event.edge_index.data(), event.num_edges(),

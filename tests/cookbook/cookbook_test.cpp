@@ -35,13 +35,13 @@ struct shape {
   }
 };
 /// Small vectors, whose component is the last axis.
-template <rows_are Rows, int Heads>
-struct vectors : shape<Rows, ew::operand_kind::wide, Heads, 2> {
+template <rows_are Rows, int Heads, int Length = 2>
+struct vectors : shape<Rows, ew::operand_kind::wide, Heads, Length> {
   static auto view(double const* data, std::int64_t count) {
     if constexpr (Heads == 1) {
-      return ew::vec_per_row<2>(data, count);
+      return ew::vec_per_row<Length>(data, count);
     } else {
-      return ew::vec_per_head<2>(data, count, Heads);
+      return ew::vec_per_head<Length>(data, count, Heads);
     }
   }
 };
@@ -92,6 +92,8 @@ template <>
 struct operand<r> : shape<rows_are::types, operand_kind::wide, 1, 4> {};
 template <>
 struct operand<p> : vectors<rows_are::edges, 1> {};
+template <>
+struct operand<place> : vectors<rows_are::vertices, 1, 3> {};
 template <>
 struct operand<mu> : vectors<rows_are::one, 2> {};
 template <>
@@ -385,6 +387,7 @@ TEST_CASE("cookbook: geometry", "[cookbook]") {
   values<left> const M(graph, 37);
   values<right> const N(graph, 38);
   values<x> const X(graph, 39);
+  values<place> const Place(graph, 41);
   values<w> const weight(graph, 40);
   check<operand_kind::per_channel, 1, 3, p, mu, scale, z>("MoNet", monet, P, Mu, S, Z, [&](int t) {
     return sum_of(t, 3, [&](int e, int u, int i) {
@@ -399,6 +402,13 @@ TEST_CASE("cookbook: geometry", "[cookbook]") {
   });
   check<wide, 1, 4, f, h>("SchNet", schnet, F, H,
                           [&](int t) { return sum_of(t, 4, [&](int e, int u, int i) { return F(e, i) * H(u, i); }); });
+  check<wide, 1, 4, place, h>("filter of a distance", filtered, Place, H, [&](int t) {
+    return sum_of(t, 4, [&](int, int u, int i) {
+      double square = 0;
+      for (int j = 0; j < 3; ++j) square += std::pow(Place(u, j) - Place(t, j), 2);
+      return std::exp(-std::sqrt(square)) * H(u, i);
+    });
+  });
   check<wide, 1, 4, left, right>("EdgeConv", edge_conv, M, N, [&](int t) {
     return most_of(t, 4, [&](int, int u, int i) { return ramp(M(u, i) - M(t, i) + N(t, i)); });
   });

@@ -89,12 +89,16 @@ struct p;      // pseudo-coordinates of edges [E, 2]
 struct mu;     // centres of kernels [1, heads, 2]
 struct scale;  // inverse widths [1, heads, 2]
 struct x;      // positions [V, 3]
+struct place;  // positions beside features of another width: small vectors, vec_per_row<3>
 
 // MoNet (Monti et al. 2017): Gaussian kernels are heads
 constexpr auto kernel = exp(-0.5 * ew::sum_over<2>(ew::square((edge<p> - param<mu>)*param<scale>)));
 constexpr auto monet = ew::sum_heads(gather<sum>(kernel * src<z>));
 // SchNet (Schuett et al. 2017): continuous filters
 constexpr auto schnet = gather<sum>(edge<f> * src<h>);
+// A filter of the distance, beside features of any width; docs/potential.md has all of SchNet
+constexpr auto distance = ew::sqrt(ew::sum_over<3>(ew::square(src<place> - dst<place>)));
+constexpr auto filtered = gather<sum>(exp(-distance) * src<h>);
 // EdgeConv (Wang et al. 2019): W (h_u - h_v) + V h_v, with both products before
 constexpr auto edge_conv = gather<max>(relu(src<left> - dst<left> + dst<right>));
 // EGNN (Satorras et al. 2021): positions

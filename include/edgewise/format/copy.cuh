@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <span>
+#include <vector>
 
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/device_site.cuh>
@@ -73,6 +74,14 @@ template <class T>
 device_buffer<T> to_device(cuda const& exec, std::span<T const> values) {
   return detail::copy_bytes<device_space>(values.data(), values.size(), detail::memory_of(exec), exec.stream,
                                           cudaMemcpyHostToDevice, exec.stream);
+}
+template <class T>
+device_buffer<T> to_device(cuda const& exec, std::span<T> values) {
+  return to_device(exec, std::span<T const>(values));
+}
+template <class T>
+device_buffer<T> to_device(cuda const& exec, std::vector<T> const& values) {
+  return to_device(exec, std::span<T const>(values));
 }
 template <class T>
 device_buffer<T> to_device(cuda const& exec, host_buffer<T> const& values) {

@@ -196,8 +196,13 @@ auto fuse(graph<Formats...> const& g, Mapping const& mapping, E const& program, 
   static_assert(detail::require_units<Program, graph<Formats...>, Extents>::ok);
   static_assert(detail::require_types<detail::reads_role<role::relation, leaves>,
                                       detail::edges_have_types<graph<Formats...>>>::ok);
-  static_assert(detail::require_sums<Sums, graph<Formats...>, Mapping, Program>::ok);
-  return fused_kernel<graph<Formats...>, Chosen, Program, Extents, Sums>{g, chosen, lowered};
+  if constexpr (!detail::require_units<Program, graph<Formats...>, Extents>::is_one_traversal &&
+                !detail::is_grouped<graph<Formats...>>) {
+    return;  // one sentence has said why
+  } else {
+    static_assert(detail::require_sums<Sums, graph<Formats...>, Mapping, Program>::ok);
+    return fused_kernel<graph<Formats...>, Chosen, Program, Extents, Sums>{g, chosen, lowered};
+  }
 }
 /// Chosen where the other one does not fit, to say what it takes. (nvcc would not look inside were the type stated.)
 template <class First, class Second, class... Rest>
