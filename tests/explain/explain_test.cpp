@@ -1,6 +1,7 @@
 // What plans say about themselves.
 #include <edgewise/explain/explain.hpp>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,24 @@ TEST_CASE("explain: self edges, and gathers by number where an epilogue reads th
   auto const range = a.explain(gather<edgewise::max>(src<h>) - gather<edgewise::min>(with_self(src<h>)));
   CHECK_THAT(range, says("  gather0 = gather<max>(src<h>)\n  gather1 = gather<min>(with_self(src<h>))\n"
                          "  epilogue: gather0 - gather1\n"));
+}
+
+TEST_CASE("explain: as JSON", "[explain]") {
+  arrays const a;
+  auto const in = bindings(bind<h>(wide(a.features.data(), 3, 2)), a.bound_weights());
+  auto const plan =
+      fuse(graph{a.by_destination, a.by_source}, automatic{}, gather<sum>(edge<w> * src<h> + dst<h>)).plan(cpu{}, in);
+  auto const told = nlohmann::json::parse(plan.explain_json());
+  std::string lines;
+  for (auto const& line : told["explain"]) lines += line.get<std::string>() + "\n";
+  CHECK(lines == plan.explain());
+  CHECK(told["policy"] == to_string(plan.policy()));
+  CHECK(told["workspace_bytes"] == plan.workspace_bytes());
+  REQUIRE(told["forward"].size() == 1);
+  CHECK(told["forward"][0]["edges"] == 4);
+  CHECK(told["forward"][0]["gathered_bytes"] == 8);
+  CHECK(told["backward"].size() > 1);
+  CHECK(detail::json_string("a \"b\" \\ \n") == R"("a \"b\" \\  ")");
 }
 
 TEST_CASE("explain: the bytes of an edge are those of operands", "[explain]") {

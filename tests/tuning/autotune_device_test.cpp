@@ -1,5 +1,6 @@
 #include "autotune_device_test.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -47,6 +48,9 @@ TEST_CASE("autotune: measures a few schedules once, and pins one", "[tuning][gpu
     CHECK_NOTHROW(parse_policy<row_split>(run.policy));
     CHECK(run.explanation.find("policy: " + run.policy + "\n") != std::string::npos);
     CHECK(run.policy_again == run.policy);
+    CHECK(static_cast<int>(run.heard.size()) == run.num_measured);  // nothing of the remembered choice
+    CHECK(run.heard_in_order);
+    CHECK(std::find(run.heard.begin(), run.heard.end(), run.policy) != run.heard.end());
     CHECK(run.num_measured_again == 0);
     CHECK(run.num_measured_of_forward >= 1);  // without gradients it is another choice
     CHECK(run.num_measured_by_atomics >= 1);

@@ -34,12 +34,17 @@ tuned_run tune_on_device(test_graph const& graph, std::vector<float> const& feat
 
   tuned_run run;
   tuning_cache cache(path);
-  auto const choice = autotune(exec, cache, kernel, in, out(y), grad_out(y), grad<h>(dh));
+  auto const listen = [&](tuning_progress const& now) {
+    run.heard.push_back(now.policy);
+    run.heard_in_order =
+        run.heard_in_order && now.num_measured == static_cast<int>(run.heard.size()) && now.milliseconds > 0;
+  };
+  auto const choice = autotune(exec, cache, listen, kernel, in, out(y), grad_out(y), grad<h>(dh));
   run.policy = to_string(choice.policy);
   run.num_measured = choice.num_measured;
   run.milliseconds = choice.milliseconds;
   run.own_milliseconds = choice.own_milliseconds;
-  auto const again = autotune(exec, cache, kernel, in, out(y), grad_out(y), grad<h>(dh));
+  auto const again = autotune(exec, cache, listen, kernel, in, out(y), grad_out(y), grad<h>(dh));
   run.policy_again = to_string(again.policy);
   run.num_measured_again = again.num_measured;
   auto const of_forward = autotune(exec, cache, kernel, in, out(y));

@@ -15,6 +15,8 @@ struct tuned_run {
   std::string policy;       // chosen
   std::string explanation;  // of the plan made from it
   int num_measured = 0;
+  std::vector<std::string> heard;  // policies that the listener was told of
+  bool heard_in_order = true;      // numbered from 1, with a time each
   double milliseconds = 0;
   double own_milliseconds = 0;
   std::string policy_again;  // chosen once more with the same cache

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include <edgewise/cost/cost_json.hpp>
 #include <edgewise/cost/cost_text.hpp>
 #include <edgewise/plan/attention_weights.hpp>
 #include <edgewise/plan/call_advice.hpp>
@@ -101,6 +102,16 @@ public:
   std::string explain(machine_ceilings const& machine, pass_times const& measured = {}) const {
     return explain() +
            recipe_.with_cost([&](auto const& cost) { return detail::explain_bounds(cost, machine, measured); });
+  }
+
+  /// The same as JSON: "explain", the lines of `explain()`; "policy", where the plan has one; "workspace_bytes";
+  /// "forward" and "backward", a list of launches with the numbers of `traversal_cost`, for an output of the operands'
+  /// type and all gradients.
+  std::string explain_json() const {
+    std::string policy;
+    if constexpr (requires { to_string(recipe_.policy()); }) policy = to_string(recipe_.policy());
+    return recipe_.with_cost(
+        [&](auto const& cost) { return detail::explain_json(explain(), policy, workspace_bytes(), cost); });
   }
 
   /// out = the program's value. Nothing is kept. Shapes: those of `plan`, out [destinations, ...] of the value's kind

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/core/profiler_range.hpp>
 #include <edgewise/engine/concept.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -40,7 +41,7 @@ template <class Exec, class Scope = typename engine<Exec>::site::scope>
 class plan_call {
 public:
   plan_call(shared_place<Exec> const& mark, Exec const& exec, char const* call)
-      : running_(mark.get(), call), scope_(mark->site, exec, call) {}
+      : range_(call), running_(mark.get(), call), scope_(mark->site, exec, call) {}
 
   /// Throws `invalid_argument` where the engine cannot read an array.
   template <class Name>
@@ -65,6 +66,7 @@ private:
     plan_mark* mark_;
   };
 
+  [[no_unique_address]] profiler_range range_;
   running running_;
   Scope scope_;
 };

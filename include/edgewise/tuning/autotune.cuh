@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <new>
 #include <string>
@@ -36,6 +37,16 @@ struct tuned {
   double own_milliseconds = 0;  ///< with what the kernel's mapping decides
   int num_measured = 0;
 };
+
+/// What autotune has measured last.
+struct tuning_progress {
+  std::string policy;       ///< as `parse_policy` reads it
+  double milliseconds = 0;  ///< with it, of what `of_sources` says; infinity where it got no memory or does not fit
+  bool of_sources = false;  ///< of the backward pass alone, whose grouping by source is searched, else as in `tuned`
+  int num_measured = 0;     ///< schedules until now, this one included
+};
+/// Called behind every measurement. What it throws ends the search.
+using tuning_listener = std::function<void(tuning_progress const&)>;
 
 namespace detail {
 
@@ -97,10 +108,11 @@ public:
   using policy_type =
       typename decltype(std::declval<Kernel const&>().plan(cuda{}, std::declval<In const&>()))::policy_type;
 
-  tuning_step(cuda const& exec, tuning_clock const& clock, Kernel const& kernel, In const& in,
-              output<OutView> const& result, policy_type const& own, Backward const&... backward)
+  tuning_step(cuda const& exec, tuning_clock const& clock, tuning_listener const& listener, Kernel const& kernel,
+              In const& in, output<OutView> const& result, policy_type const& own, Backward const&... backward)
       : exec_{.stream = clock.stream(), .memory = exec.memory},
         clock_(clock),
+        listener_(listener),
         kernel_(kernel),
         in_(in),
         out_(result),
@@ -109,7 +121,15 @@ public:
 
   /// Milliseconds of the passes that a policy's split of one grouping decides; infinity where there is no memory, or
   /// where offsets are too narrow for another split than the mapping's own.
-  double operator()(policy_type const& policy, bool of_sources) const {
+  double operator()(policy_type const& policy, bool of_sources) {
+    double const milliseconds = measure_where_it_fits(policy, of_sources);
+    ++num_measured_;
+    if (listener_) listener_({to_string(policy), milliseconds, of_sources, num_measured_});
+    return milliseconds;
+  }
+
+private:
+  double measure_where_it_fits(policy_type const& policy, bool of_sources) const {
     try {
       return measure(policy, of_sources);
     } catch (std::bad_alloc const&) {
@@ -122,8 +142,6 @@ public:
       return std::numeric_limits<double>::infinity();
     }
   }
-
-private:
   double measure(policy_type const& policy, bool of_sources) const {
     auto const plan = kernel_.plan(exec_, in_, policy);
     if constexpr (sizeof...(Backward) == 0) {
@@ -146,11 +164,13 @@ private:
 
   cuda exec_;
   tuning_clock const& clock_;
+  tuning_listener const& listener_;
   Kernel const& kernel_;
   In const& in_;
   output<OutView> const& out_;
   policy_type own_;
   pack<Backward...> backward_;
+  int num_measured_ = 0;
 };
 
 template <class Argument>
@@ -181,9 +201,10 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 /// narrow. Waits for the stream of `exec` and runs on a stream of its own. Which policy wins may differ from run to run
 /// where two are equally fast; what is planned with one policy gives the same bits always, unless the kernel is fused
 /// with `nondeterministic`. Throws as `plan`, `forward` and `backward` do, and `cuda_error`.
+/// `listener`: called behind every measurement, none for a remembered choice.
 template <class Graph, class Mapping, class Program, class Extents, class Sums, class... Binding, class OutView,
           class... Backward>
-tuned<detail::split_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
+tuned<detail::split_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache, tuning_listener const& listener,
                                           fused_kernel<Graph, Mapping, Program, Extents, Sums> const& kernel,
                                           binding_set<Binding...> const& in, output<OutView> const& result,
                                           Backward const&... backward) {
@@ -237,7 +258,7 @@ tuned<detail::split_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   check_cuda(cudaStreamSynchronize(exec.stream), "autotune: wait for the stream");  // for what it still writes
   {
     detail::tuning_clock const clock;
-    detail::tuning_step const step(exec, clock, kernel, in, result, choice.policy, backward...);
+    detail::tuning_step step(exec, clock, listener, kernel, in, result, choice.policy, backward...);
     double ms = 0, own_ms = 0;
     auto policy = choice.policy;
     choice.policy.by_destination = detail::search_splits(
@@ -264,6 +285,14 @@ tuned<detail::split_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
   }
   if (choice.milliseconds < std::numeric_limits<double>::infinity()) cache.remember(key, to_string(choice.policy));
   return choice;
+}
+template <class Graph, class Mapping, class Program, class Extents, class Sums, class... Binding, class OutView,
+          class... Backward>
+tuned<detail::split_of<Mapping>> autotune(cuda const& exec, tuning_cache& cache,
+                                          fused_kernel<Graph, Mapping, Program, Extents, Sums> const& kernel,
+                                          binding_set<Binding...> const& in, output<OutView> const& result,
+                                          Backward const&... backward) {
+  return autotune(exec, cache, tuning_listener(), kernel, in, result, backward...);
 }
 
 }  // namespace edgewise::inline v0
