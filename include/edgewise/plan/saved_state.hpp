@@ -104,13 +104,16 @@ public:
     }
   }
 
-  /// Throws `invalid_argument` unless the output, which backward may read, is stored as its adjoint.
+  /// Throws `invalid_argument` where backward reads the output and it is not stored as its adjoint is.
   template <class Adjoint>
   void check_output_type(char const* call) const {
-    std::string_view const adjoint = storage_name<Adjoint>();
-    if (adjoint != output_type_) {
-      throw invalid_argument(text(call, ": grad_out is stored as ", adjoint,
-                                  ", the output of the forward pass that filled saved as ", output_type_));
+    if constexpr (Traits::reads_output) {
+      std::string_view const adjoint = storage_name<Adjoint>();
+      if (adjoint != output_type_) {
+        throw invalid_argument(text(call, ": grad_out is stored as ", adjoint,
+                                    ", and the output of the forward pass, which this program's backward reads, as ",
+                                    output_type_));
+      }
     }
   }
 
