@@ -50,6 +50,14 @@ TEST_CASE("a byte-order mark, Fortran's exponents and weights too small for a do
   CHECK(std::vector<double>(list.weights.begin(), list.weights.end()) == std::vector<double>{1500, 0});
 }
 
+TEST_CASE("weights as float, of its own range") {
+  testing::temporary_folder const folder;
+  auto const list = read_edge_list<int, int, float>(folder.write("edges.txt", "0 1 0.1\n1 0 1e-60\n"));
+  CHECK(std::vector<float>(list.weights.begin(), list.weights.end()) == std::vector<float>{0.1f, 0});
+  CHECK_THROWS_WITH((read_edge_list<int, int, float>(folder.write("large.txt", "0 1 1e60\n"))),
+                    Catch::Contains(":1: the weight is \"1e60\", must be finite"));
+}
+
 TEST_CASE("weights that are not finite are read where the options accept them") {
   auto const list = read("0 1 nan\n1 0 -inf\n0 0 1e400\n", {.non_finite = non_finite_numbers::accept});
   CHECK(std::isnan(list.weights[0]));

@@ -26,6 +26,17 @@ std::string header(std::string const& field, std::string const& symmetry = "gene
   return "%%MatrixMarket matrix coordinate " + field + " " + symmetry + "\n";
 }
 
+TEST_CASE("values as float, integers only where a float holds them") {
+  testing::temporary_folder const folder;
+  auto const read_floats = [&](std::string const& value) {
+    return read_matrix_market<int, int, float>(folder.write("a.mtx", header("integer") + "2 2 1\n1 1 " + value + "\n"))
+        .weights[0];
+  };
+  CHECK(read_floats("16777216") == 16777216.0f);
+  CHECK_THROWS_WITH(read_floats("16777217"),
+                    Catch::Contains(":3: the value is 16777217, which no float holds exactly"));
+}
+
 TEST_CASE("a general real matrix") {
   auto const matrix = read(
       "%%MatrixMarket matrix coordinate real general\n% a comment\n\n"

@@ -46,14 +46,15 @@ struct vertex_ids {
 
 /// The graph in a text file of one edge per line: source, destination, and a weight on every line or on none, separated
 /// by spaces, tabs, commas or semicolons. Lines that are empty or begin with # or % are skipped. Both sides are the
-/// same vertices; edges come in the order of the file. A weight is rounded to the nearest double, to 0 where it is too
-/// small for one; a weight that is NaN, infinite or too large is refused unless the options accept it. Throws
-/// `io_error` naming file and line, and returns nothing then; `invalid_argument` for counts that Index or Offset cannot
-/// hold.
-template <class Index = std::int32_t, class Offset = std::int32_t>
-weighted_edges<Index, Offset> read_edge_list(std::filesystem::path const& path, edge_list_options options = {}) {
+/// same vertices; edges come in the order of the file. A weight is rounded to the nearest Weight, float or double, to 0
+/// where it is too small for one; a weight that is NaN, infinite or too large is refused unless the options accept it.
+/// Throws `io_error` naming file and line, and returns nothing then; `invalid_argument` for counts that Index or Offset
+/// cannot hold.
+template <class Index = std::int32_t, class Offset = std::int32_t, class Weight = double>
+weighted_edges<Index, Offset, Weight> read_edge_list(std::filesystem::path const& path,
+                                                     edge_list_options options = {}) {
   detail::text_file file(path, " \t,;");
-  detail::edge_collector<Index> edges;
+  detail::edge_collector<Index, Weight> edges;
   if (options.num_vertices < -1) {
     throw invalid_argument(
         detail::text("read_edge_list: num_vertices = ", options.num_vertices, ", must be -1 or not negative"));
@@ -78,7 +79,7 @@ weighted_edges<Index, Offset> read_edge_list(std::filesystem::path const& path, 
     num_vertices = std::max({num_vertices, source + 1, destination + 1});
     bool const mirrored = options.direction == edge_direction::both && source != destination;
     if (num_fields == 3) {
-      auto const weight = file.real<double>(2, "the weight", options.non_finite);
+      auto const weight = file.real<Weight>(2, "the weight", options.non_finite);
       edges.add(source, destination, weight);
       if (mirrored) edges.add(destination, source, weight);
     } else {

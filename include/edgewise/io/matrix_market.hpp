@@ -79,16 +79,21 @@ inline matrix_market_header read_matrix_market_header(text_file& file) {
   return header;
 }
 
-/// Whether a double holds the integer exactly: whether no more than 53 bits lie between its first and its last 1.
-inline bool is_exact_in_double(std::uint64_t magnitude) {
-  return magnitude == 0 || std::bit_width(magnitude) - std::countr_zero(magnitude) <= 53;
+/// Whether T holds the integer exactly: whether no more bits lie between its first and its last 1 than T has digits.
+template <class T>
+bool is_exact_in(std::uint64_t magnitude) {
+  return magnitude == 0 || std::bit_width(magnitude) - std::countr_zero(magnitude) <= std::numeric_limits<T>::digits;
 }
 
 /// The value of an entry, which is the third field of its line.
-inline double read_matrix_value(text_file const& file, matrix_field field, non_finite_numbers non_finite) {
+template <class Weight>
+Weight read_matrix_value(text_file const& file, matrix_field field, non_finite_numbers non_finite) {
   auto const exact = [&](auto integer, std::uint64_t magnitude) {
-    if (!is_exact_in_double(magnitude)) file.fail(text("the value is ", integer, ", which no double holds exactly"));
-    return static_cast<double>(integer);
+    if (!is_exact_in<Weight>(magnitude)) {
+      file.fail(text("the value is ", integer, ", which no ", std::is_same_v<Weight, float> ? "float" : "double",
+                     " holds exactly"));
+    }
+    return static_cast<Weight>(integer);
   };
   if (field == matrix_field::integer) {
     auto const value = file.integer<std::int64_t>(2, "the value");
@@ -98,7 +103,7 @@ inline double read_matrix_value(text_file const& file, matrix_field field, non_f
     auto const value = file.integer<std::uint64_t>(2, "the value");
     return exact(value, value);
   }
-  return file.real<double>(2, "the value", non_finite);
+  return file.real<Weight>(2, "the value", non_finite);
 }
 
 }  // namespace detail
@@ -109,13 +114,13 @@ inline double read_matrix_value(text_file const& file, matrix_field field, non_f
 /// symmetric or skew-symmetric, words in either case. The mirror image follows each entry off the diagonal of a
 /// symmetric file, and of a skew-symmetric one with the negative value; as in SciPy, entries of either triangle are
 /// taken, both of a pair where both are listed, and the diagonal stands as it is listed.
-/// A real value is rounded to the nearest double, to 0 where it is too small for one; one that is NaN, infinite or too
-/// large is refused unless the options accept it. The value of an integer field must be an integer that a double holds
-/// exactly. Throws `io_error` naming file and line, and returns nothing then; `invalid_argument` for counts that Index
-/// or Offset cannot hold. Source: https://math.nist.gov/MatrixMarket/formats.html.
-template <class Index = std::int32_t, class Offset = std::int32_t>
-weighted_edges<Index, Offset> read_matrix_market(std::filesystem::path const& path,
-                                                 matrix_market_options options = {}) {
+/// A real value is rounded to the nearest Weight, float or double, to 0 where it is too small for one; one that is NaN,
+/// infinite or too large is refused unless the options accept it. The value of an integer field must be an integer that
+/// a Weight holds exactly. Throws `io_error` naming file and line, and returns nothing then; `invalid_argument` for
+/// counts that Index or Offset cannot hold. Source: https://math.nist.gov/MatrixMarket/formats.html.
+template <class Index = std::int32_t, class Offset = std::int32_t, class Weight = double>
+weighted_edges<Index, Offset, Weight> read_matrix_market(std::filesystem::path const& path,
+                                                         matrix_market_options options = {}) {
   detail::text_file file(path);
   auto const [field, symmetry] = detail::read_matrix_market_header(file);
   bool const general = symmetry == detail::matrix_symmetry::general;
@@ -133,7 +138,7 @@ weighted_edges<Index, Offset> read_matrix_market(std::filesystem::path const& pa
   detail::checked_count<Index>("read_matrix_market", "rows", num_rows);
   detail::checked_count<Index>("read_matrix_market", "columns", num_columns);
 
-  detail::edge_collector<Index> edges;
+  detail::edge_collector<Index, Weight> edges;
   for (std::int64_t entry = 0; entry < num_entries; ++entry) {
     if (!file.next_line_with_fields("%")) {
       file.fail_at_end(detail::text("has ", entry, " entries, must have ", num_entries));
@@ -149,7 +154,7 @@ weighted_edges<Index, Offset> read_matrix_market(std::filesystem::path const& pa
       file.fail(detail::text("column ", column, ", must be in [1, ", num_columns, "]"));
     bool const mirrored = !general && row != column;
     if (has_values) {
-      auto const value = detail::read_matrix_value(file, field, options.non_finite);
+      auto const value = detail::read_matrix_value<Weight>(file, field, options.non_finite);
       edges.add(column - 1, row - 1, value);
       if (mirrored) {
         edges.add(row - 1, column - 1, symmetry == detail::matrix_symmetry::skew_symmetric ? -value : value);
