@@ -7,7 +7,7 @@
 
 namespace edgewise::inline v0 {
 
-/// A non-owning matrix: element (i, j) is data[i * row_stride + j * column_stride].
+/// A non-owning matrix: element (i, j) is `data[i * row_stride + j * column_stride]`.
 template <class T>
 struct matrix_view {
   using value_type = T;

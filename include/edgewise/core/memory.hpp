@@ -119,13 +119,18 @@ public:
   using value_type = T;
   using space = Space;
 
+  /// No elements, no memory.
   buffer() = default;
+
+  /// `size` elements from `memory`, for work on `stream`; 0 elements take no memory. Also throws what `memory` does.
   buffer(std::size_t size, memory_resource* memory, stream_handle stream = nullptr)
       : size_(size), memory_(memory), stream_(stream) {
     std::size_t const bytes = detail::bytes_of_array<T>(size);
     if constexpr (std::is_same_v<Space, device_space>) release_ = detail::current_release_order();
     if (size_ > 0) data_ = static_cast<T*>(memory_->allocate(bytes, stream_));
   }
+
+  /// Takes the array of `other`, which has none then; what this one had goes back.
   buffer(buffer&& other) noexcept { swap(other); }
   buffer& operator=(buffer&& other) noexcept {
     buffer taken(std::move(other));
@@ -137,11 +142,17 @@ public:
       memory_->deallocate(data_, size_ * sizeof(T), release_.stream ? release_.stream(release_.device) : stream_);
   }
 
+  /// The first element, in memory of `Space`; null where there is none.
   T* data() noexcept { return data_; }
   T const* data() const noexcept { return data_; }
+
+  /// The number of elements.
   std::size_t size() const noexcept { return size_; }
+  /// The bytes of all elements.
   std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
+  /// Are there no elements?
   bool empty() const noexcept { return size_ == 0; }
+  /// The resource and the stream that it was made with; null where it was made with none.
   memory_resource* memory() const noexcept { return memory_; }
   stream_handle stream() const noexcept { return stream_; }
 
@@ -155,6 +166,7 @@ public:
   T const* begin() const noexcept requires std::is_same_v<Space, host_space> { return data_; }
   T const* end() const noexcept requires std::is_same_v<Space, host_space> { return data_ + size_; }
 
+  /// Exchanges the arrays; no element moves.
   void swap(buffer& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
@@ -171,8 +183,10 @@ private:
   detail::release_order release_;
 };
 
+/// A `buffer` in host memory, whose elements the program reads and writes.
 template <class T>
 using host_buffer = buffer<T, host_space>;
+/// A `buffer` in device memory.
 template <class T>
 using device_buffer = buffer<T, device_space>;
 

@@ -36,6 +36,7 @@ struct pack : detail::pack_base<std::make_integer_sequence<int, sizeof...(T)>, T
   static constexpr int size = sizeof...(T);
 };
 
+/// The value at position I, counted from 0.
 template <int I, class... T>
 EDGEWISE_HD constexpr auto const& get(pack<T...> const& p) {
   return detail::pack_get<I>(p);
@@ -65,7 +66,7 @@ EDGEWISE_HD constexpr void for_each_index_impl(F&& f, std::integer_sequence<int,
 }
 }  // namespace detail
 
-/// Calls f(index_constant<0>{}), ..., f(index_constant<N - 1>{}); for host-only f there is `for_each_index_on_host`.
+/// Calls `f(index_constant<0>{})`, ..., `f(index_constant<N - 1>{})`; for host-only f: `for_each_index_on_host`.
 template <int N, class F>
 EDGEWISE_HD constexpr void for_each_index(F&& f) {
   detail::for_each_index_impl(static_cast<F&&>(f), std::make_integer_sequence<int, N>{});
@@ -78,6 +79,7 @@ constexpr void for_each_index_on_host_impl(F const& f, std::integer_sequence<int
 }
 }  // namespace detail
 
+/// `for_each_index` for an f that runs on the host alone.
 template <int N, class F>
 constexpr void for_each_index_on_host(F const& f) {
   detail::for_each_index_on_host_impl(f, std::make_integer_sequence<int, N>{});

@@ -71,7 +71,8 @@ struct random_key {
   std::uint32_t step;
   std::uint32_t stream;  ///< below 2^16, or `no_stream`
 };
-inline constexpr std::uint32_t no_stream = ~0u;  ///< of a key that nothing is drawn from
+/// The stream of a key that nothing is drawn from.
+inline constexpr std::uint32_t no_stream = ~0u;
 
 /// Words for elements 4 * block to 4 * block + 3 of an owner. Limits: block < 2^30, number < 2^48.
 EDGEWISE_HD philox_block random_words(random_key key, random_owner owner, std::uint64_t number, std::uint32_t block) {

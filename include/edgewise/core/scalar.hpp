@@ -43,6 +43,8 @@ concept real_scalar = std::is_same_v<T, float> || std::is_same_v<T, double>;
 template <class T>
 concept program_scalar = real_scalar<T> || detail::has_tangent<T>;
 
+/// e to the power x. Of exp, log, tanh and sqrt those of C are called, on host and device, but for exp, log and tanh of
+/// float on the host: these are the library's own, so that g++ vectorises loops over channels.
 template <real_scalar T>
 EDGEWISE_HD T exp(T x) {
   return ::exp(x);
@@ -87,19 +89,24 @@ template <>
 EDGEWISE_HD float sqrt(float x) {
   return ::sqrtf(x);
 }
+/// |x|.
 template <real_scalar T>
 EDGEWISE_HD T abs(T x) {
   return x < T(0) ? -x : (x == T(0) ? T(0) : x);
 }
+/// The larger of two, NaN where one is.
 template <real_scalar T>
 EDGEWISE_HD T maximum(T a, T b) {
   return a > b || a != a ? a : b;
 }
+/// The smaller of two, NaN where one is.
 template <real_scalar T>
 EDGEWISE_HD T minimum(T a, T b) {
   return a < b || a != a ? a : b;
 }
 
+/// e to the power x. The tangent of this function and of those below is x's times the slope at x; of exp and sqrt it is
+/// 0 where x's is 0, whatever the slope.
 template <class T>
 EDGEWISE_HD with_tangent<T> exp(with_tangent<T> x) {
   T const result = edgewise::exp(x.value);
@@ -124,10 +131,12 @@ template <class T>
 EDGEWISE_HD with_tangent<T> abs(with_tangent<T> x) {
   return {edgewise::abs(x.value), x.value > T(0) ? x.tangent : (x.value < T(0) ? -x.tangent : T(0))};
 }
+/// The larger of two, with its tangent; NaN where one is.
 template <class T>
 EDGEWISE_HD with_tangent<T> maximum(with_tangent<T> a, with_tangent<T> b) {
   return a.value > b.value || a.value != a.value ? a : b;
 }
+/// The smaller of two, with its tangent; NaN where one is.
 template <class T>
 EDGEWISE_HD with_tangent<T> minimum(with_tangent<T> a, with_tangent<T> b) {
   return a.value < b.value || a.value != a.value ? a : b;

@@ -7,6 +7,7 @@
 
 namespace edgewise::inline v0 {
 
+/// A list of types.
 template <class... T>
 struct type_list {
   static constexpr int size = sizeof...(T);
@@ -68,6 +69,7 @@ struct type_at_impl<Position, type_list<T, Rest...>> : type_at_impl<Position - 1
 
 }  // namespace detail
 
+/// Is T in the list?
 template <class T, class List>
 inline constexpr bool contains_type = detail::contains_impl<T, List>::value;
 
@@ -79,7 +81,7 @@ using concat_types = typename detail::concat_impl<type_list<>, Lists...>::type;
 template <class List>
 using unique_types = typename detail::unique_impl<type_list<>, List>::type;
 
-/// The types T of the list for which Keep<T>::value holds.
+/// The types T of the list for which `Keep<T>::value` holds.
 template <template <class> class Keep, class List>
 using filter_types = typename detail::filter_impl<Keep, List>::type;
 

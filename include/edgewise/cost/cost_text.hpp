@@ -106,8 +106,8 @@ std::string explain_bounds(Cost const& cost, machine_ceilings const& machine, pa
 namespace edgewise::inline v0 {
 
 /// How long a call takes at least on a machine, and how near to that a measured time is, a line each:
-/// explain(plan.forward_cost(out(y)), machine, milliseconds). Throws `invalid_argument` where the copy bandwidth is not
-/// positive.
+/// `explain(plan.forward_cost(out(y)), machine, milliseconds)`. Throws `invalid_argument` where the copy bandwidth is
+/// not positive.
 inline std::string explain(plan_cost const& cost, machine_ceilings const& machine, double milliseconds = 0) {
   std::ostringstream s;
   detail::explain_pass(s, "call", cost, machine, milliseconds);

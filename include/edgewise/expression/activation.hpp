@@ -8,6 +8,7 @@ namespace edgewise::inline v0 {
 
 namespace operation {
 
+/// e to the power x.
 struct exp {
   static constexpr char const* name = "exp";
   static constexpr int flops = 8;
@@ -21,6 +22,7 @@ struct exp {
   }
 };
 
+/// The natural logarithm of x: -inf at 0, NaN below.
 struct log {
   static constexpr char const* name = "log";
   static constexpr int flops = 8;
@@ -34,6 +36,7 @@ struct log {
   }
 };
 
+/// The hyperbolic tangent of x.
 struct tanh {
   static constexpr char const* name = "tanh";
   static constexpr int flops = 12;
@@ -48,6 +51,7 @@ struct tanh {
   }
 };
 
+/// 1 / (1 + exp(-x)).
 struct sigmoid {
   static constexpr char const* name = "sigmoid";
   static constexpr int flops = 12;
@@ -133,6 +137,7 @@ struct abs {
   }
 };
 
+/// x times x.
 struct square {
   static constexpr char const* name = "square";
   static constexpr int flops = 1;
@@ -146,6 +151,7 @@ struct square {
   }
 };
 
+/// The square root of x, NaN below 0; the derivative at 0 is infinite.
 struct sqrt {
   static constexpr char const* name = "sqrt";
   static constexpr int flops = 8;

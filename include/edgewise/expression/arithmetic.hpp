@@ -88,6 +88,8 @@ struct negate {
 
 }  // namespace operation
 
+/// Sums, differences, products, quotients and negatives, channel by channel: values broadcast over the axes that they
+/// lack. One side is an expression, the other one, too, or a number.
 template <class A, class B>
 requires detail::operands<A, B>
 constexpr auto operator+(A const& a, B const& b) { return detail::make_node(operation::add{}, a, b); }

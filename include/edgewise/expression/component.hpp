@@ -1,4 +1,4 @@
-// Components of small vectors as leaves: what sum_over makes of an operand.
+// Components of small vectors as leaves: what `sum_over` makes of an operand.
 #pragma once
 
 #include <edgewise/expression/leaf.hpp>

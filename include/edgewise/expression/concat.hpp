@@ -80,13 +80,13 @@ private:
   }
 };
 
-/// concat(a, b, ...): several values for each vertex, such as concat(gather<mean>(m), gather<max>(m), gather<min>(m),
-/// gather<stddev>(m)), the aggregators of PNA (Corso et al. 2020, section 2.3) in one traversal. It is the end of a
-/// program: nothing is computed from it. All parts have one shape; a row of the output is all of them, part after part:
-/// of parts [rows, heads, channels] it is wide, [rows, parts * heads, channels]; of parts [rows, channels]
-/// (`sum_heads`) wide, [rows, parts, channels]; of parts [rows, heads] or [rows] per head, [rows, parts * heads] or
-/// [rows, parts]. Where a part has one head, or none, a view [rows, parts * channels] is the same. The output shares
-/// memory with no operand, not even with one of destinations.
+/// `concat(a, b, ...)`: several values for each vertex, such as `concat(gather<mean>(m), gather<max>(m),
+/// gather<min>(m), gather<stddev>(m))`, the aggregators of PNA (Corso et al. 2020, section 2.3) in one traversal. It is
+/// the end of a program: nothing is computed from it. All parts have one shape; a row of the output is all of them,
+/// part after part. Shapes: of parts [rows, heads, channels] wide, [rows, parts * heads, channels]; of parts [rows,
+/// channels] (`sum_heads`) wide, [rows, parts, channels]; of parts [rows, heads] or [rows] per head, [rows, parts *
+/// heads] or [rows, parts]. Where a part has one head, or none, a view [rows, parts * channels] is the same. The output
+/// shares memory with no operand, not even with one of destinations.
 template <expression... A>
 constexpr auto concat(A const&... parts) {
   static_assert(sizeof...(A) >= 2, "concat: needs at least two expressions (expression/concat.hpp)");

@@ -87,6 +87,7 @@ struct dropout_node {
   constexpr auto with_arguments(A const& a) const {
     return dropout_node<Name, Number, Rate, A, Shape>{a, rate};
   }
+
   template <class Rule, class A>
   constexpr auto with_renamed(A const& a) const {
     return dropout_node<Name, Number, Rate, A, detail::rewritten<Rule, Shape>>{a, rate};
@@ -100,6 +101,7 @@ struct dropout_node {
   constexpr auto above_gathers(A const& a) const {
     return dropout_node<Name, row_number, Rate, A>{a, rate};
   }
+
   template <class Writer>
   auto text(Writer const& to) const {
     return to.call(to.template name_of<random_leaf<Name>>(), arg, constant{rate.probability});
@@ -170,11 +172,12 @@ inline constexpr bool is_dropout<dropout_node<Name, Number, Rate, A, Shape>> = t
 
 }  // namespace detail
 
-/// dropout<drop>(x, p): each element of x is dropped (set to 0) with probability p, rounded to a multiple of 2^-16 and
-/// below 1, and the others are divided by 1 - p as rounded. In a message every edge has its own mask, in an epilogue
-/// every row; dropped elements and their adjoints are 0 whatever x is. The mask is a function of (seed, step, stream,
-/// edge id or row, place in a row of x), read by `bind<drop>(random_numbers(&state))`: the same forward and backward,
-/// on every engine, whatever the graph's order of edges and whatever other operands the program has. The place is head
+/// `dropout<drop>(x, p)`: each element of x is dropped (set to 0) with probability p, rounded to a multiple of 2^-16
+/// and below 1, and the others are divided by 1 - p as rounded. In a message every edge has its own mask, in an
+/// epilogue every row; dropped elements and their adjoints are 0 whatever x is. The mask is a function of (seed, step,
+/// stream, edge id or row, place in a row of x), read by `bind<drop>(random_numbers(&state))`: the same forward and
+/// backward, on every engine, whatever the graph's order of edges and whatever other operands the program has. The
+/// place is head
 /// * channels + channel, of x without channels the head, of x without heads the channel. A name is a mask: used twice,
 /// it drops the same elements twice. p is a number of the program object: one instantiation serves all, and p = 0 is
 /// the identity, without drawing; so is any p where `bind<drop>(no_dropout())` says that nothing is dropped. Throws

@@ -88,6 +88,8 @@ concept dual_operands = (is_dual<A> && (std::is_same_v<A, B> || std::is_arithmet
 
 }  // namespace detail
 
+/// e to the power x. The derivative of this function and of those below is x's times the slope at x, and 0 where x does
+/// not depend on the argument, whatever the slope.
 template <class T>
 EDGEWISE_HD dual<T> exp(dual<T> x) {
   T const result = edgewise::exp(x.value);

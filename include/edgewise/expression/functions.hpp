@@ -71,6 +71,7 @@ private:
   }
 };
 
+/// The sine of x, in radians.
 struct sin {
   static constexpr char const* name = "sin";
   static constexpr int flops = 20;
@@ -87,6 +88,7 @@ struct sin {
   }
 };
 
+/// The cosine of x, in radians.
 struct cos {
   static constexpr char const* name = "cos";
   static constexpr int flops = 20;
@@ -245,7 +247,9 @@ constexpr auto compare(A const& a, B const& b) {
 
 }  // namespace detail
 
-// Comparisons: 1 or 0 for each channel, as numbers that have no gradient; 0 where one is NaN.
+/// Comparisons: for each channel 1 where it holds, else 0, also where a side is NaN. They are numbers without gradient.
+/// A comparison of a comparison, `0 < x < 1`, does not compile; `(0 < x) * (x < 1)` is both, `maximum(a, b)` either,
+/// `1 - a` not.
 template <class A, class B>
 requires detail::operands<A, B>
 constexpr auto operator<(A const& a, B const& b) { return detail::compare<operation::less>(a, b); }
@@ -259,6 +263,7 @@ template <class A, class B>
 requires detail::operands<A, B>
 constexpr auto operator>=(A const& a, B const& b) { return detail::compare<operation::less_equal>(b, a); }
 
+/// Chosen for the logic of expressions, to say what to write in its place.
 template <class A, class B>
 requires detail::operands<A, B>
 constexpr auto operator&&(A const&, B const&) { return detail::require_no_logic<A>::ok; }
@@ -270,7 +275,7 @@ constexpr auto operator!(A const&) {
   return detail::require_no_logic<A>::ok;
 }
 
-/// where(a > 0, b, c): b where the condition is not 0 (or is NaN), else c. What is not chosen gets no gradient, not
+/// `where(a > 0, b, c)`: b where the condition is not 0 (or is NaN), else c. What is not chosen gets no gradient, not
 /// even where its derivative is infinite.
 template <class C, class A, class B>
 requires detail::operands<C, A, B>

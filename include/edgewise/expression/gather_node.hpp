@@ -1,4 +1,4 @@
-// The node that turns edges into vertices: gather<G>(message), a value of the destination's row.
+// The node that turns edges into vertices: `gather<G>(message)`, a value of the destination's row.
 #pragma once
 
 #include <edgewise/expression/arithmetic.hpp>
@@ -8,8 +8,8 @@
 
 namespace edgewise::inline v0 {
 
-/// softmax(x) over the edges of a destination: a factor of the message of a sum. Fused as an online softmax
-/// (Milakov & Gimelshein 2018): one traversal, nothing of the size of the edges is written.
+/// `softmax(x)` over the edges of a destination: a factor of the message of a sum. Fused as an online softmax (Milakov
+/// & Gimelshein 2018): one traversal, nothing of the size of the edges is written.
 template <class Arg>
 struct softmax_node : unary_node<softmax_node, Arg> {};
 
@@ -31,7 +31,7 @@ struct gather_node {
   Message message;
 };
 
-/// gather<sum>(edge<w> * src<h>): collects a message over the incoming edges of each destination.
+/// `gather<sum>(edge<w> * src<h>)`: collects a message over the incoming edges of each destination.
 template <class Gather, expression Message>
 constexpr auto gather(Message const& message) {
   return gather_node<Gather, Message>{message};

@@ -66,14 +66,14 @@ struct inverse_of_heads {
 
 }  // namespace detail
 
-/// sum_heads(x): the sum over heads of a value of a vertex, [rows, heads, channels] to [rows, channels], such as
-/// sum_heads(gather<sum>(edge<w> * src<h>)) + param<b>. Where nothing above it varies by head, the program's output is
-/// `per_channel`. Deterministic: heads are added in a fixed order.
+/// `sum_heads(x)`: the sum over heads of a value of a vertex, [rows, heads, channels] to [rows, channels], such as
+/// `sum_heads(gather<sum>(edge<w> * src<h>)) + param<b>`. Where nothing above it varies by head, the program's output
+/// is `per_channel`. Deterministic: heads are added in a fixed order.
 template <expression A>
 constexpr auto sum_heads(A const& a) {
   return head_sum_node<A>{{a}};
 }
-/// mean_heads(x): sum_heads(x) divided by the number of heads, which is how the last layer of a GAT averages them
+/// `mean_heads(x)`: `sum_heads(x)` divided by the number of heads, which is how the last layer of a GAT averages them
 /// (Velickovic et al. 2018, equation 6).
 template <expression A>
 constexpr auto mean_heads(A const& a) {

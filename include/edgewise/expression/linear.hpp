@@ -1,4 +1,4 @@
-// linear<W>(x): the dense product of a row with a matrix, of a vertex or along edges.
+// `linear<W>(x)`: the dense product of a row with a matrix, of a vertex or along edges.
 #pragma once
 
 #include <edgewise/expression/concat.hpp>
@@ -28,22 +28,23 @@ struct linear_node {
   }
 };
 
-/// linear<W>(x): y[head, channel] = sum_k x[k] W[k, head, channel]. W is bound as `wide(data, inputs, heads,
-/// channels)`, its rows being the elements of x: heads x channels of x, one head after the other. The result is wide,
-/// of the heads and channels of W, whatever those of x. W may also be stored as x is not. Above gathers x is any value
-/// of the vertex. In messages it is a row of one endpoint, `src<h>`, `at_source(v)` or an expression of them, or a sum,
-/// difference or concatenation of such: linear<W>(concat(src<h>, dst<h>)). The product is then distributed, and each
-/// term is one product for every vertex, not for every edge: the operator reorganisation of Zhang et al. (MLSys 2022,
-/// section 4). Of a concatenation W has the rows of the first part first. A bias is a parameter, linear<W>(x) +
-/// param<b>.
+/// `linear<W>(x)`, the dense product of a row with a matrix: y[head, channel] = sum over k of x[k] W[k, head, channel].
+/// W is bound as `wide(data, inputs, heads, channels)`, its rows being the elements of x: heads x channels of x, one
+/// head after the other. The result is wide, of the heads and channels of W, whatever those of x. W may also be stored
+/// as x is not. A bias is a parameter, `linear<W>(x) + param<b>`.
+///
+/// Above gathers x is any value of the vertex. In messages it is a row of one endpoint, `src<h>`, `at_source(v)` or an
+/// expression of them, or a sum, difference or concatenation of such: `linear<W>(concat(src<h>, dst<h>))`. The product
+/// is then distributed, and each term is one product for every vertex, not for every edge: the operator reorganisation
+/// of Zhang et al. (MLSys 2022, section 4). Of a concatenation W has the rows of the first part first.
 template <class W, expression X>
 constexpr auto linear(X const& x) {
   return linear_node<W, X>{x};
 }
 
 /// The value of an expression of one endpoint, computed once for every vertex and read along edges: a dot product
-/// per_vertex(dot(param<a>, src<h>)) is one number for each head and source, where the message alone would form it for
-/// every edge. Above gathers it changes nothing.
+/// `per_vertex(dot(param<a>, src<h>))` is one number for each head and source, where the message alone would form it
+/// for every edge. Above gathers it changes nothing.
 template <class Value>
 struct per_vertex_node : unary_node<per_vertex_node, Value> {};
 template <expression Value>

@@ -33,6 +33,7 @@ EDGEWISE_HD T pow(T x, std::type_identity_t<T> p) {
   }
 }
 
+/// The error function of x: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x.
 template <real_scalar T>
 EDGEWISE_HD T erf(T x) {
   return ::erf(x);
@@ -60,6 +61,7 @@ EDGEWISE_HD float log1p(float x) {
   return ::log1pf(x);
 }
 
+/// erf, erfc and log1p of numbers with tangents.
 template <class T>
 EDGEWISE_HD with_tangent<T> erf(with_tangent<T> x) {
   return {edgewise::erf(x.value), T(1.12837916709551257390) * edgewise::exp(-x.value * x.value) * x.tangent};
@@ -90,6 +92,7 @@ EDGEWISE_HD with_tangent<T> pow(with_tangent<T> x, std::type_identity_t<with_tan
   return {result, tangent};
 }
 
+/// erf, erfc and log1p of dual numbers.
 template <class T>
 EDGEWISE_HD dual<T> erf(dual<T> x) {
   return x.along(edgewise::erf(x.value), T(1.12837916709551257390) * edgewise::exp(-x.value * x.value));

@@ -26,7 +26,7 @@ struct named {
 
 }  // namespace operation
 
-/// named<score>(x) is x, and `fuse(..., stash<score>{})` keeps its value for the backward pass.
+/// `named<score>(x)` is x, and `fuse(..., stash<score>{})` keeps its value for the backward pass.
 template <class Name, expression A>
 constexpr auto named(A const& a) {
   return detail::make_node(operation::named<Name>{}, a);

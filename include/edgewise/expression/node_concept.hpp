@@ -16,24 +16,7 @@ namespace edgewise::inline v0 {
 inline constexpr unsigned reads_result = 1u << 31;
 inline constexpr unsigned reads_own_leaves = 1u << 30;
 
-/// An expression is a leaf of its tree, or a node: a struct with `edgewise_expression`, `leaves`, `trace` and `pull`
-/// (expression/expression.hpp) that also has
-///   arguments                    type_list of the expressions right below it
-///   argument<I>()                one of them
-///   with_arguments(a...)         the same node around others
-/// and, where it is not as said here, what follows.
-///   sums_over                    the `row_axes` over which it sums its argument; none
-///   flops                        operations for each element of its value; 0, and a sum takes one per element it adds
-///   reads<I>                     what its derivative by argument I reads; nothing
-///   chooses                      does a derivative of 0 say that the argument was not chosen? false
-///   own_leaves                   leaves that its value depends on besides those of its arguments; none
-///   is_stored                    is its value in its own leaves, and not computed from its arguments? false
-///   numbers                      a type of numbers that the object holds, as that of an operation; none. With
-///   with_numbers<N>(a...)        the node around other arguments, its numbers converted to N, which derives from them
-///   above_gathers(a...)          how it reads where an epilogue evaluates it; `with_arguments`
-///   with_renamed<Rule>(a...)     `with_arguments` under a rule that renames leaves, where its type speaks of more
-///                                leaves than its arguments' (expression/rewrite.hpp)
-///   name                         of the call that plans write in its place; or `text(writer)` (explain/)
+// The contract of nodes, below.
 template <class Node>
 struct require_node;
 
@@ -165,6 +148,27 @@ struct has_channel_sum_in : std::bool_constant<has_channel_sum<E>> {};
 
 }  // namespace detail
 
+/// An expression is a leaf of its tree, or a node: a struct with `edgewise_expression`, `leaves`, `trace` and `pull`
+/// (expression/expression.hpp) that also has
+///   using arguments = type_list<...>;         // the expressions right below it
+///   auto const& argument<I>() const;          // one of them
+///   auto with_arguments(a...) const;          // the same node around others
+/// and, where it is not as said here, what follows. It does not compile where the first do not fit one another.
+///   static constexpr row_axes sums_over{};    // the axes over which it sums its argument
+///   static constexpr int flops = 0;           // operations for each element of its value, but those of a sum: one for
+///                                             // each element that it adds
+///   static constexpr unsigned reads<I> = 0;   // what its derivative by argument I reads
+///   static constexpr bool chooses = false;    // does a derivative of 0 say that the argument was not chosen?
+///   using own_leaves = type_list<>;           // leaves that its value depends on besides those of its arguments
+///   static constexpr bool is_stored = false;  // is its value in its own leaves, and not computed from its arguments?
+///   using numbers = ...;                      // a type of numbers that the object holds, as that of an operation
+///   auto with_numbers<N>(a...) const;         // where it holds some: the node around other arguments, its numbers
+///                                             // converted to N, which derives from them
+///   auto above_gathers(a...) const;           // how it reads in an epilogue, if not as `with_arguments`
+///   auto with_renamed<Rule>(a...) const;      // `with_arguments` under a rule that renames leaves, where its type
+///                                             // speaks of more leaves than its arguments do (expression/rewrite.hpp)
+///   static constexpr char const* name;        // of the call that plans write in its place; or
+///   auto text(writer) const;                  // what they write (explain/)
 template <class Node>
 struct require_node {
   static_assert(

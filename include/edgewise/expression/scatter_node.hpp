@@ -1,4 +1,4 @@
-// The node that keeps a value of every edge: scatter(message), the output of an edge program.
+// The node that keeps a value of every edge: `scatter(message)`, the output of an edge program.
 #pragma once
 
 #include <edgewise/expression/gather_node.hpp>
@@ -9,7 +9,7 @@ namespace edgewise::inline v0 {
 template <class Message>
 struct scatter_node : unary_node<scatter_node, Message> {};
 
-/// scatter(dot(src<k>, dst<q>)): a value of every edge, made of its endpoints (MLSys'22, section 2.1; gSDDMM). A
+/// `scatter(dot(src<k>, dst<q>))`: a value of every edge, made of its endpoints (MLSys'22, section 2.1; gSDDMM). A
 /// program that is a scatter writes one row per edge, by edge id; inside a larger message it is the message itself.
 template <expression Message>
 constexpr auto scatter(Message const& message) {

@@ -1,4 +1,4 @@
-// sum_over: the sum of an expression over the components of small vectors.
+// `sum_over`: the sum of an expression over the components of small vectors.
 #pragma once
 
 #include <edgewise/expression/component.hpp>
@@ -45,12 +45,12 @@ constexpr auto add_components(E const& e) {
 
 }  // namespace detail
 
-/// sum_over<R>(x): x with component r of every small vector in it (`vec_per_row<R>`, `vec_per_head<R>`), summed over r
-/// = 0, ..., R - 1 in this order; other operands are the same in all of them. A vector is read under a sum of its own
-/// length and nowhere else; a sum inside another has its vectors to itself. Its gradient is asked for and bound like
-/// any other's, as one tensor. A name of a dropout inside drops the same elements for every component. MoNet's kernels
-/// (Monti et al. 2017, arXiv:1611.08402) are
-///   exp(-0.5f * sum_over<2>(square((edge<p> - param<mu>) * param<inv_sigma>))).
+/// `sum_over<R>(x)`: x with component r of every small vector in it (`vec_per_row<R>`, `vec_per_head<R>`), summed over
+/// r from 0 to R - 1 in this order; other operands are the same in all of them. A vector is read under a sum of its own
+/// length and nowhere else; a sum inside another has its vectors to itself. The gradient of a vector is asked for and
+/// bound like any other's, as one tensor. A name of a dropout inside drops the same elements for every component. So
+/// MoNet's kernels (Monti et al. 2017, arXiv:1611.08402):
+///   exp(-0.5f * sum_over<2>(square((edge<p> - param<mu>) * param<inv_sigma>)))
 template <int R, expression A>
 constexpr auto sum_over(A const& x) {
   static_assert(R >= 1, "sum_over<R>: R is the length of small vectors, at least 1");

@@ -57,9 +57,10 @@ constexpr auto call_verb(F const& f, A const&... args) {
 
 }  // namespace detail
 
-/// Scatter and ApplyEdge: the value of every edge that f makes of endpoint and edge values,
-///   scatter(operation::multiply{}, edge<w>, src<h>),   apply_edge([](auto x) { return leaky_relu(x, 0.2); }, scores).
-/// f: an operation, a functor of scalars as `apply` takes it, or a function of expressions, such as a lambda: it runs
+/// Scatter and ApplyEdge: the value of every edge that f makes of endpoint and edge values.
+///   scatter(operation::multiply{}, edge<w>, src<h>)
+///   apply_edge([](auto x) { return leaky_relu(x, 0.2); }, scores)
+/// f is an operation, a functor of scalars as `apply` takes it, or a function of expressions, such as a lambda: it runs
 /// when the program is built, and is no part of it. A value of edges is a program (one row of output per edge), or part
 /// of one.
 template <class F, class... A>
@@ -71,7 +72,7 @@ template <class F, class... A>
 requires detail::operands<A...>
 constexpr auto apply_edge(F const& f, A const&... args) { return scatter(f, args...); }
 
-/// ApplyVertex: f of values of the row, which are gathers, destinations and parameters. f: as in `scatter`.
+/// ApplyVertex: f of values of the row, which are gathers, destinations and parameters. f is what `scatter` takes.
 template <class F, class... A>
 requires detail::operands<A...>
 constexpr auto apply_vertex(F const& f, A const&... args) {
@@ -81,7 +82,7 @@ constexpr auto apply_vertex(F const& f, A const&... args) {
   return detail::call_verb(f, args...);
 }
 
-/// Aggregate: gathers what f makes of each edge, gather<G>(apply_edge(f, args...)).
+/// Aggregate: gathers what f makes of each edge, `gather<G>(apply_edge(f, args...))`.
 template <class Gather, class F, class... A>
 requires detail::operands<A...>
 constexpr auto aggregate(F const& f, A const&... args) {
@@ -89,7 +90,7 @@ constexpr auto aggregate(F const& f, A const&... args) {
 }
 
 /// softmax of a value over the edges of each destination, a value of edges again: as a program it is the output, times
-/// something inside gather<sum> it is fused with the sum.
+/// something inside `gather<sum>` it is fused with the sum.
 template <expression A>
 constexpr auto edge_softmax(A const& a) {
   return scatter(softmax(detail::without_scatter(a)));
@@ -99,8 +100,8 @@ constexpr auto edge_softmax(A const& a) {
 struct softmax_over_edges;
 
 /// ReduceScatter: reduces a value over the edges of each destination and gives it back to each edge. Of
-/// softmax_over_edges, which is fused, edge_softmax(x): each edge gets its share; of a gather the value of its row,
-/// `over_row<Reduction>(x)`.
+/// `softmax_over_edges`, which is fused, it is `edge_softmax(x)`: each edge gets its share; of a gather the value of
+/// its row, `over_row<Reduction>(x)`.
 template <class Reduction, expression A>
 constexpr auto reduce_scatter(A const& a) {
   if constexpr (std::is_same_v<Reduction, softmax_over_edges>) {

@@ -1,4 +1,4 @@
-// with_self: a virtual self edge of every vertex inside a gather, without adding loops to the graph.
+// `with_self`: a virtual self edge of every vertex inside a gather, without adding loops to the graph.
 #pragma once
 
 #include <edgewise/expression/component.hpp>
@@ -6,19 +6,19 @@
 
 namespace edgewise::inline v0 {
 
-/// The operand that the self edge reads in place of edge<Name>: a row by vertex, `bind<self<w>>(per_row(...))`; and in
-/// place of relation<Name>: one row for the type that all self edges are of.
+/// The operand that the self edge reads in place of `edge<Name>`: a row by vertex, `bind<self<w>>(per_row(...))`; and
+/// in place of `relation<Name>`: one row for the type that all self edges are of.
 template <class Name>
 struct self {};
 
 /// A message that also runs along a virtual edge from every vertex to itself (fuseGNN, ICCAD 2020, section 4: self
-/// weights inside the kernel). On it src<x> reads row v of x, edge<w> row v of dst<self<w>>, and relation<r>
-/// the row of param<self<r>>.
+/// weights inside the kernel). On it `src<x>` reads row v of x, `edge<w>` row v of `dst<self<w>>`, and `relation<r>`
+/// the row of `param<self<r>>`.
 template <class Message>
 struct with_self_node : unary_node<with_self_node, Message> {};
 
-/// gather<G>(with_self(m)): G over a row's edges and then its self edge, whose id is the number of edges plus the row:
-/// equal to the graph with a loop appended to every vertex. Needs as many sources as destinations.
+/// `gather<G>(with_self(m))`: G over a row's edges and then its self edge, whose id is the number of edges plus the
+/// row: equal to the graph with a loop appended to every vertex. Needs as many sources as destinations.
 template <expression Message>
 constexpr auto with_self(Message const& message) {
   return with_self_node<Message>{{message}};

@@ -80,6 +80,8 @@ public:
 
   /// Where the arrays came from; null for a container that holds none.
   memory_resource* memory() const noexcept { return offsets_.memory(); }
+
+  /// Bytes of the arrays.
   std::size_t size_bytes() const noexcept {
     return offsets_.size_bytes() + neighbors_.size_bytes() + edge_ids_.size_bytes();
   }

@@ -28,6 +28,7 @@ enum class normalization {
 /// Whether every vertex counts one more edge of weight 1 to itself, which the format need not hold.
 enum class virtual_self_loop { absent, present };
 
+/// By which degrees edges are scaled, and whether virtual self loops count in them.
 struct normalize_options {
   normalization mode = normalization::both;
   virtual_self_loop self_loop = virtual_self_loop::absent;

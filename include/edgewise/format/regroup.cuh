@@ -20,6 +20,8 @@ namespace edgewise::inline v0 {
 template <class Index = std::int32_t, class Offset = std::int32_t>
 class regrouping {
 public:
+  /// Takes the memory, for work on `exec.stream`. Throws `invalid_argument` where Index or Offset cannot hold the
+  /// counts, `cuda_error`, `std::bad_alloc`.
   regrouping(cuda const& exec, vertex_counts counts, std::int64_t num_edges)
       : num_sources_(detail::checked_count<Index>("regrouping", "num_sources", counts.sources)),
         num_destinations_(detail::checked_count<Index>("regrouping", "num_destinations", counts.destinations)),
@@ -34,8 +36,9 @@ public:
   csr_view<Index, Offset> csr() const { return csr_of(num_edges_); }
   csc_view<Index, Offset> csc() const { return csc_of(num_edges_); }
 
-  /// Groups edges in device memory by destination or by source. Throws `invalid_argument` where the edges are more, or
-  /// the vertices others, than this has memory for; `cuda_error`.
+  /// Groups edges in device memory by destination or by source: the view of `csr()` or `csc()`, of as many edges as
+  /// `edges` has. Throws `invalid_argument` where the edges are more, or the vertices others, than this has memory for;
+  /// `cuda_error`.
   csr_view<Index, Offset> to_csr(cuda const& exec, coo_view<Index, Offset> const& edges) {
     check(edges);
     detail::device_call const call(exec, "to_csr");

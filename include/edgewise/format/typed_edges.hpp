@@ -90,6 +90,8 @@ public:
 
   /// Where the arrays came from; null for a container that holds none.
   memory_resource* memory() const noexcept { return arrays_.offsets.memory(); }
+
+  /// Bytes of the arrays.
   std::size_t size_bytes() const noexcept {
     return arrays_.offsets.size_bytes() + arrays_.sources.size_bytes() + arrays_.destinations.size_bytes() +
            arrays_.edge_ids.size_bytes() + arrays_.edge_types.size_bytes();

@@ -72,8 +72,13 @@ consteval bool prepares_all() {
 ///   using reads = type_list<fields...>;                             // what `adjoint` is given
 ///   T adjoint(T message, Offset edge, fields...);
 ///   static constexpr bool reads_message, reads_edge;                // in `adjoint`
-///   static constexpr bool picks_edge = true;                        // optional, see `picks_edge` below
-///   static constexpr bool chooses = true;                           // optional, see `gather_chooses` below
+///   static constexpr bool picks_edge = true;                        // optional: is the value one of the messages?
+///   static constexpr bool chooses = true;                           // optional: are messages of adjoint 0 left out?
+///
+/// With `picks_edge` the value is, in each channel, the message of one edge: `save<0>`, the only one, gives the number
+/// that this edge was folded with, -1 in empty rows, and `adjoint` is the gradient along this edge and 0 along all
+/// others. With `chooses`, which `picks_edge` implies unless it is said, a message whose adjoint is 0 does not matter:
+/// nothing that it was computed from gets a gradient, whatever the derivatives, infinite ones too.
 template <class G>
 struct require_gather {
   static_assert(
@@ -130,17 +135,14 @@ concept says_picks_edge = requires {
   G::picks_edge;
 };
 
-/// Is the value of G one of its messages, in each channel that of an edge of its own? Then `save<0>`, the only one,
-/// gives the number that this edge was folded with, -1 in empty rows, and `adjoint` is the gradient along this edge and
-/// 0 along all others. Traversals fold such states with positions of edges in the grouping, which cost nothing, and
-/// look ids up when a row is finished; fields are ids.
+/// Does G say `picks_edge`? Traversals fold such states with positions of edges in the grouping, which cost nothing,
+/// and look ids up when a row is finished; fields are ids.
 template <class G>
 inline constexpr bool picks_edge = false;
 template <says_picks_edge G>
 inline constexpr bool picks_edge<G> = G::picks_edge;
 
-/// Does an adjoint of 0 say that a message does not matter? Then nothing that it was computed from gets a gradient,
-/// whatever the derivatives, infinite ones too.
+/// What G says of `chooses`.
 template <class G>
 inline constexpr bool gather_chooses = picks_edge<G>;
 template <class G>

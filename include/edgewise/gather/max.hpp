@@ -47,6 +47,7 @@ struct extremum {
     s.best = takes ? best[0].best : s.best;
     s.argument = takes ? best[0].argument : s.argument;
   }
+
   template <class T, class Offset>
   EDGEWISE_HD static void merge(state<T, Offset>& into, state<T, Offset> const& later) {
     if (later.argument >= 0) fold(into, later.best, later.argument);
@@ -91,6 +92,7 @@ struct require_no_min_of_two {
 struct max : detail::extremum<1> {
   static constexpr char const* name = "max";
   max() = default;
+  /// Chosen for the larger of two, to say what it is called.
   template <class A, class B, bool = detail::require_no_max_of_two<A>::ok>
   max(A const&, B const&);
 };
@@ -99,6 +101,7 @@ struct max : detail::extremum<1> {
 struct min : detail::extremum<-1> {
   static constexpr char const* name = "min";
   min() = default;
+  /// Chosen for the smaller of two, to say what it is called.
   template <class A, class B, bool = detail::require_no_min_of_two<A>::ok>
   min(A const&, B const&);
 };

@@ -56,6 +56,7 @@ struct prod {
   EDGEWISE_HD static T prepare(T gradient, Offset, T nonzero, std::int32_t zeros) {
     return zeros < 2 ? gradient * nonzero : T(0);
   }
+
   using reads = type_list<prepared_field<0>, saved_field<1>>;
   static constexpr bool reads_message = true;
   static constexpr bool chooses = true;

@@ -158,9 +158,8 @@ struct operand_rows {
 
 }  // namespace detail
 
-/// The operands that an array is: rows are its first axis and may be apart from each other, what is in a row may not.
-/// They throw `invalid_argument`, which names axis, shape and stride.
-/// wide: [rows, heads, channels], or [rows, channels] of one head.
+/// An array as an operand [rows, heads, channels], or [rows, channels] of one head. Rows are its first axis and may be
+/// apart from each other, what is in a row may not. Throws `invalid_argument`, which names axis, shape and stride.
 template <class T>
 operand_view<T, operand_kind::wide> wide(strided_array<T> const& array) {
   if (array.num_axes == 2) {
@@ -170,19 +169,19 @@ operand_view<T, operand_kind::wide> wide(strided_array<T> const& array) {
   detail::operand_rows<T> const of("wide", "[rows, channels] or [rows, heads, channels]", array, 3);
   return {array.address, of.rows, of.first, of.second, of.row_stride};
 }
-/// per_head: [rows, heads].
+/// An array as an operand [rows, heads]. Rows and errors are those of `wide`.
 template <class T>
 operand_view<T, operand_kind::per_head> per_head(strided_array<T> const& array) {
   detail::operand_rows<T> const of("per_head", "[rows, heads]", array, 2);
   return {array.address, of.rows, of.first, 1, of.row_stride};
 }
-/// per_channel: [rows, channels].
+/// An array as an operand [rows, channels]. Rows and errors are those of `wide`.
 template <class T>
 operand_view<T, operand_kind::per_channel> per_channel(strided_array<T> const& array) {
   detail::operand_rows<T> const of("per_channel", "[rows, channels]", array, 2);
   return {array.address, of.rows, 1, of.first, of.row_stride};
 }
-/// per_row: [rows].
+/// An array as an operand [rows]. Rows and errors are those of `wide`.
 template <class T>
 operand_view<T, operand_kind::per_row> per_row(strided_array<T> const& array) {
   detail::operand_rows<T> const of("per_row", "[rows]", array, 1);

@@ -21,6 +21,8 @@ namespace edgewise::inline v0 {
 /// What to do about a citation of a paper that .content does not have; citeseer.cites has some.
 enum class unknown_papers { refuse, skip };
 
+/// What `read_linqs` makes of a citation, of one of a paper that it does not know, and of words that are NaN or
+/// infinite.
 struct linqs_options {
   edge_direction direction = edge_direction::as_listed;
   unknown_papers unknown = unknown_papers::refuse;

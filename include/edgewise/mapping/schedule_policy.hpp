@@ -162,9 +162,10 @@ void check_split(Split const& split) {
 
 }  // namespace detail
 
-/// The policy as one line: by_destination row_split max_edges=64 order=stored partitions=1 tile=all dot_tile=all
-/// block=chosen threads=all pieces=ahead by_source row_split max_edges=64 order=stored partitions=1 tile=all
-/// dot_tile=all block=chosen threads=all pieces=ahead
+/// The policy as one line, such as
+///   by_destination row_split max_edges=64 order=stored partitions=1 tile=all dot_tile=all block=chosen threads=all
+///   pieces=ahead by_source row_split max_edges=64 order=stored partitions=1 tile=all dot_tile=all block=chosen
+///   threads=all pieces=ahead
 template <class Split>
 std::string to_string(schedule_policy<Split> const& policy) {
   return "by_destination " + detail::split_text(policy.by_destination) + " by_source " +

@@ -12,18 +12,18 @@
 
 namespace edgewise::inline v0 {
 
-/// Tiles of a graph of wsb formats on a GPU's tensor cores (sm_80 on), for programs of one gather<sum> or gather<mean>
-/// whose edges compute a number per head, by any expression, functor, softmax or dropout, and multiply a row of the
-/// source by it. Rows are stored as float16 or bfloat16; products are summed in float, numbers of edges are rounded
-/// to that type before they multiply rows. Operands are finite: an infinite element of a column reaches all rows of a
-/// window as NaN. No atomics: the same inputs give the same bits. Rows are walked edge by edge, as `automatic` would,
-/// where tiles do not serve: rows stored as float or double, heads of more than 128 channels that are multiplied or
-/// whose weights have gradients, weights per row with gradients under several heads, gradients of parameters, values of
-/// edges that are kept, plans for a capacity, CPUs.
-/// ReadsTf32: rows stored as float are taken, too, and rounded to tf32, 10 bits of fraction and float's exponent, where
-/// they are multiplied. A backward pass by source that forms gradients of both the inner product's and the weighted
-/// operand (keys and values) takes heads of up to 64 channels; wider ones are walked.
-/// Source: "On Efficient Scaling of GNNs via IO-Aware Layers Implementations", section 3.3.
+/// Tiles of a graph of wsb formats on a GPU's tensor cores (sm_80 on), for programs of one `gather<sum>` or
+/// `gather<mean>` whose edges compute a number per head, by any expression, functor, softmax or dropout, and multiply a
+/// row of the source by it. Rows are stored as float16 or bfloat16; products are summed in float, numbers of edges are
+/// rounded to that type before they multiply rows. Operands are finite: an infinite element of a column reaches all
+/// rows of a window as NaN. No atomics: the same inputs give the same bits. Rows are walked edge by edge, as
+/// `automatic` would, where tiles do not serve: rows stored as float or double, heads of more than 128 channels that
+/// are multiplied or whose weights have gradients, weights per row with gradients under several heads, gradients of
+/// parameters, values of edges that are kept, plans for a capacity, CPUs. ReadsTf32: rows stored as float are taken,
+/// too, and rounded to tf32, 10 bits of fraction and float's exponent, where they are multiplied. A backward pass by
+/// source that forms gradients of both the inner product's and the weighted operand (keys and values) takes heads of up
+/// to 64 channels; wider ones are walked. Source: "On Efficient Scaling of GNNs via IO-Aware Layers Implementations",
+/// section 3.3.
 template <bool ReadsTf32>
 struct basic_tensor_core {
   static constexpr char const* name = ReadsTf32 ? "tensor_core_tf32" : "tensor_core";

@@ -20,10 +20,12 @@ namespace edgewise::inline v0 {
 /// partitions by long windows, if not as stored: their sums, gradients of parameters, are then rounded otherwise).
 enum class row_order { stored, degree, windows, short_windows };
 
-/// Rows of a window.
+/// Rows of a window of `row_order::windows`.
 inline constexpr int window_rows = 2048;
+/// Rows of a window of `row_order::short_windows`.
 inline constexpr int short_window_rows = 256;
 
+/// Is it an order within windows?
 constexpr bool has_windows(row_order order) { return order == row_order::windows || order == row_order::short_windows; }
 
 namespace detail {
@@ -64,65 +66,78 @@ enum class group_threads { all, half };
 enum class piece_order { ahead, in_place };
 
 /// Edges that a group of a GPU walks in one piece at most, whatever a split says: the sum of a longer row is folded
-/// from pieces, so that its rounding error grows with the logarithm of its edges (docs/numerics.md). Where a split asks
-/// for longer pieces rows are cut as short as costs nothing.
+/// from pieces, so that its rounding error grows with the logarithm of its edges (docs/numerics.md).
 inline constexpr std::int64_t max_walk = 4096;
+/// Edges of a piece of such a row, where a split asks for pieces longer than `max_walk`: as few as cost nothing.
 inline constexpr std::int64_t length_of_cut_walk = 512;
 
+/// Edges of a piece on a GPU, where a split asks for `asked`: as many up to `max_walk`, else `length_of_cut_walk`.
 constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= max_walk ? asked : length_of_cut_walk; }
 
-/// One group of threads per row. On a GPU rows of more than `max_edges` edges, as `walk_length` bounds them, are cut
-/// into pieces of equal length, whose states are folded in order; CPUs keep rows whole. Slots take the memory of up to
-/// 2 * num_edges / max_edges rows of features.
-///
-/// `partitions`: the neighbors' ids are divided into so many ranges of equal size, and rows of more than
-/// `least_partitioned_degree(partitions)` edges are cut at their borders too, where the row's neighbors ascend (other
-/// rows are cut by `max_edges` alone, and so are all where most long rows do not ascend). Pieces of one range run
-/// together, so that its features are read from the level-2 cache: for features, or short rows of edges that are read
-/// by id, larger than it, and rows whose neighbors lie far apart. Source partitions of FeatGraph (SC 2020, section
-/// III-C.1), of a GPU's cache. A pass takes several launches, as a rule about as many as there are partitions: in each
-/// run pieces whose slots take no more memory than the output, but those of 256 rows, or of a quarter of the rows, at
-/// least. Not for plans for a capacity.
-///
-/// `tile`: elements of a row that are taken at a time, tile after tile in one launch, by passes of which no channel
-/// needs another (sums and maxima, gradients of inner products of one head, not inner products themselves or softmax
-/// over scores of channels). All neighbors' features of one tile may fit the cache where whole rows do not; what an
-/// edge reads besides, ids and weights, is read once per tile. Such passes run without partitions, and their pieces are
-/// those of `max_edges` alone. 64, 128, or as many as a group holds: 256 elements of 4 bytes. No effect on rows that
-/// are not aligned to 16 bytes, with static extents, and on CPUs. FeatGraph's feature dimension tiling (SC 2020,
-/// section III-C.1), of a GPU's cache.
-///
-/// `dot_tile`: elements of a row that an inner product sums at a time, where the product as it is is stored for each
-/// edge (`scatter(dot(a, b))`, of one head, stored as it is summed): a launch for each such tile, which adds to what
-/// those before it stored, and reads ids and the product again. FeatGraph's tiling of the reduction axis of SDDMM. 64,
-/// 128, or all; no effect where `tile` has none, nor on products that are stored in 16 bits. 128 for 64 where 16-bit
-/// rows move in chunks of 4, and with few geometries. Another `dot_tile` rounds otherwise.
-///
-/// `block`: no effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over
-/// all edges, and on CPUs.
-///
-/// `threads`: no effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes, on
-/// heads of other than a power of two of words whose channels are summed, on float16 but in inner products and softmax
-/// sums, with static extents or few geometries, on a softmax beside other gathers, on gradients of 16-bit rows under
-/// one whose scores sum channels, on dot tiles, on passes that sum over all edges, on messages of channels that are
-/// stored edge by edge, on softmax sums of up to 64 channels and states of more than one number per channel (maxima
-/// with their arguments, two gradients) where the schedule has pieces, and on CPUs. Sums over edges have the same bits
-/// with either; sums over channels or heads, and under a softmax, round otherwise. The values of
-/// `scatter(softmax(dot(...)))` sum channels by half the threads where a policy says so and their normalizers by all:
-/// they add up to 1 but for that rounding; `automatic` and `autotune` never say so there. `attention_weights` may round
-/// otherwise than the forward pass.
-///
-/// `pieces`: changes no bit of a result. No effect by degree, where long rows come first anyway, in partitions (but in
-/// tiles, which run without), on passes that sum over all edges, on rows that groups of up to four threads take, and on
-/// CPUs.
+/// One group of threads per row. On a GPU long rows are cut into pieces, whose states are folded in order; CPUs keep
+/// rows whole.
 struct row_split {
+  /// On a GPU rows of more than `max_edges` edges, as `walk_length` bounds them, are cut into pieces of equal length.
+  /// Slots take the memory of up to 2 * num_edges / max_edges rows of features.
   std::int64_t max_edges = std::numeric_limits<std::int64_t>::max();
+
+  /// In which order rows are started.
   row_order order = row_order::stored;
+
+  /// The neighbors' ids are divided into so many ranges of equal size, and rows of more than
+  /// `least_partitioned_degree(partitions)` edges are cut at their borders too, where the row's neighbors ascend (other
+  /// rows are cut by `max_edges` alone, and so are all where most long rows do not ascend). Pieces of one range run
+  /// together, so that its features are read from the level-2 cache: for features, or short rows of edges that are read
+  /// by id, larger than it, and rows whose neighbors lie far apart. Source partitions of FeatGraph (SC 2020, section
+  /// III-C.1), of a GPU's cache.
+  ///
+  /// A pass takes several launches, as a rule about as many as there are partitions: in each run pieces whose slots
+  /// take no more memory than the output, but those of 256 rows, or of a quarter of the rows, at least. Not for plans
+  /// for a capacity.
   std::int64_t partitions = 1;
+
+  /// Elements of a row that are taken at a time, tile after tile in one launch, by passes of which no channel needs
+  /// another (sums and maxima, gradients of inner products of one head, not inner products themselves or softmax over
+  /// scores of channels): 64, 128, or as many as a group holds, which is 256 elements of 4 bytes. All neighbors'
+  /// features of one tile may fit the cache where whole rows do not; what an edge reads besides, ids and weights, is
+  /// read once per tile. Such passes run without partitions, and their pieces are those of `max_edges` alone.
+  /// FeatGraph's feature dimension tiling (SC 2020, section III-C.1), of a GPU's cache.
+  ///
+  /// No effect on rows that are not aligned to 16 bytes, with static extents, and on CPUs.
   std::int64_t tile = std::numeric_limits<std::int64_t>::max();
+
+  /// Elements of a row that an inner product sums at a time, where the product as it is is stored for each edge
+  /// (`scatter(dot(a, b))`, of one head, stored as it is summed): 64, 128, or all. A launch for each such tile adds to
+  /// what those before it stored, and reads ids and the product again. FeatGraph's tiling of the reduction axis of
+  /// SDDMM. Another `dot_tile` rounds otherwise.
+  ///
+  /// No effect where `tile` has none, nor on products that are stored in 16 bits. 128 for 64 where 16-bit rows move in
+  /// chunks of 4, and with few geometries.
   std::int64_t dot_tile = std::numeric_limits<std::int64_t>::max();
+
+  /// Threads of a block.
+  ///
+  /// No effect on rows of at most 128 elements of 4 bytes or of more than a warp holds, on passes that sum over all
+  /// edges, and on CPUs.
   block_size block = block_size::chosen;
+
+  /// Threads of a group. Sums over edges have the same bits with either; sums over channels or heads, and under a
+  /// softmax, round otherwise. The values of `scatter(softmax(dot(...)))` sum channels by half the threads where a
+  /// policy says so and their normalizers by all: they add up to 1 but for that rounding; `automatic` and `autotune`
+  /// never say so there. `attention_weights` may round otherwise than the forward pass.
+  ///
+  /// No effect on other rows than `group_threads` names, on rows that do not move as words of 16 bytes, on heads of
+  /// other than a power of two of words whose channels are summed, on float16 but in inner products and softmax sums,
+  /// with static extents or few geometries, on a softmax beside other gathers, on gradients of 16-bit rows under one
+  /// whose scores sum channels, on dot tiles, on passes that sum over all edges, on messages of channels that are
+  /// stored edge by edge, on softmax sums of up to 64 channels and states of more than one number per channel (maxima
+  /// with their arguments, two gradients) where the schedule has pieces, and on CPUs.
   group_threads threads = group_threads::all;
+
+  /// When the pieces of cut rows start; no bit of a result changes.
+  ///
+  /// No effect by degree, where long rows come first anyway, in partitions (but in tiles, which run without), on passes
+  /// that sum over all edges, on rows that groups of up to four threads take, and on CPUs.
   piece_order pieces = piece_order::ahead;
 
   static constexpr char const* name = "row_split";

@@ -84,6 +84,7 @@ struct fused_kernel {
   auto plan(Exec const& exec, binding_set<Binding...> const& in) const {
     return plan_of(exec, in, detail::sizing::exact);
   }
+  /// Chosen where the bindings come first, to say what comes before them.
   template <class... Binding, class... Rest>
   auto plan(binding_set<Binding...> const&, Rest const&...) const {  // auto: nvcc would not look inside otherwise
     static_assert(sizeof...(Binding) > std::size_t(-2), "plan: takes (exec, bindings), as in plan(cpu{}, in)");
@@ -162,7 +163,7 @@ private:
   }
 };
 
-/// Fuses a program: an expression over gathers, such as gather<sum>(edge<w> * src<h>). Graphs grouped by destination
+/// Fuses a program: an expression over gathers, such as `gather<sum>(edge<w> * src<h>)`. Graphs grouped by destination
 /// take any mapping (mapping/concept.hpp), graph{coo} takes `edge_balanced` or `automatic`. Options, in any order:
 /// `static_extents<H, D>{}` where every plan has rows of H heads x D channels (program/static_extents.hpp);
 /// `stash<...>{}` to keep values of edges for the backward pass, which by default are computed again, `recompute{}`

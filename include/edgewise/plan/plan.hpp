@@ -130,7 +130,7 @@ public:
     run_forward(exec, in, result, &saved);
   }
 
-  /// weights = softmax(score) of every edge, by edge id, of a program with one gather<sum>(softmax(score) * value),
+  /// weights = softmax(score) of every edge, by edge id, of a program with one `gather<sum>(softmax(score) * value)`,
   /// from the normalizers in `saved`: one more traversal. `in`: as it was for `forward`. Shapes: weights [edges, ...]
   /// of the score's kind, mostly per_head. They are the weights before dropout; rows of edges whose destination has a
   /// virtual self edge sum to 1 less that edge's weight, which has no row. Asynchronous, allocates nothing. Throws

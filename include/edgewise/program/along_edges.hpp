@@ -19,8 +19,8 @@
 
 namespace edgewise::inline v0 {
 
-/// An option of `fuse`: the products linear<W>(x) in messages are formed for every edge, of x with `Inputs` elements a
-/// row; edges gather x, and not the products, which may be 64 times as wide (FeatGraph, SC 2020, section III-B: MLP
+/// An option of `fuse`: the products `linear<W>(x)` in messages are formed for every edge, of x with `Inputs` elements
+/// a row; edges gather x, and not the products, which may be 64 times as wide (FeatGraph, SC 2020, section III-B: MLP
 /// aggregation). The matrix stays in registers, so that Inputs is small: 8 in that paper. x is an expression of
 /// operands alone, each wide with Inputs elements a row or of one number, and read by products alone; products of
 /// anything else and those above gathers are formed for vertices, as without the option. Which of the two moves and

@@ -37,7 +37,7 @@ binding<std::remove_cvref_t<decltype(Leaf)>, operand_view<T, Kind>> bind(operand
   return {view};
 }
 
-/// Binds small vectors.
+/// Small vectors, `bind<p>(vec_per_row<2>(P, e))`, in every role or in one.
 template <class Name, class T, operand_kind Kind, int Length>
 binding<every_role<Name>, vec_view<T, Kind, Length>> bind(vec_view<T, Kind, Length> const& view) {
   return {view};
@@ -47,13 +47,13 @@ binding<std::remove_cvref_t<decltype(Leaf)>, vec_view<T, Kind, Length>> bind(vec
   return {view};
 }
 
-/// Binds a matrix for each type of rows.
+/// `bind<W>(by_type(matrices, types))`: a matrix for each type of rows.
 template <class Name, class T, class Offset>
 binding<every_role<Name>, typed_matrices_view<T, Offset>> bind(typed_matrices_view<T, Offset> const& view) {
   return {view};
 }
 
-/// `bind<drop>(random_numbers(&state))`: the random numbers of dropout<drop>(...).
+/// `bind<drop>(random_numbers(&state))`: the random numbers of `dropout<drop>(...)`.
 template <class Name>
 binding<every_role<Name>, random_numbers_view> bind(random_numbers_view const& numbers) {
   return {numbers};

@@ -190,13 +190,13 @@ inline constexpr bool adds_to_gradient<gradient_request<Target, View, true>> = t
 ///   auto const choice = autotune(exec, cache, kernel, in, out(y), grad_out(dy), grad<h>(dh));
 ///   auto const plan = kernel.plan(exec, in, choice.policy);         // plan.explain() prints it
 ///
-/// Without grad_out(...) only the forward pass is measured. Another schedule than the mapping's own is chosen where it
-/// saves 2 % or more. A choice that `cache` knows is returned at once; its key is the device, the library's version,
+/// Without `grad_out(...)` only the forward pass is measured. Another schedule than the mapping's own is chosen where
+/// it saves 2 % or more. A choice that `cache` knows is returned at once; its key is the device, the library's version,
 /// whether it was built with few geometries, the degrees of both groupings (rows, edges, the largest, counts by binary
 /// digits), whether neighboring rows share neighbors and edges have ids, heads, channels and strides of all rows, and
 /// the types of kernel, operands, output and gradients. So an equal choice tomorrow takes a cache with a file.
 ///
-/// **Overwrites** the output and the gradients. Plans that are tried take their workspace and saved state from the
+/// Overwrites the output and the gradients. Plans that are tried take their workspace and saved state from the
 /// memory resource of `exec`, one at a time; one that gets no memory is left out, as is one for which offsets are too
 /// narrow. Waits for the stream of `exec` and runs on a stream of its own. Which policy wins may differ from run to run
 /// where two are equally fast; what is planned with one policy gives the same bits always, unless the kernel is fused

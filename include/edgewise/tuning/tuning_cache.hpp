@@ -20,9 +20,13 @@ namespace edgewise::inline v0 {
 /// One thread at a time; programs may share a file.
 class tuning_cache {
 public:
+  /// Choices in memory alone.
   tuning_cache() = default;
+
+  /// Choices in the file at `path`, which is read.
   explicit tuning_cache(std::string path) : path_(std::move(path)) { read(); }
 
+  /// The policy of a key, where one is known.
   std::optional<std::string> find(std::string const& key) const {
     auto const found = choices_.find(key);
     if (found == choices_.end()) return std::nullopt;
@@ -40,9 +44,11 @@ public:
     if (!path_.empty()) append(key + '\t' + policy + '\n');
   }
 
+  /// The number of choices.
   std::size_t size() const { return choices_.size(); }
   /// What could not be read or written so far; empty where everything could.
   std::string const& warning() const { return warning_; }
+  /// Adds a sentence to `warning()`.
   void warn(std::string const& sentence) { warning_ += sentence + "\n"; }
 
 private:

@@ -234,10 +234,10 @@ private:
 
 }  // namespace detail
 
-/// Plans gather<sum> or gather<mean> of src<h> or edge<w> * src<h> for cuSPARSE; symmetric normalisation is a matter of
-/// the weights (format/normalize.hpp). Another program is refused by a sentence. `measured` times the library's CSR
-/// algorithms for each grouping while the plan is made, with two scratch tables from the memory resource; it waits for
-/// the stream. Throws as `fused_kernel::plan` does, and `vendor_error`.
+/// Plans `gather<sum>` or `gather<mean>` of `src<h>` or `edge<w> * src<h>` for cuSPARSE; symmetric normalisation is a
+/// matter of the weights (format/normalize.hpp). Another program is refused by a sentence. `measured` times the
+/// library's CSR algorithms for each grouping while the plan is made, with two scratch tables from the memory resource;
+/// it waits for the stream. Throws as `fused_kernel::plan` does, and `vendor_error`.
 template <class... Formats, expression E, class... Binding>
 auto vendor_spmm(cuda const& exec, graph<Formats...> const& g, E const&, binding_set<Binding...> const& in,
                  spmm_algorithm algorithm = spmm_algorithm::measured) {

@@ -5,6 +5,7 @@
 
 namespace edgewise::inline v0 {
 
+/// The sizes of the graph; `seed` decides which of those graphs it is.
 struct uniform_options {
   vertex_counts counts;
   std::int64_t num_edges = 0;
