@@ -21,7 +21,7 @@ class Declaration:
         self.doc = [line.strip().lstrip('/')[1:] for line in lines[top:first]]
         text = '\n'.join(lines[first:])
         end, depth = len('\n'.join(lines[first:self.line - 1])), 0
-        ends = {'function': '[;{]| : ', 'class': '[;{]', 'struct': '[;{]'}.get(self.kind, ';')
+        ends = {'function': '[;{]| : ', 'friend': '[;{]', 'class': '[;{]', 'struct': '[;{]'}.get(self.kind, ';')
         while depth or not re.match(ends, text[end:end + 3]):
             depth += (text[end] in '([{') - (text[end] in ')]}')
             end += 1

@@ -61,6 +61,8 @@ TEST_CASE("mathematics: derivatives by dual numbers", "[expression]") {
 }
 
 TEST_CASE("mathematics: pow of zero and of negative numbers", "[expression]") {
+  CHECK(ew::pow(ew::dual<double>(0, 1), 0).value == 1);
+  CHECK(ew::pow(ew::dual<double>(0, 1), 0).derivative == 0);
   CHECK(ew::pow(dual<double>(0.0, 1.0), 2).derivative == 0);
   CHECK(ew::pow(dual<double>(0.0, 1.0), 1).derivative == 1);
   CHECK(ew::pow(dual<double>(-2.0, 1.0), 2).derivative == -4);

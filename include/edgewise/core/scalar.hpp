@@ -105,8 +105,8 @@ EDGEWISE_HD T minimum(T a, T b) {
   return a < b || a != a ? a : b;
 }
 
-/// e to the power x. The tangent of this function and of those below is x's times the slope at x; of exp and sqrt it is
-/// 0 where x's is 0, whatever the slope.
+/// e to the power x. The tangent of this function and of those below is x's times the slope at x; of exp, log and sqrt it
+/// is 0 where x's is 0, whatever the slope.
 template <class T>
 EDGEWISE_HD with_tangent<T> exp(with_tangent<T> x) {
   T const result = edgewise::exp(x.value);
@@ -114,7 +114,7 @@ EDGEWISE_HD with_tangent<T> exp(with_tangent<T> x) {
 }
 template <class T>
 EDGEWISE_HD with_tangent<T> log(with_tangent<T> x) {
-  return {edgewise::log(x.value), x.tangent / x.value};
+  return {edgewise::log(x.value), x.tangent == T(0) ? T(0) : x.tangent / x.value};
 }
 template <class T>
 EDGEWISE_HD with_tangent<T> tanh(with_tangent<T> x) {
@@ -131,15 +131,15 @@ template <class T>
 EDGEWISE_HD with_tangent<T> abs(with_tangent<T> x) {
   return {edgewise::abs(x.value), x.value > T(0) ? x.tangent : (x.value < T(0) ? -x.tangent : T(0))};
 }
-/// The larger of two, with its tangent; NaN where one is.
+/// The larger of two, with its tangent, on a tie the first's; NaN where one is.
 template <class T>
 EDGEWISE_HD with_tangent<T> maximum(with_tangent<T> a, with_tangent<T> b) {
-  return a.value > b.value || a.value != a.value ? a : b;
+  return a.value >= b.value || a.value != a.value ? a : b;
 }
-/// The smaller of two, with its tangent; NaN where one is.
+/// The smaller of two, with its tangent, on a tie the first's; NaN where one is.
 template <class T>
 EDGEWISE_HD with_tangent<T> minimum(with_tangent<T> a, with_tangent<T> b) {
-  return a.value < b.value || a.value != a.value ? a : b;
+  return a.value <= b.value || a.value != a.value ? a : b;
 }
 
 namespace detail {
@@ -219,6 +219,16 @@ template <class T>
 EDGEWISE_HD with_tangent<T> fast_reciprocal(with_tangent<T> x) {
   T const result = fast_reciprocal(x.value);
   return {result, -x.tangent * result * result};
+}
+
+template <real_scalar T>
+EDGEWISE_HD bool is_finite(T x) {
+  return x - x == T(0);
+}
+/// Of both parts.
+template <class T>
+EDGEWISE_HD bool is_finite(with_tangent<T> x) {
+  return is_finite(x.value) && is_finite(x.tangent);
 }
 
 /// a * b + c: fused on the device even under a predicate; left to the compiler on the host, where fma may be a call.

@@ -10,8 +10,8 @@ namespace edgewise::inline v0 {
 /// A number and its derivative along a direction, of float or double. A plan whose operands, outputs and gradients are
 /// stored as this forms, beside every result of `forward` and `backward`, the derivative of that result along the
 /// direction that the operands' tangents give: of gradients these are products of second derivatives and a vector
-/// (forward over reverse differentiation: Pearlmutter 1994, doi:10.1162/neco.1994.6.1.147). Order and choices are those
-/// of the values; numbers are equal where both parts are.
+/// (forward over reverse differentiation: Pearlmutter 1994, doi:10.1162/neco.1994.6.1.147). Comparisons look at the
+/// values alone, so that every choice is the one of the values.
 template <class T>
 struct alignas(2 * sizeof(T)) with_tangent {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>);
@@ -47,10 +47,8 @@ struct alignas(2 * sizeof(T)) with_tangent {
   EDGEWISE_HD friend constexpr with_tangent& operator*=(with_tangent& a, with_tangent b) { return a = a * b; }
   EDGEWISE_HD friend constexpr with_tangent& operator/=(with_tangent& a, with_tangent b) { return a = a / b; }
 
-  EDGEWISE_HD friend constexpr bool operator==(with_tangent a, with_tangent b) {
-    return a.value == b.value && a.tangent == b.tangent;
-  }
-  EDGEWISE_HD friend constexpr bool operator!=(with_tangent a, with_tangent b) { return !(a == b); }
+  EDGEWISE_HD friend constexpr bool operator==(with_tangent a, with_tangent b) { return a.value == b.value; }
+  EDGEWISE_HD friend constexpr bool operator!=(with_tangent a, with_tangent b) { return a.value != b.value; }
   EDGEWISE_HD friend constexpr bool operator<(with_tangent a, with_tangent b) { return a.value < b.value; }
   EDGEWISE_HD friend constexpr bool operator>(with_tangent a, with_tangent b) { return a.value > b.value; }
   EDGEWISE_HD friend constexpr bool operator<=(with_tangent a, with_tangent b) { return a.value <= b.value; }

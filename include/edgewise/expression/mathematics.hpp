@@ -72,7 +72,7 @@ EDGEWISE_HD with_tangent<T> erfc(with_tangent<T> x) {
 }
 template <class T>
 EDGEWISE_HD with_tangent<T> log1p(with_tangent<T> x) {
-  return {edgewise::log1p(x.value), x.tangent / (T(1) + x.value)};
+  return {edgewise::log1p(x.value), x.tangent == T(0) ? T(0) : x.tangent / (T(1) + x.value)};
 }
 template <class T>
 EDGEWISE_HD with_tangent<T> sin(with_tangent<T> x) {
@@ -113,7 +113,7 @@ template <class T>
 EDGEWISE_HD dual<T> cos(dual<T> x) {
   return x.along(edgewise::cos(x.value), -edgewise::sin(x.value));
 }
-/// The derivative by the power is 0 where the result is 0.
+/// The derivative of x^0 is 0; that by the power is 0 where the result is.
 template <class A, class B>
 requires detail::dual_operands<A, B> EDGEWISE_HD auto pow(A const& a, B const& b) {
   using number = detail::common_dual<A, B>;
@@ -122,7 +122,7 @@ requires detail::dual_operands<A, B> EDGEWISE_HD auto pow(A const& a, B const& b
   T const result = edgewise::pow(x.value, p.value);
   T derivative = T(0);
   bool const by_power = p.depends && result != T(0);
-  if (x.depends) derivative += x.derivative * p.value * edgewise::pow(x.value, p.value - T(1));
+  if (x.depends && p.value != T(0)) derivative += x.derivative * p.value * edgewise::pow(x.value, p.value - T(1));
   if (by_power) derivative += p.derivative * result * edgewise::log(x.value);
   return number(result, derivative, x.depends || by_power);
 }

@@ -20,6 +20,9 @@ struct prod {
   };
   template <class T, class Offset>
   EDGEWISE_HD static state<T, Offset> identity() {
+    static_assert(!detail::has_tangent<T>,
+                  "gather<prod>: has no tangents, since a message of 0 would need those of all others; of positive "
+                  "messages write exp(gather<sum>(log(x))) (gather/prod.hpp)");
     return {T(1), 0};
   }
   template <class T, class Offset>

@@ -34,7 +34,7 @@ EDGEWISE_HD void add_exactly(Geometry const& geo, Sums& sum, Sums& term) {
       T const part = after - before;
       T const lost = (before - (after - part)) + (x - part);
       total.at(b, c, l) = after;
-      other.at(b, c, l) = after - after == T(0) ? lost : T(0);
+      other.at(b, c, l) = is_finite(after) ? lost : T(0);
     });
   });
 }
