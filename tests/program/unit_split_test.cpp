@@ -61,6 +61,18 @@ constexpr auto weight = exp(edge<s> - over_row<max>(edge<s>));
 constexpr auto softmax_by_hand = gather<sum>(weight / over_row<sum>(weight) * src<h>);
 static_assert(count_units<decltype(softmax_by_hand)>() == 2 && aggregations_of_unit<1, decltype(softmax_by_hand)> == 2);
 
+// What holds numbers is one unit for each reader, unless a name says that it is one; the vertex itself reads it, too.
+struct layer;
+template <class E>
+constexpr auto attend_to(E const& hidden) {
+  return gather<sum>(softmax(dot(at_source(hidden), at_destination(hidden))) * src<h>) + hidden;
+}
+constexpr auto slope = leaky_relu(hop(src<h>), 0.2);
+static_assert(count_units<decltype(attend_to(slope))>() == 3);
+static_assert(count_units<decltype(attend_to(named<layer>(slope)))>() == 2);
+static_assert(aggregations_of_unit<2, decltype(attend_to(slope))> == 2);
+static_assert(aggregations_of_unit<1, decltype(attend_to(named<layer>(slope)))> == 1);
+
 // A scatter has its values from units before it.
 static_assert(count_units<decltype(scatter(edge<w> / over_row<sum>(edge<w>)))>() == 2);
 

@@ -69,7 +69,7 @@ inline linqs_content read_linqs_content(std::filesystem::path const& path, linqs
 
 inline coo<> read_linqs_cites(std::filesystem::path const& path, linqs_content const& content, linqs_options options) {
   text_file file(path);
-  edge_collector<std::int32_t> edges;
+  edge_collector<std::int32_t, double> edges;
   while (file.next_line_with_fields("")) {
     if (file.fields().size() != 2) file.fail(text("has ", file.fields().size(), " fields, must have 2"));
     std::int64_t papers[2] = {};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <edgewise/expression/linear.hpp>
+#include <edgewise/expression/named.hpp>
 #include <edgewise/expression/roles.hpp>
 #include <edgewise/expression/vertex_value.hpp>
 #include <edgewise/gather/sum.hpp>
@@ -31,6 +32,9 @@ template <class G, class M>
 struct is_known_by_type<gather_node<G, M>> : is_known_by_type<M> {};
 template <class E>
 struct is_known_by_type<source_value<E>> : is_known_by_type<E> {};
+/// A name stands for one value, whatever numbers are in it.
+template <class Name, class A>
+struct is_known_by_type<node<operation::named<Name>, A>> : std::true_type {};
 
 /// The number of the unit that computes E already; -1 where there is none, or its type does not say all about E.
 template <class E, class... U>
@@ -40,6 +44,10 @@ consteval int find_unit(type_list<U...>) {
   } else {
     return -1;
   }
+}
+template <class E, class... U>
+consteval int find_in(type_tag<pack<U...>>) {
+  return find_unit<E>(type_list<U...>{});
 }
 /// A leaf in role R for the value of E, which becomes a unit unless it is one.
 template <role R, class E, class... U>
@@ -220,7 +228,14 @@ constexpr auto lift(E const& e, pack<U...> const& units) {
     static_assert(require_node<E>::ok);
     auto const args = lift_arguments < InMessage || is_scatter<E>::value, 0 > (e, pack<>{}, units);
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return make_lifted(e.with_arguments(get<I>(args.expr)...), args.units);
+      auto const node = e.with_arguments(get<I>(args.expr)...);
+      using node_type = std::remove_const_t<decltype(node)>;
+      constexpr int known = is_named<E> && !InMessage ? find_in<node_type>(type_tag<decltype(args.units)>{}) : -1;
+      if constexpr (known >= 0) {  // a vertex reads what edges have read before
+        return make_lifted(leaf<role::destination, unit_value<known>>{}, args.units);
+      } else {
+        return make_lifted(node, args.units);
+      }
     }
     (std::make_integer_sequence<int, argument_list<E>::type::size>{});
   } else {

@@ -32,11 +32,6 @@ inline constexpr bool is_keeping_policy<recompute> = true;
 template <class... Name>
 inline constexpr bool is_keeping_policy<stash<Name...>> = true;
 
-template <class E>
-inline constexpr bool is_named = false;
-template <class Name, class A>
-inline constexpr bool is_named<node<operation::named<Name>, A>> = true;
-
 /// Dissolves names.
 struct without_names {
   template <class E>
