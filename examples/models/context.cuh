@@ -1,7 +1,6 @@
-// The CUDA device as the models see it: a stream, a cuBLAS handle bound to it, and a kernel for elementwise loops.
+// The CUDA device as the models see it: a stream, cuBLAS, and a kernel for elementwise loops.
 #pragma once
 
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
@@ -11,22 +10,12 @@
 #include <edgewise/core/device_memory.cuh>
 #include <edgewise/core/launch.cuh>
 #include <edgewise/engine/cuda/engine.cuh>
+#include <edgewise/vendor/vendor_cublas.cuh>
 
 #include "models/context.hpp"
 
 namespace edgewise::models {
 namespace detail {
-
-/// Throws `cuda_error` naming `what` unless `status` is success; the code is the cublasStatus_t.
-inline void check_cublas(cublasStatus_t status, char const* what) {
-  if (status != CUBLAS_STATUS_SUCCESS) {
-    throw cuda_error(static_cast<int>(status), edgewise::detail::text(what, ": ", cublasGetStatusString(status)));
-  }
-}
-
-struct cublas_deleter {
-  void operator()(cublasHandle_t handle) const { cublasDestroy(handle); }
-};
 
 template <class Body>
 __global__ void for_each_kernel(std::int64_t size, __grid_constant__ Body const body) {
@@ -38,26 +27,23 @@ __global__ void for_each_kernel(std::int64_t size, __grid_constant__ Body const 
 
 /// The current CUDA device on one stream. Everything but `synchronize`, `download` and construction is asynchronous
 /// and may be captured in a CUDA graph; products run in full single precision (no TF32), so they agree with the host's.
-/// Move-only. Everything made by `make_buffer` must be gone before the resource's stream and memory are.
+/// Everything made by `make_buffer` must be gone before the resource's stream and memory are.
 template <>
 class context<cuda> {
 public:
   using resource_type = cuda;
   using space = device_space;
+  using products_type = cublas_library;
 
   explicit context(cuda resource = {}) : resource_(resource) {
     if (resource_.memory == nullptr) resource_.memory = device_memory();
-    workspace_ = device_buffer<unsigned char>(workspace_bytes, resource_.memory, resource_.stream);
-    cublasHandle_t handle = nullptr;
-    detail::check_cublas(cublasCreate(&handle), "context: cublasCreate");
-    blas_.reset(handle);
-    detail::check_cublas(cublasSetStream(handle, resource_.stream), "context: cublasSetStream");
-    // A workspace of our own: with cuBLAS's default one, a captured graph would allocate at every replay.
-    detail::check_cublas(cublasSetWorkspace(handle, workspace_.data(), workspace_bytes), "context: cublasSetWorkspace");
-    detail::check_cublas(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH), "context: cublasSetMathMode");  // no TF32
   }
 
   cuda const& resource() const { return resource_; }
+
+  std::unique_ptr<products_type> make_products() const {
+    return std::make_unique<products_type>(float_products::exact, resource_.memory);
+  }
 
   template <class T>
   buffer<T, space> make_buffer(std::int64_t size) const {
@@ -71,28 +57,6 @@ public:
     auto const blocks = static_cast<unsigned>((size + threads - 1) / threads);
     edgewise::detail::launch_kernel("for_each: launch", detail::for_each_kernel<Body>, blocks, threads,
                                     resource_.stream, size, body);
-  }
-
-  // Row-major c = a b is column-major c^T = b^T a^T: the operands swap places and nothing is copied.
-  void gemm(transpose op_a, transpose op_b, std::int64_t m, std::int64_t n, std::int64_t k, float const* a,
-            std::int64_t a_cols, float const* b, std::int64_t b_cols, float* c) const {
-    float const one = 1.0F;
-    float const zero = 0.0F;
-    detail::check_cublas(
-        cublasSgemm(blas_.get(), cublas(op_b), cublas(op_a), detail::blas_extent(n), detail::blas_extent(m),
-                    detail::blas_extent(k), &one, b, detail::leading_dimension(b_cols), a,
-                    detail::leading_dimension(a_cols), &zero, c, detail::leading_dimension(n)),
-        "gemm: cublasSgemm");
-  }
-  void gemm(transpose op_a, transpose op_b, std::int64_t m, std::int64_t n, std::int64_t k, double const* a,
-            std::int64_t a_cols, double const* b, std::int64_t b_cols, double* c) const {
-    double const one = 1.0;
-    double const zero = 0.0;
-    detail::check_cublas(
-        cublasDgemm(blas_.get(), cublas(op_b), cublas(op_a), detail::blas_extent(n), detail::blas_extent(m),
-                    detail::blas_extent(k), &one, b, detail::leading_dimension(b_cols), a,
-                    detail::leading_dimension(a_cols), &zero, c, detail::leading_dimension(n)),
-        "gemm: cublasDgemm");
   }
 
   template <class T>
@@ -120,13 +84,7 @@ public:
   void synchronize() const { check_cuda(cudaStreamSynchronize(resource_.stream), "synchronize"); }
 
 private:
-  static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  // what cuBLAS's manual recommends for Hopper
-
-  static cublasOperation_t cublas(transpose op) { return op == transpose::yes ? CUBLAS_OP_T : CUBLAS_OP_N; }
-
   cuda resource_;
-  device_buffer<unsigned char> workspace_;
-  std::unique_ptr<cublasContext, detail::cublas_deleter> blas_;
 };
 
 }  // namespace edgewise::models

@@ -1,4 +1,4 @@
-// What a device offers the models: elementwise loops, matrix products and copies. This file has the host's.
+// What a device offers the models: elementwise loops, dense products and copies. This file has the host's.
 #pragma once
 
 #include <cblas.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <limits>
+#include <memory>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -15,44 +15,45 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
+#include <edgewise/vendor/cblas_library.hpp>
 
 namespace edgewise::models {
 
-/// Whether a matrix product reads an operand as stored or transposed.
-enum class transpose { no, yes };
-
 /// Everything a model needs from one execution resource; `context<cpu>` here, `context<cuda>` in context.cuh.
 /// Models are templates over it and call nothing else, so one source serves both.
-/// Members: `make_buffer`, `for_each`, `gemm`, `fill_zero`, `upload`, `download`, `synchronize`.
+/// Members: `make_products`, `make_buffer`, `for_each`, `fill_zero`, `upload`, `download`, `synchronize`.
 template <class Resource>
 class context;
 
 namespace detail {
 
-/// BLAS takes 32-bit extents. Throws `invalid_argument` when `extent` does not fit.
-inline int blas_extent(std::int64_t extent) {
-  if (extent > std::numeric_limits<int>::max()) {
-    throw invalid_argument(
-        edgewise::detail::text("gemm: an extent of ", extent, " does not fit BLAS's 32-bit numbers"));
+/// The dense products of a program by a BLAS, whose rows the caller's threads share in blocks: where a block ends does
+/// not depend on their number.
+class shared_blas {
+public:
+  static constexpr char const* name = "CBLAS";
+
+  template <class A, class B, class C>
+  bool multiply(cpu const& exec, edgewise::matrix_view<A> const& a, edgewise::matrix_view<B> const& b,
+                edgewise::matrix_view<C> const& c, bool adds) const {
+    std::int64_t const num_blocks = (c.rows + block_rows - 1) / block_rows;
+    [[maybe_unused]] bool const shared = num_blocks > 1 && c.rows * c.columns * a.columns >= 16384;
+    bool taken = true;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(exec.threads) if (shared) reduction(&& : taken)
+#endif
+    for (std::int64_t block = 0; block < num_blocks; ++block) {
+      std::int64_t const begin = block * block_rows, count = std::min(block_rows, c.rows - begin);
+      taken = blas_.multiply(exec, a.rows_from(begin, count), b, c.rows_from(begin, count), adds) && taken;
+    }
+    return taken;
   }
-  return static_cast<int>(extent);
-}
 
-/// A leading dimension: BLAS refuses 0 even for an empty matrix.
-inline int leading_dimension(std::int64_t cols) { return std::max(1, blas_extent(cols)); }
-
-inline void blas_gemm(transpose op_a, transpose op_b, std::int64_t m, std::int64_t n, std::int64_t k, float const* a,
-                      std::int64_t a_cols, float const* b, std::int64_t b_cols, float* c) {
-  cblas_sgemm(CblasRowMajor, op_a == transpose::yes ? CblasTrans : CblasNoTrans,
-              op_b == transpose::yes ? CblasTrans : CblasNoTrans, blas_extent(m), blas_extent(n), blas_extent(k), 1.0F,
-              a, leading_dimension(a_cols), b, leading_dimension(b_cols), 0.0F, c, leading_dimension(n));
-}
-inline void blas_gemm(transpose op_a, transpose op_b, std::int64_t m, std::int64_t n, std::int64_t k, double const* a,
-                      std::int64_t a_cols, double const* b, std::int64_t b_cols, double* c) {
-  cblas_dgemm(CblasRowMajor, op_a == transpose::yes ? CblasTrans : CblasNoTrans,
-              op_b == transpose::yes ? CblasTrans : CblasNoTrans, blas_extent(m), blas_extent(n), blas_extent(k), 1.0,
-              a, leading_dimension(a_cols), b, leading_dimension(b_cols), 0.0, c, leading_dimension(n));
-}
+private:
+  // Long enough that packing b for each block costs little beside the block's product, short enough to share.
+  static constexpr std::int64_t block_rows = 128;
+  cblas_library blas_;
+};
 
 /// Tells an OpenBLAS that would start threads of its own to run on the caller's: of two pools, each spins while the
 /// other works. GCN on Cora, 2 busy cores: 6.9 ms per epoch, with both pools 9 to 92. Process-wide, as OpenBLAS has it.
@@ -64,12 +65,13 @@ inline void leave_threads_to_caller() {
 
 }  // namespace detail
 
-/// The host: loops and CBLAS products run on OpenMP threads where the compiler offers them. Everything is synchronous.
+/// The host: loops and products run on OpenMP threads where the compiler offers them. Everything is synchronous.
 template <>
 class context<cpu> {
 public:
   using resource_type = cpu;
   using space = host_space;
+  using products_type = detail::shared_blas;
 
   explicit context(cpu resource = {}) : resource_(resource) {
 #ifdef _OPENMP
@@ -81,6 +83,9 @@ public:
   }
 
   cpu const& resource() const { return resource_; }
+
+  /// Who computes the dense products of programs.
+  std::unique_ptr<products_type> make_products() const { return std::make_unique<products_type>(); }
 
   /// An uninitialised array of `size` elements from the resource's memory.
   template <class T>
@@ -95,26 +100,6 @@ public:
 #pragma omp parallel for num_threads(resource_.threads) if (size >= parallel_threshold)
 #endif
     for (std::int64_t i = 0; i < size; ++i) body(i);
-  }
-
-  /// c [m, n] = op(a) [m, k] * op(b) [k, n], all row-major and dense; `a_cols` and `b_cols` are the stored widths.
-  /// Call through `gemm` (gemm.hpp), which checks the shapes. Threads share blocks of c's rows. Where a block ends
-  /// does not depend on their number: BLAS may round a row by its place in the product it is computed in.
-  template <class T>
-  void gemm(transpose op_a, transpose op_b, std::int64_t m, std::int64_t n, std::int64_t k, T const* a,
-            std::int64_t a_cols, T const* b, std::int64_t b_cols, T* c) const {
-    detail::blas_extent(std::max({m, n, k, a_cols, b_cols}));
-    std::int64_t const a_row_stride = op_a == transpose::yes ? 1 : a_cols;
-    std::int64_t const num_blocks = (m + gemm_block_rows - 1) / gemm_block_rows;
-    [[maybe_unused]] bool const shared = num_blocks > 1 && m * n * k >= parallel_threshold;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(resource_.threads) if (shared)
-#endif
-    for (std::int64_t block = 0; block < num_blocks; ++block) {
-      std::int64_t const begin = block * gemm_block_rows;
-      std::int64_t const end = std::min(m, begin + gemm_block_rows);
-      detail::blas_gemm(op_a, op_b, end - begin, n, k, a + begin * a_row_stride, a_cols, b, b_cols, c + begin * n);
-    }
   }
 
   template <class T>
@@ -134,9 +119,6 @@ public:
 private:
   // Below this, starting the threads costs more than the loop: a few thousand elementwise steps are microseconds.
   static constexpr std::int64_t parallel_threshold = 16384;
-  // Long enough that packing b for each block costs little beside the block's product, short enough to share.
-  static constexpr std::int64_t gemm_block_rows = 128;
-
   cpu resource_;
 };
 

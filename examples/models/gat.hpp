@@ -1,77 +1,65 @@
-// The two-layer graph attention network of Velickovic et al., forward and backward.
+// The graph attention network.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
+#include <tuple>
 
-#include <edgewise/core/error.hpp>
-
-#include "models/gat_layer.hpp"
-#include "models/parameters.hpp"
+#include "models/node_options.hpp"
+#include "models/program_model.hpp"
 #include "models/square_graph.hpp"
-#include "models/two_layer_model.hpp"
 
 namespace edgewise::models {
 
-/// Sizes of a two-layer GAT. `num_hidden` is the width of each of the first layer's heads, which lie side by side; the
-/// second layer has one head. `dropout` is the probability on the input of both layers, `attention_dropout` that on the
-/// attention weights of both.
-struct gat_options {
-  std::int64_t num_features;
-  std::int64_t num_heads = 8;
-  std::int64_t num_hidden = 8;
-  std::int64_t num_classes;
-  double dropout = 0.6;
-  double attention_dropout = 0.6;
-};
-
-/// The layers of a GAT (two_layer_model.hpp).
-template <class T, class Context>
+/// Two layers of attention over a vertex's neighbors and itself, an ELU between them; the heads of the second are
+/// averaged. Scores are formed from the projections that messages read anyway, so nothing of the size of the edges or
+/// of the scores' halves is stored. Source: Velickovic et al. 2018, arXiv:1710.10903, equations 3 to 6.
 struct gat_architecture {
   static constexpr char const* name = "gat";
-  using options_type = gat_options;
+  using options_type = node_options;
+  template <class T, class Context>
   using graph_type = square_graph<Context>;
-  using hidden_layer = gat_layer<T, Context, gat_hidden_program>;
-  using output_layer = gat_layer<T, Context, gat_sum_program>;
-  static constexpr std::size_t num_drawn = 3;  // all but the bias
-  static constexpr bool decays_output = true;  // as the authors' program does
 
-  static auto hidden_program(gat_options const& options) {
-    return gat_hidden(options.attention_dropout, options.dropout);
-  }
-  static auto output_program(gat_options const& options) { return gat_sum(options.attention_dropout); }
+  struct x;  // features [V, F]
+  template <int>
+  struct layer {
+    struct W;      // [inputs, heads, channels]
+    struct left;   // half of the attention vector that meets the source [1, heads, channels]
+    struct right;  // the half that meets the destination
+    struct b;
+    struct drop_weights;
+    struct drop;  // of the layer's result
+  };
 
-  static void require(gat_options const& options) {
-    if (options.num_features < 1 || options.num_heads < 1 || options.num_hidden < 1 || options.num_classes < 1) {
-      throw invalid_argument(edgewise::detail::text("gat: ", options.num_features, " features, ", options.num_heads,
-                                                    " heads of ", options.num_hidden, " and ", options.num_classes,
-                                                    " classes: each must be at least 1"));
-    }
+  template <class names, class Source, class Destination>
+  static auto attend(Source const& source, Destination const& destination, double attention_dropout) {
+    auto const z = linear<typename names::W>(source);
+    auto const score =
+        dot(z, param<typename names::left>) + dot(linear<typename names::W>(destination), param<typename names::right>);
+    auto const weights =
+        edgewise::dropout<typename names::drop_weights>(softmax(leaky_relu(score, 0.2)), attention_dropout);
+    return gather<sum>(with_self(weights * z));
   }
-
-  static auto hidden_shapes(gat_options const& options) {
-    return shapes(options.num_features, options.num_heads, options.num_hidden);
+  static auto program(node_options const& o) {
+    auto const first = attend<layer<0>>(src<x>, dst<x>, o.attention_dropout) + param<layer<0>::b>;
+    auto const hidden = named<layer<0>>(edgewise::dropout<layer<0>::drop>(elu(first), o.dropout));
+    return mean_heads(attend<layer<1>>(at_source(hidden), at_destination(hidden), o.attention_dropout)) +
+           param<layer<1>::b>;
   }
-  static auto output_shapes(gat_options const& options) {
-    return shapes(options.num_heads * options.num_hidden, 1, options.num_classes);
+  template <class names>
+  static auto operands_of(std::int64_t inputs, std::int64_t heads, std::int64_t channels) {
+    return std::make_tuple(weight<typename names::W>(inputs, heads, channels),
+                           weight<typename names::left>(1, heads, channels),
+                           weight<typename names::right>(1, heads, channels), drops<typename names::drop_weights>{});
   }
-
-  static layer_dropouts hidden_dropouts(random_state const* state) {
-    return {.attention = random_numbers(state, 1), .result = random_numbers(state, 2)};
+  static auto operands(node_options const& o) {
+    return std::tuple_cat(operands_of<layer<0>>(o.num_features, o.num_heads, o.num_hidden),
+                          operands_of<layer<1>>(o.num_heads * o.num_hidden, o.num_output_heads, o.num_classes),
+                          std::make_tuple(features<x>{o.num_features}, bias<layer<0>::b>(o.num_heads, o.num_hidden),
+                                          drops<layer<0>::drop>{}, bias<layer<1>::b>(o.num_classes)));
   }
-  static layer_dropouts output_dropouts(random_state const* state) { return {.attention = random_numbers(state, 3)}; }
-
-private:
-  // The shapes of what `gat_parameters` has.
-  static std::array<parameter_shape, 4> shapes(std::int64_t input, std::int64_t heads, std::int64_t channels) {
-    return {{{input, heads * channels}, {heads, channels}, {heads, channels}, {1, heads * channels}}};
-  }
+  static double input_dropout(node_options const& o) { return o.dropout; }
 };
 
-/// logits = attend(drop(elu(attend(drop(X) W0) + b0)) W1) + b1, where attend is one fused program (gat_layer.hpp).
-/// Source: Velickovic et al. 2018, arXiv:1710.10903, section 3.3 (transductive learning).
 template <class T, class Context>
-using gat = two_layer_model<T, Context, gat_architecture<T, Context>>;
+using gat = program_model<T, Context, gat_architecture>;
 
 }  // namespace edgewise::models

@@ -1,65 +1,53 @@
-// The two-layer graph convolutional network of Kipf & Welling, forward and backward.
+// The graph convolutional network.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
+#include <tuple>
 
-#include <edgewise/core/error.hpp>
-
-#include "models/gcn_layer.hpp"
+#include "models/node_options.hpp"
 #include "models/normalized_graph.hpp"
-#include "models/parameters.hpp"
-#include "models/two_layer_model.hpp"
+#include "models/program_model.hpp"
 
 namespace edgewise::models {
 
-/// Sizes of a two-layer GCN; `dropout` is the probability on the input of both layers.
-struct gcn_options {
-  std::int64_t num_features;
-  std::int64_t num_hidden = 16;
-  std::int64_t num_classes;
-  double dropout = 0.5;
-};
-
-/// The layers of a GCN (two_layer_model.hpp).
-template <class T, class Context>
+/// logits = A drop(relu(A drop(X) W0 + b0)) W1 + b1, with A the symmetrically normalised adjacency, whose entries are
+/// products of a factor of the source and one of the destination, and whose self loops are virtual: nothing of the size
+/// of the edges is stored. Weight decay is for the first layer, as in the paper. Source: Kipf and Welling 2017,
+/// arXiv:1609.02907, equation 9.
 struct gcn_architecture {
   static constexpr char const* name = "gcn";
-  using options_type = gcn_options;
+  using options_type = node_options;
+  template <class T, class Context>
   using graph_type = normalized_graph<T, Context>;
-  using hidden_layer = gcn_layer<T, Context, gcn_hidden_program>;
-  using output_layer = gcn_layer<T, Context, gcn_sum_program>;
-  static constexpr std::size_t num_drawn = 1;  // the weight
-  static constexpr bool decays_output = false;
 
-  static auto hidden_program(gcn_options const& options) { return gcn_hidden(options.dropout); }
-  static auto output_program(gcn_options const&) { return gcn_sum; }
+  struct x;   // features [V, F]
+  struct W0;  // [F, hidden]
+  struct b0;
+  struct drop;
+  struct W1;  // [hidden, classes]
+  struct b1;
+  struct s;  // 1 / sqrt(1 + out-degree) [V]
+  struct d;  // 1 / sqrt(1 + in-degree) [V]
 
-  static void require(gcn_options const& options) {
-    if (options.num_features < 1 || options.num_hidden < 1 || options.num_classes < 1) {
-      throw invalid_argument(edgewise::detail::text("gcn: ", options.num_features, " features, ", options.num_hidden,
-                                                    " hidden and ", options.num_classes,
-                                                    " classes: each must be at least 1"));
-    }
+  template <class E>
+  static constexpr auto propagate(E const& rows) {
+    return gather<sum>(with_self(rows * src<s>)) * dst<d>;
   }
-
-  static auto hidden_shapes(gcn_options const& options) { return shapes(options.num_features, options.num_hidden); }
-  static auto output_shapes(gcn_options const& options) { return shapes(options.num_hidden, options.num_classes); }
-
-  static layer_dropouts hidden_dropouts(random_state const* state) { return {.result = random_numbers(state, 1)}; }
-  static layer_dropouts output_dropouts(random_state const*) { return {}; }
-
-private:
-  // The shapes of what `gcn_parameters` has.
-  static std::array<parameter_shape, 2> shapes(std::int64_t input, std::int64_t output) {
-    return {{{input, output}, {1, output}}};
+  static auto program(node_options const& o) {
+    auto const hidden = relu(propagate(linear<W0>(src<x>)) + param<b0>);
+    return propagate(linear<W1>(at_source(edgewise::dropout<drop>(hidden, o.dropout)))) + param<b1>;
   }
+  static auto operands(node_options const& o) {
+    return std::make_tuple(
+        features<x>{o.num_features}, weight<W0>(o.num_features, 1, o.num_hidden), bias<b0>(1, o.num_hidden),
+        drops<drop>{}, weight<W1>(o.num_hidden, 1, o.num_classes).not_decayed(),
+        bias<b1>(1, o.num_classes).not_decayed(),
+        graph_operand<s>([](auto const& g) { return per_row(g.source_factor(), g.num_vertices()); }),
+        graph_operand<d>([](auto const& g) { return per_row(g.destination_factor(), g.num_vertices()); }));
+  }
+  static double input_dropout(node_options const& o) { return o.dropout; }
 };
 
-/// logits = A drop(relu(A drop(X) W0 + b0)) W1 + b1, with A the normalised adjacency; a layer is one fused program
-/// (gcn_layer.hpp). Source: Kipf & Welling 2017, arXiv:1609.02907.
 template <class T, class Context>
-using gcn = two_layer_model<T, Context, gcn_architecture<T, Context>>;
+using gcn = program_model<T, Context, gcn_architecture>;
 
 }  // namespace edgewise::models

@@ -1,80 +1,71 @@
-// A two-layer graph transformer after Shi et al., forward and backward.
+// A graph transformer.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
+#include <cmath>
+#include <tuple>
 
-#include <edgewise/core/error.hpp>
-
-#include "models/gt_layer.hpp"
-#include "models/parameters.hpp"
+#include "models/node_options.hpp"
+#include "models/program_model.hpp"
 #include "models/square_graph.hpp"
-#include "models/two_layer_model.hpp"
 
 namespace edgewise::models {
 
-/// Sizes of a two-layer graph transformer. `num_hidden` is the width of each of the first layer's heads, which lie side
-/// by side; the second layer has one head. `dropout` is the probability on the input of both layers,
-/// `attention_dropout` that on the attention weights of both.
-struct gt_options {
-  std::int64_t num_features;
-  std::int64_t num_heads = 8;
-  std::int64_t num_hidden = 8;
-  std::int64_t num_classes;
-  double dropout = 0.6;
-  double attention_dropout = 0.6;
-};
-
-/// The layers of a graph transformer (two_layer_model.hpp).
-template <class T, class Context>
+/// Two layers of dot-product attention over a vertex's neighbors, + the vertex itself through a matrix of its own, an
+/// ELU between them; the heads of the second are averaged. A bias of the keys would add one number to all scores of a
+/// row, which softmax takes out again, and one of the values a constant, which `b` is. Source: Shi et al. 2021,
+/// arXiv:2009.03509 (UniMP), equations 3 and 4 without edge features, gates and layer normalisation: each layer is what
+/// PyTorch Geometric's TransformerConv is by default.
 struct gt_architecture {
   static constexpr char const* name = "gt";
-  using options_type = gt_options;
+  using options_type = node_options;
+  template <class T, class Context>
   using graph_type = square_graph<Context>;
-  using hidden_layer = gt_layer<T, Context, gt_hidden_program>;
-  using output_layer = gt_layer<T, Context, gt_sum_program>;
-  static constexpr std::size_t num_drawn = 1;  // the packed weight
-  static constexpr bool decays_output = true;
 
-  static auto hidden_program(gt_options const& options) {
-    return gt_hidden(options.num_hidden, options.attention_dropout, options.dropout);
-  }
-  static auto output_program(gt_options const& options) {
-    return gt_sum(options.num_classes, options.attention_dropout);
-  }
+  struct x;  // features [V, F]
+  template <int>
+  struct layer {
+    struct Q;  // matrices of queries, keys, values and the vertex itself [inputs, heads, channels]
+    struct K;
+    struct V;
+    struct S;
+    struct q;  // bias of queries
+    struct b;
+    struct drop_weights;
+    struct drop;  // of the layer's result
+  };
 
-  static void require(gt_options const& options) {
-    if (options.num_features < 1 || options.num_heads < 1 || options.num_hidden < 1 || options.num_classes < 1) {
-      throw invalid_argument(edgewise::detail::text("gt: ", options.num_features, " features, ", options.num_heads,
-                                                    " heads of ", options.num_hidden, " and ", options.num_classes,
-                                                    " classes: each must be at least 1"));
-    }
+  template <class names, class Source, class Destination, class Own>
+  static auto attend(Source const& source, Destination const& destination, Own const& own, std::int64_t channels,
+                     double attention_dropout) {
+    auto const query = linear<typename names::Q>(destination) + param<typename names::q>;
+    auto const score = dot(query, linear<typename names::K>(source)) * (1 / std::sqrt(static_cast<double>(channels)));
+    auto const weights = edgewise::dropout<typename names::drop_weights>(softmax(score), attention_dropout);
+    return gather<sum>(weights * linear<typename names::V>(source)) + linear<typename names::S>(own);
   }
-
-  static auto hidden_shapes(gt_options const& options) {
-    return shapes(options.num_features, options.num_heads, options.num_hidden);
+  static auto program(node_options const& o) {
+    auto const first = attend<layer<0>>(src<x>, dst<x>, dst<x>, o.num_hidden, o.attention_dropout) + param<layer<0>::b>;
+    auto const hidden = named<layer<0>>(edgewise::dropout<layer<0>::drop>(elu(first), o.dropout));
+    return mean_heads(attend<layer<1>>(at_source(hidden), at_destination(hidden), hidden, o.num_classes,
+                                       o.attention_dropout)) +
+           param<layer<1>::b>;
   }
-  static auto output_shapes(gt_options const& options) {
-    return shapes(options.num_heads * options.num_hidden, 1, options.num_classes);
+  template <class names>
+  static auto operands_of(std::int64_t inputs, std::int64_t heads, std::int64_t channels) {
+    return std::make_tuple(
+        weight<typename names::Q>(inputs, heads, channels), weight<typename names::K>(inputs, heads, channels),
+        weight<typename names::V>(inputs, heads, channels), weight<typename names::S>(inputs, heads, channels),
+        bias<typename names::q>(heads, channels), drops<typename names::drop_weights>{});
   }
-
-  static layer_dropouts hidden_dropouts(random_state const* state) {
-    return {.attention = random_numbers(state, 1), .result = random_numbers(state, 2)};
+  static auto operands(node_options const& o) {
+    return std::tuple_cat(operands_of<layer<0>>(o.num_features, o.num_heads, o.num_hidden),
+                          operands_of<layer<1>>(o.num_heads * o.num_hidden, o.num_output_heads, o.num_classes),
+                          std::make_tuple(features<x>{o.num_features}, bias<layer<0>::b>(o.num_heads, o.num_hidden),
+                                          drops<layer<0>::drop>{}, bias<layer<1>::b>(o.num_classes)));
   }
-  static layer_dropouts output_dropouts(random_state const* state) { return {.attention = random_numbers(state, 3)}; }
-
-private:
-  // The shapes of what `gt_parameters` has.
-  static std::array<parameter_shape, 3> shapes(std::int64_t input, std::int64_t heads, std::int64_t channels) {
-    return {{{input, 4 * heads * channels}, {heads, channels}, {1, heads * channels}}};
-  }
+  static double input_dropout(node_options const& o) { return o.dropout; }
 };
 
-/// logits = transform(drop(elu(transform(drop(X))))), where transform is a product and one fused program
-/// (gt_layer.hpp). Source: Shi et al. 2021, arXiv:2009.03509 (UniMP), section 3.1, without its gated residuals, layer
-/// normalisation and label embedding: each layer is what PyTorch Geometric's TransformerConv is by default.
 template <class T, class Context>
-using gt = two_layer_model<T, Context, gt_architecture<T, Context>>;
+using gt = program_model<T, Context, gt_architecture>;
 
 }  // namespace edgewise::models

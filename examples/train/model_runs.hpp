@@ -1,37 +1,47 @@
-// One run of each model on each device, each in a file of its own, so that they compile side by side.
+// One run of each model on each device. Each is compiled in a file of its own (CMakeLists.txt), side by side.
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/core/type_list.hpp>
 
 #include "train/options.hpp"
 #include "train/record.hpp"
 #include "train/task.hpp"
 
+namespace edgewise::models {
+
+struct agnn_architecture;
+struct gat_architecture;
+struct gatv2_architecture;
+struct gcn_architecture;
+struct gt_architecture;
+struct sage_architecture;
+struct sgc_architecture;
+
+}  // namespace edgewise::models
+
 namespace edgewise::train {
 
-/// Trains once, as `train_on_cpu` and `train_on_cuda` do.
-using run_function = run_record(task const& data, options const& options, std::uint64_t seed,
-                                epoch_observer const& observe);
+using run_function = run_record(task const&, options const&, std::uint64_t seed, epoch_observer const&);
 
-run_function gcn_on_cpu, gat_on_cpu, gt_on_cpu;     // X_on_cpu.cpp
-run_function gcn_on_cuda, gat_on_cuda, gt_on_cuda;  // X_on_cuda.cu
+/// Train once, as `train_on_cpu` (on_cpu.cpp) and `train_on_cuda` (on_cuda.cu) do.
+template <class Architecture>
+run_record run_on_cpu(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
+template <class Architecture>
+run_record run_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
 
-/// The runs of all models on one device.
-struct model_runs {
-  run_function& gcn;
-  run_function& gat;
-  run_function& gt;
-};
-
-/// The run of the model of that name. Throws `invalid_argument` where there is none.
-inline run_function& run_of(std::string const& model, model_runs const& runs) {
-  if (model == "gcn") return runs.gcn;
-  if (model == "gat") return runs.gat;
-  if (model == "gt") return runs.gt;
-  throw invalid_argument("there is no model " + model);
+/// Calls f(name, type_tag<Architecture>) for each model that can be trained.
+template <class F>
+void for_each_model(F const& f) {
+  f("agnn", type_tag<models::agnn_architecture>{});
+  f("gat", type_tag<models::gat_architecture>{});
+  f("gatv2", type_tag<models::gatv2_architecture>{});
+  f("gcn", type_tag<models::gcn_architecture>{});
+  f("gt", type_tag<models::gt_architecture>{});
+  f("sage", type_tag<models::sage_architecture>{});
+  f("sgc", type_tag<models::sgc_architecture>{});
 }
 
 }  // namespace edgewise::train

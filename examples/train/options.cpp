@@ -26,15 +26,22 @@ std::string named_model(int argc, char const* const* argv) {
 
 options recipe_of(std::string const& model) {
   options result;
-  if (model != "gat" && model != "gt") return result;
   result.model = model;
-  result.num_heads = 8;
-  result.num_hidden = 8;
-  result.num_epochs = model == "gat" ? 300 : 200;
-  result.dropout = 0.6;
-  result.attention_dropout = 0.6;
-  result.learning_rate = 0.005;
-  result.select = "best";
+  if (model == "gat" || model == "gatv2" || model == "gt") {
+    result.num_heads = 8;
+    result.num_hidden = 8;
+    result.num_epochs = model == "gat" ? 300 : 200;
+    result.dropout = model == "gatv2" ? 0.7 : 0.6;
+    result.attention_dropout = result.dropout;
+    result.learning_rate = 0.005;
+    result.select = "best";
+  } else if (model == "agnn") {
+    result.num_hidden = 32;
+  } else if (model == "sgc") {
+    result.num_epochs = 100;
+    result.learning_rate = 0.2;
+    result.weight_decay = 5e-6;
+  }
   return result;
 }
 
@@ -42,19 +49,20 @@ options parse_options(int argc, char const* const* argv) {
   options result = recipe_of(named_model(argc, argv));
   CLI::App app("Trains a node classifier: full graph, Adam. Defaults are the recipe of the model.", "train");
   app.option_defaults()->always_capture_default();
-  app.add_option("--model", result.model, "The model")->check(CLI::IsMember({"gcn", "gat", "gt"}));
+  app.add_option("--model", result.model, "The model")
+      ->check(CLI::IsMember({"agnn", "gat", "gatv2", "gcn", "gt", "sage", "sgc"}));
   app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", result.device, "Where to train")->check(CLI::IsMember({"cpu", "cuda"}));
-  app.add_option("--heads", result.num_heads, "Heads of the first layer (gat, gt)")->check(CLI::PositiveNumber);
-  app.add_option("--hidden", result.num_hidden, "Width of the hidden layer, for gat and gt of each of its heads")
+  app.add_option("--heads", result.num_heads, "Heads of the first layer (gat, gatv2, gt)")->check(CLI::PositiveNumber);
+  app.add_option("--hidden", result.num_hidden, "Width of the hidden layer, for gat, gatv2 and gt of each of its heads")
       ->check(CLI::PositiveNumber);
   app.add_option("--epochs", result.num_epochs, "Epochs of a run")->check(CLI::PositiveNumber);
   app.add_option("--runs", result.num_runs, "Runs, from seeds seed, seed + 1, ...")->check(CLI::PositiveNumber);
   app.add_option("--dropout", result.dropout, "Dropout probability on the input of both layers, in [0, 1)");
   app.add_option("--attention-dropout", result.attention_dropout,
-                 "Dropout probability on the attention weights of both layers (gat, gt), in [0, 1)");
+                 "Dropout probability on the attention weights of both layers (gat, gatv2, gt), in [0, 1)");
   app.add_option("--lr", result.learning_rate, "Learning rate")->check(CLI::PositiveNumber);
-  app.add_option("--weight-decay", result.weight_decay, "L2 on the first layer (gcn) or on all parameters (gat, gt)")
+  app.add_option("--weight-decay", result.weight_decay, "L2 on the first layer (gcn) or on all parameters (others)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--select", result.select, "The epoch whose test accuracy counts: the last, or of best validation")
       ->check(CLI::IsMember({"last", "best"}));

@@ -27,8 +27,9 @@ struct options {
   std::string log;              // JSON file; empty writes none
 };
 
-/// The options that the authors of a model train it with: "gcn" (Kipf & Welling 2017) or "gat" (Velickovic et al. 2018,
-/// for a fixed number of epochs in place of early stopping). "gt" takes GAT's: Shi et al. 2021 train on other data.
+/// The options that the authors of a model train it with on Cora, for a fixed number of epochs in place of early
+/// stopping: gcn (Kipf & Welling 2017), gat (Velickovic et al. 2018), gatv2 (DGL's example), sgc (Wu et al. 2019), agnn
+/// (Thekumparampil et al. 2018), sage (GCN's, as DGL's example). gt takes GAT's: Shi et al. 2021 train on other data.
 options recipe_of(std::string const& model);
 
 /// Thrown by `parse_options` for --help; `what()` is the text to print.

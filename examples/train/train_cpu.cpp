@@ -4,7 +4,12 @@
 namespace edgewise::train {
 
 run_record train_on_cpu(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
-  return run_of(options.model, {gcn_on_cpu, gat_on_cpu, gt_on_cpu})(data, options, seed, observe);
+  run_function* run = nullptr;
+  for_each_model([&]<class Architecture>(char const* name, type_tag<Architecture>) {
+    if (options.model == name) run = &run_on_cpu<Architecture>;
+  });
+  if (run == nullptr) throw invalid_argument("there is no model " + options.model);
+  return run(data, options, seed, observe);
 }
 
 }  // namespace edgewise::train

@@ -4,7 +4,12 @@
 namespace edgewise::train {
 
 run_record train_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
-  return run_of(options.model, {gcn_on_cuda, gat_on_cuda, gt_on_cuda})(data, options, seed, observe);
+  run_function* run = nullptr;
+  for_each_model([&]<class Architecture>(char const* name, type_tag<Architecture>) {
+    if (options.model == name) run = &run_on_cuda<Architecture>;
+  });
+  if (run == nullptr) throw invalid_argument("there is no model " + options.model);
+  return run(data, options, seed, observe);
 }
 
 }  // namespace edgewise::train

@@ -27,8 +27,7 @@
 namespace edgewise::train {
 
 /// A model with its data, loss and optimiser, all in the context's memory.
-/// `Model` is constructed as `models::gcn` is and has its `initialize`, `forward`, `infer`, `backward`,
-/// `all_parameters`, `num_decayed`, `scalar`, `context_type`, `graph_type` and `options_type` (model_options.hpp).
+/// `Model`: a `models::program_model` of `models::node_options`.
 template <class Model>
 class trainer {
 public:
@@ -43,7 +42,7 @@ public:
         features_(context.template make_buffer<T>(data.num_vertices * data.num_features), data.num_vertices,
                   data.num_features),
         state_(context.template make_buffer<models::random_state>(1)),
-        model_(context, graph_, model_options<typename Model::options_type>(data, options), state_.data()),
+        model_(context, graph_, model_options(data, options), state_.data()),
         loss_(context, labelled(data, data.train_rows)),
         train_accuracy_(context, labelled(data, data.train_rows)),
         validation_accuracy_(context, labelled(data, data.validation_rows)),

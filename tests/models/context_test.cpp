@@ -9,37 +9,12 @@
 #include "models/column_sum.hpp"
 #include "models/dropout.hpp"
 #include "models/gcn.hpp"
-#include "models/gemm.hpp"
 #include "support/device.hpp"
 #include "support/graphs.hpp"
 #include "traced_training.hpp"
 
 namespace edgewise::testing {
 namespace {
-
-TEST_CASE("device context: products equal the host's for every transposition", "[models][gpu]") {
-  skip_without_cuda_device();
-  using models::transpose;
-  host_context const context;
-  random_stream random("device gemm");
-  std::int64_t const m = 70, n = 16, k = 300;
-  for (transpose op_a : {transpose::no, transpose::yes}) {
-    for (transpose op_b : {transpose::no, transpose::yes}) {
-      auto const a = op_a == transpose::no ? random_host_matrix<float>(context, random, m, k)
-                                           : random_host_matrix<float>(context, random, k, m);
-      auto const b = op_b == transpose::no ? random_host_matrix<float>(context, random, k, n)
-                                           : random_host_matrix<float>(context, random, n, k);
-      auto expected = make_host_matrix<float>(context, m, n, std::vector<float>(m * n));
-      models::gemm(context, op_a, a.view(), op_b, b.view(), expected.view());
-      auto const actual =
-          device_gemm(op_a, a.rows(), a.cols(), elements_of(a.view()), op_b, b.rows(), b.cols(), elements_of(b.view()));
-      // 300 terms below 1: float keeps about 1e-5 of their sum, TF32 only about 1e-2.
-      for (std::size_t i = 0; i < actual.size(); ++i) {
-        REQUIRE(actual[i] == Approx(expected.view().data[i]).margin(5e-5));
-      }
-    }
-  }
-}
 
 TEST_CASE("device context: a replay runs each time, whatever a run before threw", "[models][gpu]") {
   skip_without_cuda_device();

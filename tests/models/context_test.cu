@@ -7,7 +7,6 @@
 #include "models/context.cuh"
 #include "models/dropout.hpp"
 #include "models/gcn.hpp"
-#include "models/gemm.hpp"
 #include "support/device.cuh"
 
 namespace edgewise::testing {
@@ -27,20 +26,6 @@ std::vector<float> download(device_context const& context, models::matrix<float,
 }
 
 }  // namespace
-
-std::vector<float> device_gemm(models::transpose op_a, std::int64_t a_rows, std::int64_t a_cols,
-                               std::vector<float> const& a, models::transpose op_b, std::int64_t b_rows,
-                               std::int64_t b_cols, std::vector<float> const& b) {
-  device_stream const stream;
-  device_context const context({.stream = stream.get()});
-  std::int64_t const rows = op_a == models::transpose::yes ? a_cols : a_rows;
-  std::int64_t const cols = op_b == models::transpose::yes ? b_rows : b_cols;
-  auto const device_a = upload(context, a_rows, a_cols, a);
-  auto const device_b = upload(context, b_rows, b_cols, b);
-  auto c = upload(context, rows, cols, std::vector<float>(static_cast<std::size_t>(rows * cols), -1e30F));
-  models::gemm(context, op_a, device_a.view(), op_b, device_b.view(), c.view());
-  return download(context, c);
-}
 
 std::vector<float> device_dropout(std::uint64_t seed, std::uint64_t step, std::uint32_t layer, double probability,
                                   std::vector<float> const& x) {

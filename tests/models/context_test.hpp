@@ -10,11 +10,6 @@
 
 namespace edgewise::testing {
 
-/// op_a(a) * op_b(b) on the device; a and b as stored, [a_rows, a_cols] and [b_rows, b_cols].
-std::vector<float> device_gemm(models::transpose op_a, std::int64_t a_rows, std::int64_t a_cols,
-                               std::vector<float> const& a, models::transpose op_b, std::int64_t b_rows,
-                               std::int64_t b_cols, std::vector<float> const& b);
-
 /// x under dropout at (seed, step, layer).
 std::vector<float> device_dropout(std::uint64_t seed, std::uint64_t step, std::uint32_t layer, double probability,
                                   std::vector<float> const& x);

@@ -1,70 +1,32 @@
 #include "models/gt.hpp"
 
 #include <cmath>
-#include <vector>
 
 #include "support/catch.hpp"
 
-#include "attention_model.hpp"
-#include "host_matrix.hpp"
-#include "support/graphs.hpp"
+#include "check_model.hpp"
 
-namespace edgewise::models {
+namespace edgewise::testing {
 namespace {
 
-using testing::host_context;
-using gt_type = gt<double, host_context>;
-using problem = testing::model_problem<gt_type>;
-
-TEST_CASE("the gradient of every graph transformer parameter equals central differences") {
-  for (auto const& edges : {testing::symmetric(), testing::directed(), testing::multi_edges()}) {
-    for (double dropout : {0.0, 0.4}) {
-      INFO(edges.name << ", dropout " << dropout);
-      problem p(edges, dropout, testing::random_stream("gt gradient"));
-      testing::check_parameter_gradients(p);
-    }
-  }
+// Parameters: matrices of queries, keys, values and the vertex itself, the bias of queries, of the first layer, then of
+// the second; both biases.
+dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p) {
+  auto const layer = [&](dense_rows const& rows, std::size_t first, int heads) {
+    auto const query = add(product(rows, p[first]), p[first + 4], same), key = product(rows, p[first + 1]);
+    int const channels = key.width / heads;
+    auto sum = attend(graph, false, product(rows, p[first + 2]), heads, [&, channels](int u, int v, int head) {
+      return dot(query, v, key, u, head, channels) / std::sqrt(static_cast<double>(channels));
+    });
+    auto const own = product(rows, p[first + 3]);
+    for (std::size_t i = 0; i < sum.elements.size(); ++i) sum.elements[i] += own.elements[i];
+    return sum;
+  };
+  return add(layer(add(layer(x, 0, 2), p[10], elu), 5, 1), p[11], same);
 }
 
-TEST_CASE("inference of a graph transformer is the training pass without dropout") {
-  problem without(testing::symmetric(), 0.0, testing::random_stream("gt inference"));
-  problem with(testing::symmetric(), 0.5, testing::random_stream("gt inference"));
-  auto const expected = testing::elements_of(without.model.forward(without.context, without.features.view()));
-  CHECK(testing::elements_of(with.model.infer(with.context, with.features.view())) == expected);
-  CHECK(testing::elements_of(with.model.forward(with.context, with.features.view())) != expected);
-}
-
-TEST_CASE("a graph transformer draws other masks at every step and the same ones in every repeat") {
-  problem p(testing::symmetric(), 0.5, testing::random_stream("gt steps"));
-  double const first = p.evaluate();
-  CHECK(p.evaluate() == first);
-  p.context.for_each(1, advance_step{&p.state});
-  CHECK(p.evaluate() != first);
-}
-
-TEST_CASE("a graph transformer finds communities, allocates nothing, and repeats to the bit on any number of threads") {
-  auto const first = testing::train_on_communities<gt>(1, 5);
-  CHECK(first.accuracy >= 0.9);  // a guess is right on a third
-  CHECK(first.num_allocations == 0);
-  CHECK(first.losses.front() == Approx(std::log(3)).margin(0.1));
-  CHECK(testing::train_on_communities<gt>(1, 5).losses == first.losses);
-  CHECK(testing::train_on_communities<gt>(3, 5).losses == first.losses);
-  CHECK(testing::train_on_communities<gt>(1, 6).losses != first.losses);
-}
-
-TEST_CASE("the graph transformer names what does not fit") {
-  problem p(testing::symmetric(), 0.5, testing::random_stream("gt shapes"));
-  auto const narrow = testing::make_host_matrix<double>(p.context, 60, 4, std::vector<double>(240));
-  CHECK_THROWS_WITH(p.model.forward(p.context, narrow.view()), "gt: x is [60, 4], expected [60, 5]");
-  CHECK_THROWS_WITH(p.model.infer(p.context, narrow.view()), "gt: x is [60, 4], expected [60, 5]");
-  CHECK_THROWS_WITH(p.model.backward(p.context, narrow.view()), "gt: dlogits is [60, 4], expected [60, 3]");
-  CHECK_THROWS_WITH(gt_type(p.context, p.graph, {.num_features = 5, .num_heads = 0, .num_classes = 3}, &p.state),
-                    "gt: 5 features, 0 heads of 8 and 3 classes: each must be at least 1");
-  CHECK_THROWS_AS(gt_type(p.context, p.graph, {.num_features = 5, .num_classes = 3, .dropout = 1.5}, &p.state),
-                  invalid_argument);
-  CHECK_THROWS_AS(gt_type(p.context, p.graph, {.num_features = 5, .num_classes = 3, .attention_dropout = 1}, &p.state),
-                  invalid_argument);
-}
+TEST_CASE("gt: its formula, gradients, inference and errors", "[models]") { check_model<models::gt>("gt", formula); }
+TEST_CASE("gt: trains", "[models]") { check_training<models::gt>(); }
 
 }  // namespace
-}  // namespace edgewise::models
+}  // namespace edgewise::testing

@@ -1,16 +1,16 @@
-// A run of one model on the current CUDA device.
-#pragma once
-
-#include <cstdint>
-
+// Runs of one model on the current CUDA device: EDGEWISE_MODEL of EDGEWISE_MODEL_HEADER.
 #include <edgewise/core/device_memory.cuh>
 
 #include "models/context.cuh"
 #include "models/replay.cuh"
+
+#include EDGEWISE_MODEL_HEADER
+#include "models/program_model.hpp"
+#include "train/model_runs.hpp"
 #include "train/training.hpp"
 
 namespace edgewise::train {
-namespace detail {
+namespace {
 
 /// A stream that is not the legacy default one, so that nothing else waits for the training.
 class own_stream {
@@ -25,14 +25,15 @@ private:
   cudaStream_t stream_ = nullptr;
 };
 
-}  // namespace detail
+}  // namespace
 
-/// Trains `Model`, a template over the scalar and the context, once on the current CUDA device.
-template <template <class, class> class Model>
+template <class Architecture>
 run_record run_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
-  detail::own_stream const stream;
-  return train_once<Model<float, models::context<cuda>>>({.stream = stream.get()}, device_memory(), data, options, seed,
-                                                         observe);
+  using model = models::program_model<float, models::context<cuda>, Architecture>;
+  own_stream const stream;
+  return train_once<model>({.stream = stream.get()}, device_memory(), data, options, seed, observe);
 }
+template run_record run_on_cuda<models::EDGEWISE_MODEL>(task const&, options const&, std::uint64_t,
+                                                        epoch_observer const&);
 
 }  // namespace edgewise::train

@@ -1,10 +1,11 @@
-// The small problems that attention models are tested on: gradients, and communities to be found.
+// The small problems that models are tested on: their formula, gradients, and communities to be found.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <edgewise/format/convert.hpp>
@@ -12,13 +13,14 @@
 
 #include "support/catch.hpp"
 
+#include "dense_formula.hpp"
 #include "host_matrix.hpp"
 #include "models/accuracy.hpp"
 #include "models/adam.hpp"
 #include "models/cross_entropy.hpp"
 #include "models/labelled_rows.hpp"
 #include "models/random_bits.hpp"
-#include "models/square_graph.hpp"
+#include "support/graphs.hpp"
 #include "support/test_graph.hpp"
 
 namespace edgewise::testing {
@@ -27,7 +29,7 @@ namespace edgewise::testing {
 template <class Model>
 struct model_problem {
   host_context context;
-  models::square_graph<host_context> graph;
+  typename Model::graph_type graph;
   models::random_state state{17, 3};
   Model model;
   models::matrix<double, host_space> features;
@@ -86,9 +88,41 @@ void check_parameter_gradients(model_problem<Model>& p) {
   CHECK(largest > 1e-3);  // there was something to compare
 }
 
+/// Compares gradients with differences, with dropout and without, and what a model gives with `formula(graph, x,
+/// parameters)`, rows of 3 logits of features x, without dropout.
+template <template <class, class> class Model, class Formula>
+void check_model(char const* name, Formula const& formula) {
+  using model_type = Model<double, host_context>;
+  for (auto const& edges : {symmetric(), directed(), multi_edges()}) {
+    for (double dropout : {0.0, 0.4}) {
+      INFO(name << " over " << edges.name << ", dropout " << dropout);
+      model_problem<model_type> p(edges, dropout, random_stream(name));
+      check_parameter_gradients(p);
+      if (dropout > 0) continue;
+      dense_parameters const parameters = read_parameters(p.model.all_parameters());
+      auto const expected = formula(edges, dense_rows{5, elements_of(p.features.view())}, parameters);
+      auto const logits = elements_of(p.model.infer(p.context, p.features.view()));
+      REQUIRE(logits.size() == expected.elements.size());
+      for (std::size_t i = 0; i < logits.size(); ++i)
+        CHECK(logits[i] == Approx(expected.elements[i]).epsilon(1e-9).margin(1e-11));
+    }
+  }
+  model_problem<model_type> with(symmetric(), 0.5, random_stream(name)), without(symmetric(), 0.0, random_stream(name));
+  CHECK(elements_of(with.model.infer(with.context, with.features.view())) ==
+        elements_of(without.model.forward(without.context, without.features.view())));
+  auto const narrow = make_host_matrix<double>(with.context, 60, 4, std::vector<double>(240));
+  CHECK_THROWS_WITH(with.model.forward(with.context, narrow.view()),
+                    std::string(name) + ": x is [60, 4], expected [60, 5]");
+  CHECK_THROWS_WITH(with.model.backward(with.context, narrow.view()),
+                    std::string(name) + ": dlogits is [60, 4], expected [60, 3]");
+  CHECK_THROWS_WITH(
+      model_type(with.context, with.graph, {.num_features = 5, .num_heads = 0, .num_classes = 3}, &with.state),
+      std::string(name) + ": 5 features, 0 heads of 8, 1 output heads and 3 classes: each must be at least 1");
+}
+
 /// What a training leaves: the loss of every step, the accuracy on unlabelled vertices, allocations while training.
 struct training_result {
-  std::vector<float> losses;
+  std::vector<double> losses;
   double accuracy;
   std::size_t num_allocations;
 };
@@ -103,24 +137,24 @@ training_result train_on_communities(int threads, std::uint64_t seed) {
   auto const by_source = to_csc(cpu{}, communities.edges);
   counting_resource memory(host_memory());
   host_context const context(cpu{.threads = threads, .memory = &memory});
-  models::square_graph<host_context> const graph(context, by_destination.view(), by_source.view());
+  typename Model<double, host_context>::graph_type const graph(context, by_destination.view(), by_source.view());
 
   std::vector<std::int32_t> const labels(communities.labels.begin(), communities.labels.end());
   std::vector<std::int32_t> train_rows, test_rows;
-  std::vector<float> identity(num_vertices * num_vertices);
+  std::vector<double> identity(num_vertices * num_vertices);
   for (std::int32_t v = 0; v < num_vertices; ++v) {
     (v % block_size < num_labelled ? train_rows : test_rows).push_back(v);
     identity[v * num_vertices + v] = 1;
   }
   auto const features = make_host_matrix(context, num_vertices, num_vertices, identity);
   models::random_state state{seed, 0};
-  Model<float, host_context> model(context, graph, {.num_features = num_vertices, .num_classes = 3}, &state);
+  Model<double, host_context> model(context, graph, {.num_features = num_vertices, .num_classes = 3}, &state);
   model.initialize(context, seed);
-  models::adam<float, host_context> optimizer(
+  models::adam<double, host_context> optimizer(
       context, model.all_parameters().size(),
       {.learning_rate = 0.005, .weight_decay = 5e-4, .num_decayed = model.num_decayed()});
-  models::softmax_cross_entropy<float, host_context> loss(context, {context, labels, train_rows, 3});
-  models::accuracy<float, host_context> test_accuracy(context, {context, labels, test_rows, 3});
+  models::softmax_cross_entropy<double, host_context> loss(context, {context, labels, train_rows, 3});
+  models::accuracy<double, host_context> test_accuracy(context, {context, labels, test_rows, 3});
 
   training_result result{};
   std::size_t const num_allocations = memory.num_allocations();
@@ -135,6 +169,18 @@ training_result train_on_communities(int threads, std::uint64_t seed) {
   result.num_allocations = memory.num_allocations() - num_allocations;
   result.accuracy = test_accuracy.value(context);
   return result;
+}
+
+/// A model finds communities, allocates nothing while it trains, and repeats to the bit on any number of threads.
+template <template <class, class> class Model>
+void check_training() {
+  auto const first = train_on_communities<Model>(1, 5);
+  CHECK(first.accuracy >= 0.9);  // a guess is right on a third
+  CHECK(first.num_allocations == 0);
+  CHECK(first.losses.front() == Approx(std::log(3)).margin(0.1));
+  CHECK(first.losses.back() < first.losses.front());
+  CHECK(train_on_communities<Model>(3, 5).losses == first.losses);
+  CHECK(train_on_communities<Model>(1, 6).losses != first.losses);
 }
 
 }  // namespace edgewise::testing

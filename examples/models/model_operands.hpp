@@ -1,0 +1,208 @@
+// What the program of a model learns, reads and drops, declared once: bindings, gradients and initial values follow.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <edgewise/edgewise.hpp>
+
+#include "models/initialize.hpp"
+#include "models/matrix.hpp"
+#include "models/parameters.hpp"
+
+namespace edgewise::models {
+
+/// A learned operand, bound as `wide` [rows, heads, channels], without heads or as one number. Drawn ones start as
+/// Glorot's random numbers, the others as `initial`; weight decay is for those that do not refuse it.
+template <class Name, operand_kind Kind = operand_kind::wide>
+struct learned {
+  std::int64_t rows = 1;
+  std::int64_t heads = 1;
+  std::int64_t channels = 1;
+  bool is_drawn = false;
+  double initial = 0;
+  bool is_decayed = true;
+
+  learned not_decayed() const {
+    learned result = *this;
+    result.is_decayed = false;
+    return result;
+  }
+};
+/// A matrix of `linear`, or a row of numbers for each head.
+template <class Name>
+learned<Name> weight(std::int64_t rows, std::int64_t heads, std::int64_t channels) {
+  return {.rows = rows, .heads = heads, .channels = channels, .is_drawn = true};
+}
+template <class Name>
+learned<Name> bias(std::int64_t heads, std::int64_t channels) {
+  return {.heads = heads, .channels = channels};
+}
+/// Of rows without heads, such as those that `mean_heads` makes.
+template <class Name>
+learned<Name, operand_kind::per_channel> bias(std::int64_t channels) {
+  return {.channels = channels};
+}
+template <class Name>
+learned<Name, operand_kind::per_row> number(double initial) {
+  return {.initial = initial};
+}
+/// The features x [V, channels] that `forward` is given.
+template <class Name>
+struct features {
+  std::int64_t channels;
+};
+/// The random numbers of a dropout, in a stream of their own.
+template <class Name>
+struct drops {};
+/// What the graph has: `get(graph)` is the view that is bound.
+template <class Name, class Get>
+struct of_graph {
+  Get get;
+};
+template <class Name, class Get>
+of_graph<Name, Get> graph_operand(Get const& get) {
+  return {get};
+}
+
+namespace detail {
+
+template <class Operand>
+inline constexpr bool is_learned = false;
+template <class Name, operand_kind Kind>
+inline constexpr bool is_learned<learned<Name, Kind>> = true;
+
+}  // namespace detail
+
+/// The operands of a model: a tuple of `weight`, `bias`, `number`, `features`, `drops` and `graph_operand`. Owns
+/// parameters and gradients, those that decay first.
+template <class T, class Context, class Operands>
+class model_operands {
+public:
+  using space = typename Context::space;
+
+  /// Parameters are uninitialised until `initialize`.
+  model_operands(Context const& context, Operands const& operands)
+      : operands_(operands), parameters_(context, shapes()) {}
+
+  /// Draws the parameters from `seed`, the same on every device. Synchronises.
+  void initialize(Context const& context, std::uint64_t seed) {
+    // Dropout draws at steps 0, 1, ...; the last step number is kept for the weights.
+    random_state const state{seed, 0xFFFFFFFF};
+    for_each_learned([&](auto const& operand, std::size_t& place) {
+      if (!operand.is_drawn) {
+        std::vector<T> const values(static_cast<std::size_t>(parameters_.value(place).size()),
+                                    static_cast<T>(operand.initial));
+        context.upload(values.data(), parameters_.value(place).size(), parameters_.value(place).data);
+        context.synchronize();
+        return;
+      }
+      // A row for each head is drawn as the matrix [heads, channels].
+      std::int64_t const rows = operand.rows == 1 ? operand.heads : operand.rows;
+      auto const values = parameters_.value(place);
+      glorot_uniform(context, state, static_cast<std::uint32_t>(place),
+                     matrix_view<T, space>{values.data, rows, values.size() / rows});
+    });
+  }
+
+  parameters<T, Context>& all_parameters() { return parameters_; }
+  /// How many elements, from the first of `all_parameters` on, weight decay is for.
+  std::int64_t num_decayed() const { return num_decayed_; }
+
+  /// The bindings of the program. state: of dropouts; null where nothing is dropped.
+  template <class Graph>
+  auto bind_all(Graph const& graph, const_matrix_view<T, space> x, random_state const* state) {
+    return bind_each(graph, x, state, positions());
+  }
+  /// Calls f(grad<...>(...)...) for all that is learned.
+  template <class F>
+  void with_gradients(F const& f) {
+    std::apply(f, request_each(positions()));
+  }
+
+private:
+  static constexpr std::size_t num_operands = std::tuple_size_v<Operands>;
+  using positions = std::make_index_sequence<num_operands>;
+
+  /// Calls f(operand, place) for each learned operand; `place` is where `parameters_` has it.
+  template <class F>
+  void for_each_learned(F const& f) {
+    std::size_t position = 0;
+    auto const visit = [&](auto const& operand) {
+      if constexpr (detail::is_learned<std::remove_cvref_t<decltype(operand)>>) f(operand, places_[position]);
+      ++position;
+    };
+    std::apply([&](auto const&... operand) { (visit(operand), ...); }, operands_);
+  }
+  /// The shapes of all learned operands, those that decay first; also finds their places.
+  std::vector<parameter_shape> shapes() {
+    std::vector<parameter_shape> found;
+    for (bool const decayed : {true, false}) {
+      for_each_learned([&](auto const& operand, std::size_t& place) {
+        if (operand.is_decayed != decayed) return;
+        place = found.size();
+        found.push_back({operand.rows, operand.heads * operand.channels});
+        if (decayed) num_decayed_ += operand.rows * operand.heads * operand.channels;
+      });
+    }
+    return found;
+  }
+
+  // Values or gradients of a learned operand.
+  template <class Name, operand_kind Kind, class U>
+  static auto rows_as(learned<Name, Kind> const& operand, U* data) {
+    if constexpr (Kind == operand_kind::per_row) {
+      return per_row(data, operand.rows);
+    } else if constexpr (Kind == operand_kind::per_channel) {
+      return per_channel(data, operand.rows, static_cast<std::int32_t>(operand.channels));
+    } else {
+      return wide(data, operand.rows, static_cast<std::int32_t>(operand.heads),
+                  static_cast<std::int32_t>(operand.channels));
+    }
+  }
+  template <std::size_t I, class Name, operand_kind Kind, class Graph>
+  auto bound(learned<Name, Kind> const& operand, Graph const&, const_matrix_view<T, space>, random_state const*) {
+    return bind<Name>(rows_as(operand, static_cast<T const*>(parameters_.value(places_[I]).data)));
+  }
+  template <std::size_t I, class Name, class Graph>
+  auto bound(features<Name> const&, Graph const&, const_matrix_view<T, space> x, random_state const*) {
+    return bind<Name>(wide(x.data, x.rows, static_cast<std::int32_t>(x.cols)));
+  }
+  template <std::size_t I, class Name, class Graph>
+  auto bound(drops<Name> const&, Graph const&, const_matrix_view<T, space>, random_state const* state) {
+    return bind<Name>(state == nullptr ? no_dropout() : random_numbers(state, static_cast<std::uint32_t>(I + 1)));
+  }
+  template <std::size_t I, class Name, class Get, class Graph>
+  auto bound(of_graph<Name, Get> const& operand, Graph const& graph, const_matrix_view<T, space>, random_state const*) {
+    return bind<Name>(operand.get(graph));
+  }
+  template <class Graph, std::size_t... I>
+  auto bind_each(Graph const& graph, const_matrix_view<T, space> x, random_state const* state,
+                 std::index_sequence<I...>) {
+    return bindings(bound<I>(std::get<I>(operands_), graph, x, state)...);
+  }
+
+  template <std::size_t I, class Name, operand_kind Kind>
+  auto request(learned<Name, Kind> const& operand) {
+    return std::make_tuple(grad<Name>(rows_as(operand, parameters_.gradient(places_[I]).data)));
+  }
+  template <std::size_t I, class Operand>
+  auto request(Operand const&) {
+    return std::tuple<>();
+  }
+  template <std::size_t... I>
+  auto request_each(std::index_sequence<I...>) {
+    return std::tuple_cat(request<I>(std::get<I>(operands_))...);
+  }
+
+  Operands operands_;
+  std::array<std::size_t, num_operands> places_{};  // of learned operands in `parameters_`
+  std::int64_t num_decayed_ = 0;
+  parameters<T, Context> parameters_;
+};
+
+}  // namespace edgewise::models
