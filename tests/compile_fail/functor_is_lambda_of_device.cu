@@ -1,4 +1,4 @@
-// expected-error: write a struct, not a lambda
+// expected-error: functor F: is a lambda
 // flags: --extended-lambda
 #include <edgewise/edgewise.cuh>
 

@@ -1,4 +1,4 @@
-// expected-error: grad_out: the kind of the view is not that of the program
+// expected-error: out, grad_out: the program's value
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

@@ -1,4 +1,4 @@
-// expected-error: out: the kind of the output view is not that of the program
+// expected-error: out, grad_out: the program's value
 // every-compiler
 #include <edgewise/edgewise.hpp>
 

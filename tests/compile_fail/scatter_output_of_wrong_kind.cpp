@@ -1,4 +1,4 @@
-// expected-error: out: the kind of the output view is not that of the program's value
+// expected-error: out, grad_out: the program's value
 #include <edgewise/edgewise.hpp>
 
 namespace ew = edgewise;

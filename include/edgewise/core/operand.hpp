@@ -102,10 +102,15 @@ namespace detail {
 template <class C>
 concept array_container = requires(C& c) {
   c.data();
+}
+|| requires(C& c) {  // a pointer of another library
+  c.get();
 };
 template <class C>
 struct require_pointer_of {
-  static_assert(sizeof(C) == 0, "wide, per_head, per_channel, per_row: take a pointer, the data() of a container");
+  static_assert(sizeof(C) == 0,
+                "wide, per_head, per_channel, per_row: take a pointer, the data() of a container, or of a "
+                "thrust::device_vector thrust::raw_pointer_cast(v.data())");
 };
 
 }  // namespace detail

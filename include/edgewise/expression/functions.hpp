@@ -208,6 +208,11 @@ template <expression A>
 constexpr auto pow(A const& a, double power) {
   return detail::make_node(operation::pow{power}, a);
 }
+/// Chosen for a power that is an expression, to say so.
+template <expression A, expression B>
+auto pow(A const&, B const&) {
+  static_assert(sizeof(A) == 0, "pow: takes a number as power; write exp(log(a) * b), or a functor");
+}
 /// low for a < low, high for a > high, else a; the gradient is a's from low to high, both included. Throws
 /// `invalid_argument` where low > high.
 template <expression A>

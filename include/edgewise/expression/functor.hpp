@@ -1,6 +1,7 @@
 // A user's function of scalars as an operation of messages: apply(functor, a, b, ...).
 #pragma once
 
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -69,6 +70,16 @@ consteval bool names_pull() {
   }
 }
 
+/// Is F a closure type? Its name says so.
+template <class F>
+consteval bool is_lambda() {
+  std::string_view const name = __PRETTY_FUNCTION__;
+  for (std::string_view const mark : {"<lambda(", "(lambda at ", "lambda ["}) {
+    if (name.find(mark) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 /// Compiled where `apply` is written, so that a compiler says there, and under this name, what a functor's body cannot
 /// do with dual numbers.
 template <class F, int... I>
@@ -101,6 +112,9 @@ consteval bool is_differentiable() {
 /// derivative by argument I.
 template <class F, int N>
 struct require_functor {
+  static_assert(!detail::is_lambda<F>(),
+                "functor F: is a lambda, which nvcc calls on one machine alone; write a struct outside of functions, "
+                "with 'template <class T> EDGEWISE_HD T operator()(T a) const' (expression/functor.hpp)");
   static_assert(
       std::is_trivially_copyable_v<F>,
       "functor F: must be trivially copyable, it travels to the device; keep numbers as members, no containers, and "

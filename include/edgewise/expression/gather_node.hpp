@@ -37,6 +37,14 @@ constexpr auto gather(Message const& message) {
   return gather_node<Gather, Message>{message};
 }
 
+/// Chosen for a number in place of a message, to say so.
+template <class Gather, class Number>
+requires std::is_arithmetic_v<Number>
+auto gather(Number) {
+  static_assert(sizeof(Number) == 0,
+                "gather: a number is no message; write constant(1.0) for one that is the same along every edge");
+}
+
 namespace detail {
 
 template <class E>

@@ -20,7 +20,11 @@ template <int Part>
 struct output_gradient_name {};
 
 template <class Operands>
-struct operand_accumulator;
+struct operand_accumulator {
+  static_assert(sizeof(Operands) == 0,
+                "program: reads no operand, whose type it could compute in; read one, as in gather<sum>(edge<w>)");
+  using type = float;
+};
 template <class First, class... Bound>
 struct operand_accumulator<type_list<First, Bound...>> {
   using type = accumulator_t<typename First::storage>;

@@ -29,6 +29,21 @@ struct require_typed {
 
 }  // namespace detail
 
+namespace detail {
+
+template <class Format>
+struct format_view {
+  using type = Format;
+};
+template <graph_container Container>
+struct format_view<Container> {
+  using type = typename Container::view_type;
+};
+template <class Format>
+using view_of_format = typename format_view<Format>::type;
+
+}  // namespace detail
+
 /// One or two formats over the same edges and edge ids: `graph g{csr}`, `graph g{csr, csc}`, `graph g{coo}`, from views
 /// or from containers, which must outlive it. The destination grouping serves forward passes, the source grouping
 /// gradients of source operands. Types of edges come last, `graph g{csr, types}` and `graph g{csr, csc, types}`: for
@@ -102,6 +117,17 @@ graph(ByDestination, BySource) -> graph<typename ByDestination::view_type, typen
 template <graph_container ByDestination, graph_container BySource, graph_container Types>
 graph(ByDestination, BySource, Types)
     -> graph<typename ByDestination::view_type, typename BySource::view_type, typename Types::view_type>;
+
+// Views beside containers.
+template <class A, class B>
+requires(graph_container<A> != graph_container<B>) graph(A, B)
+->graph<detail::view_of_format<A>, detail::view_of_format<B>>;
+template <class A, class B, class Index, class Offset>
+requires(graph_container<A> || graph_container<B>) graph(A, B, typed_edges_view<Index, Offset>)
+->graph<detail::view_of_format<A>, detail::view_of_format<B>, typed_edges_view<Index, Offset>>;
+template <class A, class B, graph_container Types>
+requires(!graph_container<A> || !graph_container<B>) graph(A, B, Types)
+->graph<detail::view_of_format<A>, detail::view_of_format<B>, typename Types::view_type>;
 
 namespace detail {
 

@@ -142,10 +142,10 @@ public:
     using attention = typename Recipe::template attention<typename OutView::value_type>;
     static_assert(detail::require_output<OutView, attention::kind, accumulator>::ok);
     detail::plan_call<Exec> call(mark_, exec, "attention_weights");
+    detail::check_rebuilt(recipe_.is_rebuilt(), "attention_weights");
     check_shapes(in);
     detail::check_output(weights.view, recipe_.extents(), recipe_.counts().edges, "attention_weights", "edges");
     detail::check_not_operand<leaves, detail::writes::at_once>(weights.view, in);
-    detail::check_rebuilt(recipe_.is_rebuilt(), "attention_weights");
     saved.check_filled(mark_, "attention_weights");
     detail::check_operand_arrays(call, leaves{}, in);
     detail::check_view_array(call, weights.view, "attention_weights");
@@ -164,11 +164,11 @@ public:
     static_assert(Recipe::template require_gradients<GradView, Request...>::ok);
     static_assert(detail::require_output_gradient<GradView, Recipe::out_kind, accumulator>::ok);
     detail::plan_call<Exec> call(mark_, exec, "backward");
+    detail::check_rebuilt(recipe_.is_rebuilt(), "backward");
     check_shapes(in);
     output_gradient<GradView> const adjoint{recipe_.with_parts(gradient.view)};
     check_output(adjoint.view, "grad_out");
     detail::check_gradients<leaves>(adjoint.view, in, requests...);
-    detail::check_rebuilt(recipe_.is_rebuilt(), "backward");
     saved.check_filled(mark_, "backward");
     saved.template check_output_type<typename GradView::value_type>("backward");
     saved.check_output_stays(requests...);
@@ -208,12 +208,12 @@ private:
   void run_forward(Exec const& exec, Bindings const& in, output<OutView> const& result, saved_type* saved) const {
     static_assert(detail::require_output<OutView, Recipe::out_kind, accumulator>::ok);
     detail::plan_call<Exec> call(mark_, exec, "forward");
+    detail::check_rebuilt(recipe_.is_rebuilt(), "forward");
     check_shapes(in);
     auto const view = recipe_.with_parts(result.view);
     check_output(view, "out");
     recipe_.check_out_apart(view, in);
     check_constants(in, "forward");
-    detail::check_rebuilt(recipe_.is_rebuilt(), "forward");
     if (saved) saved->check_maker(mark_, "forward");
     detail::check_operand_arrays(call, leaves{}, in);
     detail::check_view_array(call, result.view, "out");

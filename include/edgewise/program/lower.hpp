@@ -121,7 +121,7 @@ template <class Epilogue>
 struct require_epilogue {
   static_assert(filter_types<is_edge_leaf, typename Epilogue::leaves>::size == 0,
                 "program: outside of gathers only destinations and parameters can be read, not src<...>, edge<...> or "
-                "relation<...> (program/lower.hpp)");
+                "relation<...>; gather it, or read dst<...> (program/lower.hpp)");
   static constexpr bool ok = true;
 };
 

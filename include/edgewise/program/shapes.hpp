@@ -280,12 +280,24 @@ void check_not_operand(View const& result, Set const& in) {
   output_overlap<Leaves, Written>::check(result, in);
 }
 
+/// The view of a program's value, or of its adjoint, has the kind of the value.
+template <operand_kind Viewed, operand_kind Value>
+struct require_kind {
+  static_assert(Value != operand_kind::wide || Viewed == Value,
+                "out, grad_out: the program's value is wide, its view wide(data, rows, heads, channels)");
+  static_assert(Value != operand_kind::per_head || Viewed == Value,
+                "out, grad_out: the program's value is a number per head, its view per_head(data, rows, heads)");
+  static_assert(Value != operand_kind::per_channel || Viewed == Value,
+                "out, grad_out: the program's value has no heads, its view is per_channel(data, rows, channels)");
+  static_assert(Value != operand_kind::per_row || Viewed == Value,
+                "out, grad_out: the program's value is a number per row, its view per_row(data, rows)");
+  static constexpr bool ok = true;
+};
+
 /// An output has the kind of the program's value and a storage type that its accumulator is rounded to.
 template <class View, operand_kind Kind, class Accumulator>
 struct require_output {
-  static_assert(
-      View::kind == Kind,
-      "out: the kind of the output view is not that of the program's value (wide, per_head, per_channel or per_row)");
+  static_assert(require_kind<View::kind, Kind>::ok);
   static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
                 "out: the output of operands of double is stored as double, that of others as float, bfloat16 or "
                 "float16, and of with_tangent as the operands (core/scalar.hpp)");
@@ -296,9 +308,7 @@ struct require_output {
 /// before the call.
 template <class View, operand_kind Kind, class Accumulator>
 struct require_output_gradient {
-  static_assert(
-      View::kind == Kind,
-      "grad_out: the kind of the view is not that of the program's value (wide, per_head, per_channel or per_row)");
+  static_assert(require_kind<View::kind, Kind>::ok);
   static_assert(std::is_same_v<accumulator_t<typename View::value_type>, Accumulator>,
                 "grad_out: the adjoint of the output is stored as the output: double for operands of double, float, "
                 "bfloat16 or float16 for others (core/scalar.hpp)");
