@@ -111,7 +111,10 @@ public:
 
   parameters<T, Context>& all_parameters() { return parameters_; }
   /// How many elements, from the first of `all_parameters` on, weight decay is for.
-  std::int64_t num_decayed() const { return num_decayed_; }
+  std::int64_t num_decayed() {
+    return num_decayed_ == parameters_.count() ? parameters_.size()
+                                               : parameters_.value(num_decayed_).data - parameters_.values();
+  }
 
   /// The bindings of the program. state: of dropouts; null where nothing is dropped.
   template <class Graph>
@@ -146,7 +149,7 @@ private:
         if (operand.is_decayed != decayed) return;
         place = found.size();
         found.push_back({operand.rows, operand.heads * operand.channels});
-        if (decayed) num_decayed_ += operand.rows * operand.heads * operand.channels;
+        if (decayed) ++num_decayed_;
       });
     }
     return found;
@@ -201,7 +204,7 @@ private:
 
   Operands operands_;
   std::array<std::size_t, num_operands> places_{};  // of learned operands in `parameters_`
-  std::int64_t num_decayed_ = 0;
+  std::size_t num_decayed_ = 0;                     // of parameters; they come first
   parameters<T, Context> parameters_;
 };
 

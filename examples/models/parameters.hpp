@@ -19,13 +19,14 @@ struct parameter_shape {
   std::int64_t cols;
 };
 
-/// The values and gradients of a list of matrices, stored back to back in list order.
+/// The values and gradients of a list of matrices, stored in list order. Each begins at a multiple of 64 bytes, so that
+/// kernels read rows of it in whole words; what lies between them is 0 and stays so.
 template <class T, class Context>
 class parameters {
 public:
   using space = typename Context::space;
 
-  /// Uninitialised values and gradients of the given shapes. Throws `invalid_argument` on a negative extent.
+  /// Values and gradients of the given shapes, 0. Throws `invalid_argument` on a negative extent.
   parameters(Context const& context, std::vector<parameter_shape> shapes) : shapes_(std::move(shapes)) {
     for (parameter_shape const& shape : shapes_) {
       if (shape.rows < 0 || shape.cols < 0) {
@@ -33,14 +34,16 @@ public:
                                                       shape.rows, ", ", shape.cols, "]"));
       }
       offsets_.push_back(size_);
-      size_ += shape.rows * shape.cols;
+      size_ += (shape.rows * shape.cols + alignment - 1) / alignment * alignment;
     }
     values_ = context.template make_buffer<T>(size_);
     gradients_ = context.template make_buffer<T>(size_);
+    context.fill_zero(values_.data(), size_);
+    context.fill_zero(gradients_.data(), size_);
   }
 
   std::size_t count() const { return shapes_.size(); }
-  std::int64_t size() const { return size_; }  // elements of all parameters together
+  std::int64_t size() const { return size_; }  // elements of all parameters together, and between them
   T* values() { return values_.data(); }
   T* gradients() { return gradients_.data(); }
 
@@ -49,6 +52,8 @@ public:
   matrix_view<T, space> gradient(std::size_t index) { return at(gradients_, index); }
 
 private:
+  static constexpr std::int64_t alignment = 64 / sizeof(T);  // elements
+
   matrix_view<T, space> at(buffer<T, space>& elements, std::size_t index) {
     return {elements.data() + offsets_[index], shapes_[index].rows, shapes_[index].cols};
   }

@@ -81,7 +81,7 @@ public:
 
   parameters<T, Context>& all_parameters() { return operands_.all_parameters(); }
   /// How many elements, from the first of `all_parameters` on, weight decay is for.
-  std::int64_t num_decayed() const { return operands_.num_decayed(); }
+  std::int64_t num_decayed() { return operands_.num_decayed(); }
 
 private:
   using operands_type = model_operands<T, Context, decltype(Architecture::operands(std::declval<options_type>()))>;
