@@ -18,6 +18,7 @@ struct gatv2_architecture {
   template <class T, class Context>
   using graph_type = square_graph<Context>;
 
+  // [begin model]
   struct x;  // features [V, F]
   template <int>
   struct layer {
@@ -57,6 +58,7 @@ struct gatv2_architecture {
                            bias<second::bias>(o.num_classes), drops<second::drop_weights>{});
   }
   static double input_dropout(node_options const& o) { return o.dropout; }
+  // [end model]
 };
 
 template <class T, class Context>

@@ -85,7 +85,7 @@ class model_operands {
 public:
   using space = typename Context::space;
 
-  /// Parameters are uninitialised until `initialize`.
+  /// Parameters are 0 until `initialize`.
   model_operands(Context const& context, Operands const& operands)
       : operands_(operands), parameters_(context, shapes()) {}
 

@@ -33,7 +33,7 @@ public:
   using graph_type = typename Architecture::template graph_type<T, Context>;
   using options_type = typename Architecture::options_type;
 
-  /// Parameters are uninitialised until `initialize`. The graph must outlive the model; `state`, in the context's
+  /// Parameters are 0 until `initialize`. The graph must outlive the model; `state`, in the context's
   /// memory, keys the dropout masks of `forward`. Throws `invalid_argument` on an extent below 1 or a bad probability.
   program_model(Context const& context, graph_type const& graph, options_type const& options, random_state const* state)
       : options_(checked(options)),
