@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <edgewise/core/with_tangent.hpp>
 #include <edgewise/gather/concept.hpp>
 
 namespace edgewise::inline v0 {
