@@ -10,8 +10,8 @@
 namespace edgewise::models {
 
 /// Two layers, each the mean of a vertex and its neighbors times a matrix (the paper's aggregator "GCN"), with ReLU and
-/// dropout between them. The products come first, since they commute with means. Source: Hamilton et al. 2017,
-/// arXiv:1706.02216, equation 2.
+/// dropout between them. The products come first, since they commute with means. The paper's rows of length 1 are left
+/// out. Source: Hamilton et al. 2017, arXiv:1706.02216, equation 2.
 struct sage_architecture {
   static constexpr char const* name = "sage";
   using options_type = node_options;

@@ -10,7 +10,7 @@ namespace edgewise::testing {
 namespace {
 
 // Parameters: W0, b0, beta, W1, b1.
-dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p) {
+dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p, int) {
   auto const step = [&](dense_rows const& rows, double beta) {
     return attend(graph, true, rows, 1, [&, beta](int u, int v, int) {
       double const squares = dot(rows, u, rows, u, 0, rows.width) * dot(rows, v, rows, v, 0, rows.width);
@@ -22,7 +22,7 @@ dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameter
 }
 
 TEST_CASE("agnn: its formula, gradients, inference and errors", "[models]") {
-  check_model<models::agnn>("agnn", formula);
+  check_model<models::agnn>("agnn", {1}, formula);
 }
 TEST_CASE("agnn: trains", "[models]") { check_training<models::agnn>(); }
 

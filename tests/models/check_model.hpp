@@ -88,10 +88,24 @@ void check_parameter_gradients(model_problem<Model>& p) {
   CHECK(largest > 1e-3);  // there was something to compare
 }
 
+/// How often a text has a part.
+inline int count_in(std::string const& text, std::string const& part) {
+  int count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// How many masks a model has besides that of its input, by their rates.
+struct mask_counts {
+  int of_rows;
+  int of_attention = 0;
+};
+
 /// Compares gradients with differences, with dropout and without, and what a model gives with `formula(graph, x,
-/// parameters)`, rows of 3 logits of features x, without dropout.
+/// parameters, output heads)`, rows of 3 logits of features x, without dropout; and asks `explain` for the masks'
+/// rates.
 template <template <class, class> class Model, class Formula>
-void check_model(char const* name, Formula const& formula) {
+void check_model(char const* name, mask_counts masks, Formula const& formula) {
   using model_type = Model<double, host_context>;
   for (auto const& edges : {symmetric(), directed(), multi_edges()}) {
     for (double dropout : {0.0, 0.4}) {
@@ -100,12 +114,38 @@ void check_model(char const* name, Formula const& formula) {
       check_parameter_gradients(p);
       if (dropout > 0) continue;
       dense_parameters const parameters = read_parameters(p.model.all_parameters());
-      auto const expected = formula(edges, dense_rows{5, elements_of(p.features.view())}, parameters);
+      auto const expected = formula(edges, dense_rows{5, elements_of(p.features.view())}, parameters, 1);
       auto const logits = elements_of(p.model.infer(p.context, p.features.view()));
       REQUIRE(logits.size() == expected.elements.size());
       for (std::size_t i = 0; i < logits.size(); ++i)
         CHECK(logits[i] == Approx(expected.elements[i]).epsilon(1e-9).margin(1e-11));
     }
+  }
+  {
+    model_problem<model_type> p(directed(), 0.0, random_stream(name));
+    models::node_options const sizes{.num_features = 5,
+                                     .num_heads = 2,
+                                     .num_hidden = 3,
+                                     .num_classes = 3,
+                                     .dropout = 0.375,
+                                     .attention_dropout = 0.125,
+                                     .num_output_heads = 2};
+    model_type model(p.context, p.graph, sizes, &p.state);
+    auto& parameters = model.all_parameters();
+    random_stream random(name);
+    for (std::size_t k = 0; k < parameters.count(); ++k) {
+      auto const values = parameters.value(k);
+      for (std::int64_t i = 0; i < values.size(); ++i) values.data[i] = random.uniform(-1, 1);
+    }
+    auto const expected =
+        formula(directed(), dense_rows{5, elements_of(p.features.view())}, read_parameters(parameters), 2);
+    auto const logits = elements_of(model.infer(p.context, p.features.view()));
+    REQUIRE(logits.size() == expected.elements.size());
+    for (std::size_t i = 0; i < logits.size(); ++i)
+      CHECK(logits[i] == Approx(expected.elements[i]).epsilon(1e-9).margin(1e-11));
+    // A line of the gathers, or of the epilogue, for each mask.
+    CHECK(count_in(model.explain(), ", 0.375)") == masks.of_rows);
+    CHECK(count_in(model.explain(), ", 0.125)") == masks.of_attention);
   }
   model_problem<model_type> with(symmetric(), 0.5, random_stream(name)), without(symmetric(), 0.0, random_stream(name));
   CHECK(elements_of(with.model.infer(with.context, with.features.view())) ==

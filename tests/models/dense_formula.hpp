@@ -110,6 +110,15 @@ dense_rows attend(test_graph const& graph, bool with_self, dense_rows const& val
   }
   return y;
 }
+/// The mean of the heads of each row.
+inline dense_rows mean_of_heads(dense_rows const& x, int heads) {
+  int const channels = x.width / heads;
+  dense_rows y = zeros(x.count(), channels);
+  for (int row = 0; row < x.count(); ++row) {
+    for (int i = 0; i < x.width; ++i) y.at(row, i % channels) += x.at(row, i) / heads;
+  }
+  return y;
+}
 /// The inner product of a head of a row and one of another.
 inline double dot(dense_rows const& x, int row, dense_rows const& y, int other, int head, int channels) {
   double total = 0;

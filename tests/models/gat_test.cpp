@@ -10,7 +10,7 @@ namespace edgewise::testing {
 namespace {
 
 // Parameters: W, both halves of the attention vector, of the first layer, then of the second; both biases.
-dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p) {
+dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p, int output_heads) {
   auto const layer = [&](dense_rows const& rows, std::size_t first, int heads) {
     auto const z = product(rows, p[first]);
     int const channels = z.width / heads;
@@ -20,10 +20,13 @@ dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameter
       return score > 0 ? score : 0.2 * score;
     });
   };
-  return add(layer(add(layer(x, 0, 2), p[6], elu), 3, 1), p[7], same);
+  auto const last = layer(add(layer(x, 0, 2), p[6], elu), 3, output_heads);
+  return add(mean_of_heads(last, output_heads), p[7], same);
 }
 
-TEST_CASE("gat: its formula, gradients, inference and errors", "[models]") { check_model<models::gat>("gat", formula); }
+TEST_CASE("gat: its formula, gradients, inference and errors", "[models]") {
+  check_model<models::gat>("gat", {1, 2}, formula);
+}
 TEST_CASE("gat: trains", "[models]") { check_training<models::gat>(); }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace edgewise::testing {
 namespace {
 
 // Parameters: matrices of sources and destinations, the attention vector and the bias of each layer.
-dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p) {
+dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p, int output_heads) {
   auto const layer = [&](dense_rows const& rows, std::size_t first, int heads) {
     auto const left = product(rows, p[first]), right = product(rows, p[first + 1]);
     int const channels = left.width / heads;
@@ -23,11 +23,12 @@ dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameter
       return total;
     });
   };
-  return add(layer(add(layer(x, 0, 2), p[3], elu), 4, 1), p[7], same);
+  auto const last = layer(add(layer(x, 0, 2), p[3], elu), 4, output_heads);
+  return add(mean_of_heads(last, output_heads), p[7], same);
 }
 
 TEST_CASE("gatv2: its formula, gradients, inference and errors", "[models]") {
-  check_model<models::gatv2>("gatv2", formula);
+  check_model<models::gatv2>("gatv2", {1, 2}, formula);
 }
 TEST_CASE("gatv2: trains", "[models]") { check_training<models::gatv2>(); }
 

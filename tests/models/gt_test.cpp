@@ -11,7 +11,7 @@ namespace {
 
 // Parameters: matrices of queries, keys, values and the vertex itself, the bias of queries, of the first layer, then of
 // the second; both biases.
-dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p) {
+dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p, int output_heads) {
   auto const layer = [&](dense_rows const& rows, std::size_t first, int heads) {
     auto const query = add(product(rows, p[first]), p[first + 4], same), key = product(rows, p[first + 1]);
     int const channels = key.width / heads;
@@ -22,10 +22,13 @@ dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameter
     for (std::size_t i = 0; i < sum.elements.size(); ++i) sum.elements[i] += own.elements[i];
     return sum;
   };
-  return add(layer(add(layer(x, 0, 2), p[10], elu), 5, 1), p[11], same);
+  auto const last = layer(add(layer(x, 0, 2), p[10], elu), 5, output_heads);
+  return add(mean_of_heads(last, output_heads), p[11], same);
 }
 
-TEST_CASE("gt: its formula, gradients, inference and errors", "[models]") { check_model<models::gt>("gt", formula); }
+TEST_CASE("gt: its formula, gradients, inference and errors", "[models]") {
+  check_model<models::gt>("gt", {1, 2}, formula);
+}
 TEST_CASE("gt: trains", "[models]") { check_training<models::gt>(); }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace edgewise::testing {
 namespace {
 
 // Parameters: W0, b0, W1, b1.
-dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p) {
+dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p, int) {
   auto const sources = sources_of(graph, true);
   auto const mean = [&](dense_rows const& rows) {
     return sum_with_self(graph, rows, [&](int, int v) {
@@ -22,7 +22,7 @@ dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameter
 }
 
 TEST_CASE("sage: its formula, gradients, inference and errors", "[models]") {
-  check_model<models::sage>("sage", formula);
+  check_model<models::sage>("sage", {1}, formula);
 }
 TEST_CASE("sage: trains", "[models]") { check_training<models::sage>(); }
 

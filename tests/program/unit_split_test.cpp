@@ -73,6 +73,10 @@ static_assert(count_units<decltype(attend_to(named<layer>(slope)))>() == 2);
 static_assert(aggregations_of_unit<2, decltype(attend_to(slope))> == 2);
 static_assert(aggregations_of_unit<1, decltype(attend_to(named<layer>(slope)))> == 1);
 
+// A name within a value says nothing of the value's other numbers.
+constexpr auto hop_of(double k) { return hop(at_source(tanh(gather<sum>(named<layer>(edge<w>) * src<h> * k)))); }
+static_assert(count_units<decltype(hop_of(1) + hop_of(2))>() == 3);
+
 // A scatter has its values from units before it.
 static_assert(count_units<decltype(scatter(edge<w> / over_row<sum>(edge<w>)))>() == 2);
 

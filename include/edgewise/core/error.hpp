@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <locale>
 #include <new>
 #include <sstream>
 #include <stdexcept>
@@ -89,6 +90,7 @@ private:
 /// Concatenates parts, whole: throws `std::bad_alloc` where there is no memory for it.
 inline std::string join(std::initializer_list<text_part> parts) {
   std::ostringstream stream;
+  stream.imbue(std::locale::classic());      // numbers without separators: the text may be read again
   stream.exceptions(std::ios_base::badbit);  // else a text would end where memory did
   for (text_part const& part : parts) part.write(stream);
   return stream.str();

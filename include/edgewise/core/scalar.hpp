@@ -105,8 +105,8 @@ EDGEWISE_HD T minimum(T a, T b) {
   return a < b || a != a ? a : b;
 }
 
-/// e to the power x. The tangent of this function and of those below is x's times the slope at x; of exp, log and sqrt it
-/// is 0 where x's is 0, whatever the slope.
+/// e to the power x. The tangent of this function and of those below is x's times the slope at x; of exp, log and sqrt
+/// it is 0 where x's is 0, whatever the slope.
 template <class T>
 EDGEWISE_HD with_tangent<T> exp(with_tangent<T> x) {
   T const result = edgewise::exp(x.value);
@@ -225,10 +225,18 @@ template <real_scalar T>
 EDGEWISE_HD bool is_finite(T x) {
   return x - x == T(0);
 }
-/// Of both parts.
+template <real_scalar T>
+EDGEWISE_HD constexpr bool is_zero(T x) {
+  return x == T(0);
+}
+/// Of both parts, where `==` looks at the value alone.
 template <class T>
 EDGEWISE_HD bool is_finite(with_tangent<T> x) {
   return is_finite(x.value) && is_finite(x.tangent);
+}
+template <class T>
+EDGEWISE_HD constexpr bool is_zero(with_tangent<T> x) {
+  return x.value == T(0) && x.tangent == T(0);
 }
 
 /// a * b + c: fused on the device even under a predicate; left to the compiler on the host, where fma may be a call.

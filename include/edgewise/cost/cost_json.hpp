@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <locale>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -33,6 +34,7 @@ inline std::string json_lines(std::string const& text) {
 /// The launches of a pass as a list of objects.
 inline std::string json_of(plan_cost const& cost) {
   std::ostringstream s;
+  s.imbue(std::locale::classic());
   s << '[';
   char const* between = "";
   for (traversal_cost const& t : cost.traversals) {
@@ -71,7 +73,7 @@ std::string explain_json(std::string const& lines, std::string const& policy, st
                          Cost const& cost) {
   using output = typename Cost::default_output;
   return joined("{\"explain\": ", json_lines(lines), policy.empty() ? "" : ", \"policy\": " + json_string(policy),
-                ", \"workspace_bytes\": ", workspace_bytes,
+                ", \"workspace_bytes\": ", std::to_string(workspace_bytes),
                 ", \"forward\": ", json_of(cost.template forward<output>(true)),
                 ", \"backward\": ", json_of(cost.template backward<output>(typename Cost::every_gradient{})), "}");
 }

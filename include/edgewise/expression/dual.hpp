@@ -21,7 +21,7 @@ struct dual {
   bool depends = false;  ///< on the argument; otherwise the derivative is 0
 
   dual() = default;
-  EDGEWISE_HD constexpr dual(T value_, T derivative_) : dual(value_, derivative_, derivative_ != T(0)) {}
+  EDGEWISE_HD constexpr dual(T value_, T derivative_) : dual(value_, derivative_, !detail::is_zero(derivative_)) {}
   EDGEWISE_HD constexpr dual(T value_, T derivative_, bool depends_)
       : value(value_), derivative(derivative_), depends(depends_) {}
   /// A constant.

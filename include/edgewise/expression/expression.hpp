@@ -171,7 +171,7 @@ private:
           env.geo,
           [this](auto const& a, auto const& result, auto const&... x) {
             auto const partial = op.template pull_channels<I>(a, result, x...);
-            return Selects && a == decltype(partial)(0) ? decltype(partial)(0) : partial;
+            return Selects && detail::is_zero(a) ? decltype(partial)(0) : partial;
           },
           adjoint, record.value, get<J>(record.children).value...);
     } else {
@@ -179,7 +179,7 @@ private:
           env.geo,
           [this](auto const& a, auto const& result, auto const&... x) {
             auto const partial = op.template pull<I>(a, result, x...);
-            return Selects && a == decltype(partial)(0) ? decltype(partial)(0) : partial;
+            return Selects && detail::is_zero(a) ? decltype(partial)(0) : partial;
           },
           adjoint, record.value, get<J>(record.children).value...);
     }

@@ -70,12 +70,14 @@ consteval bool names_pull() {
   }
 }
 
-/// Is F a closure type? Its name says so.
+/// Is F a closure type? Its name says so, before any template arguments.
 template <class F>
 consteval bool is_lambda() {
-  std::string_view const name = __PRETTY_FUNCTION__;
+  std::string_view name = __PRETTY_FUNCTION__;
+  name.remove_prefix(name.find("F =") + 3);
   for (std::string_view const mark : {"<lambda(", "(lambda at ", "lambda ["}) {
-    if (name.find(mark) != std::string_view::npos) return true;
+    auto const at = name.find(mark);
+    if (at != std::string_view::npos && name.substr(0, at).find('<') == std::string_view::npos) return true;
   }
   return false;
 }

@@ -122,7 +122,8 @@ requires detail::dual_operands<A, B> EDGEWISE_HD auto pow(A const& a, B const& b
   T const result = edgewise::pow(x.value, p.value);
   T derivative = T(0);
   bool const by_power = p.depends && result != T(0);
-  if (x.depends && p.value != T(0)) derivative += x.derivative * p.value * edgewise::pow(x.value, p.value - T(1));
+  if (x.depends && !detail::is_zero(p.value))
+    derivative += x.derivative * p.value * edgewise::pow(x.value, p.value - T(1));
   if (by_power) derivative += p.derivative * result * edgewise::log(x.value);
   return number(result, derivative, x.depends || by_power);
 }

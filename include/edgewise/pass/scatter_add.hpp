@@ -60,7 +60,7 @@ EDGEWISE_HD void scatter_add_row(Geometry const& geo, T* data, std::int64_t row_
       EDGEWISE_UNROLL
       for (int l = 0; l < Geometry::channels_per_chunk; ++l) {
         chunk[l] = static_cast<T>(from.at(block, c, l));
-        if (SkipZeros) any = any || !(chunk[l] == T(0));
+        if (SkipZeros) any = any || !is_zero(chunk[l]);
       }
       int const first = Kind == operand_kind::wide ? geo.offset(c) : geo.channel_in_head(c);
       if (any) add_chunk<Geometry::access_of>(to + first, valid, chunk);

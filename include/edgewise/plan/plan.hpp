@@ -156,8 +156,8 @@ public:
   /// A tensor bound in several roles gets one gradient, summed in a fixed order: epilogue, destination side, source
   /// side; over graph{coo} rounded once where it is stored in 16 bits. Shapes: each gradient has its operand's shape.
   /// Throws `invalid_argument` where one differs or is no array of its own, where rows are too wide for a sum that a
-  /// gradient needs, where no forward of this plan filled `saved`, and where the program reads its output again, as that
-  /// of a softmax does, which was not stored as `gradient` is.
+  /// gradient needs, and where no forward of this plan filled `saved`. A program whose backward reads its output again,
+  /// as that of a softmax does, also throws where the output was not stored as `gradient` is.
   template <class GradView, detail::gradient_argument... Request>
   void backward(Exec const& exec, Bindings const& in, saved_type const& saved,
                 output_gradient<GradView> const& gradient, Request const&... requests) const {

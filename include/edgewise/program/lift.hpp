@@ -32,14 +32,12 @@ template <class G, class M>
 struct is_known_by_type<gather_node<G, M>> : is_known_by_type<M> {};
 template <class E>
 struct is_known_by_type<source_value<E>> : is_known_by_type<E> {};
-/// A name stands for one value, whatever numbers are in it.
-template <class Name, class A>
-struct is_known_by_type<node<operation::named<Name>, A>> : std::true_type {};
 
-/// The number of the unit that computes E already; -1 where there is none, or its type does not say all about E.
+/// The number of the unit that computes E already; -1 where there is none, or its type does not say all about E. A name
+/// stands for one value, whatever numbers are in it.
 template <class E, class... U>
 consteval int find_unit(type_list<U...>) {
-  if constexpr (is_known_by_type<E>::value && contains_type<E, type_list<U...>>) {
+  if constexpr ((is_known_by_type<E>::value || is_named<E>)&&contains_type<E, type_list<U...>>) {
     return index_of_type<E, type_list<U...>>;
   } else {
     return -1;
