@@ -13,8 +13,10 @@ namespace {
 dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p, int) {
   auto const step = [&](dense_rows const& rows, double beta) {
     return attend(graph, true, rows, 1, [&, beta](int u, int v, int) {
-      double const squares = dot(rows, u, rows, u, 0, rows.width) * dot(rows, v, rows, v, 0, rows.width);
-      return squares > 0 ? beta * dot(rows, u, rows, v, 0, rows.width) / std::sqrt(squares) : 0;
+      double const tiny = 1e-12;  // what the model adds to squares, for rows of 0
+      double const squares =
+          (dot(rows, u, rows, u, 0, rows.width) + tiny) * (dot(rows, v, rows, v, 0, rows.width) + tiny);
+      return beta * dot(rows, u, rows, v, 0, rows.width) / std::sqrt(squares);
     });
   };
   auto const hidden = add(product(x, p[0]), p[1], ramp);
