@@ -7,8 +7,9 @@
 
 namespace edgewise::models {
 
-/// `num_hidden`: channels of a hidden row, or of each of its heads. Probabilities: `dropout` of elements of rows that
-/// dense products read, `attention_dropout` of attention weights.
+/// `num_hidden`: channels of a hidden row, or of each of its `num_heads` heads; `num_output_heads` of the last layer
+/// are averaged. Models without attention have one head, and ignore these and `attention_dropout`. Probabilities:
+/// `dropout` of elements of rows that dense products read, `attention_dropout` of attention weights.
 struct node_options {
   std::int64_t num_features;
   std::int64_t num_heads = 8;

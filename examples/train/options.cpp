@@ -1,8 +1,12 @@
 #include "train/options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 #include <edgewise/core/error.hpp>
+
+#include "train/model_runs.hpp"
 
 namespace edgewise::train {
 
@@ -20,6 +24,12 @@ std::string named_model(int argc, char const* const* argv) {
   } catch (CLI::ParseError const&) {  // `parse_options` will meet it too, and say so
   }
   return result.model;
+}
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for_each_model([&](char const* name, auto) { names.push_back(name); });
+  return names;
 }
 
 }  // namespace
@@ -49,8 +59,7 @@ options parse_options(int argc, char const* const* argv) {
   options result = recipe_of(named_model(argc, argv));
   CLI::App app("Trains a node classifier: full graph, Adam. Defaults are the recipe of the model.", "train");
   app.option_defaults()->always_capture_default();
-  app.add_option("--model", result.model, "The model")
-      ->check(CLI::IsMember({"agnn", "gat", "gatv2", "gcn", "gt", "sage", "sgc"}));
+  app.add_option("--model", result.model, "The model")->check(CLI::IsMember(model_names()));
   app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", result.device, "Where to train")->check(CLI::IsMember({"cpu", "cuda"}));
   app.add_option("--heads", result.num_heads, "Heads of the first layer (gat, gatv2, gt)")->check(CLI::PositiveNumber);

@@ -47,8 +47,16 @@ struct model_problem {
               &state),
         features(random_host_matrix<double>(context, random, edges.num_sources, 5)),
         loss(context, labels(edges.num_sources)) {
-    auto& parameters = model.all_parameters();
-    for (std::int64_t i = 0; i < parameters.size(); ++i) parameters.values()[i] = random.uniform(-1, 1);
+    fill(model.all_parameters(), random);
+  }
+
+  /// Random parameters; what lies between them stays 0.
+  template <class Parameters>
+  static void fill(Parameters& parameters, random_stream& random) {
+    for (std::size_t k = 0; k < parameters.count(); ++k) {
+      auto const values = parameters.value(k);
+      for (std::int64_t i = 0; i < values.size(); ++i) values.data[i] = random.uniform(-1, 1);
+    }
   }
 
   models::labelled_rows<host_context> labels(int num_vertices) const {
@@ -133,10 +141,7 @@ void check_model(char const* name, mask_counts masks, Formula const& formula) {
     model_type model(p.context, p.graph, sizes, &p.state);
     auto& parameters = model.all_parameters();
     random_stream random(name);
-    for (std::size_t k = 0; k < parameters.count(); ++k) {
-      auto const values = parameters.value(k);
-      for (std::int64_t i = 0; i < values.size(); ++i) values.data[i] = random.uniform(-1, 1);
-    }
+    p.fill(parameters, random);
     auto const expected =
         formula(directed(), dense_rows{5, elements_of(p.features.view())}, read_parameters(parameters), 2);
     auto const logits = elements_of(model.infer(p.context, p.features.view()));
