@@ -10,6 +10,7 @@
 
 #include <edgewise/edgewise.hpp>
 
+#include "models/features_first.hpp"
 #include "models/initialize.hpp"
 #include "models/matrix.hpp"
 #include "models/parameters.hpp"
@@ -76,16 +77,34 @@ inline constexpr bool is_learned = false;
 template <class Name, operand_kind Kind>
 inline constexpr bool is_learned<learned<Name, Kind>> = true;
 
+/// Features that a program does not read, but for their products.
+template <class Operand, class Program>
+inline constexpr bool is_unread = false;
+template <class Name, class Program>
+inline constexpr bool is_unread<features<Name>, Program> = !reads<Name, Program>;
+
 }  // namespace detail
 
+/// What a pass binds besides parameters: the features as the program reads them, the products of the features with the
+/// packed matrices, and the state of dropouts, null where nothing is dropped. Gradients of the products come last.
+template <class T, class Space>
+struct pass_rows {
+  matrix_view<T const, Space> features;
+  matrix_view<T, Space> products;
+  random_state const* state;
+  matrix_view<T, Space> product_gradients;
+};
+
 /// The operands of a model: a tuple of `weight`, `bias`, `number`, `features`, `drops` and `graph_operand`. Owns
-/// parameters and gradients, those that decay first.
-template <class T, class Context, class Operands>
+/// parameters and gradients, those that decay first. Matrices W of which `Program` reads `product_with<W>` are packed.
+template <class T, class Context, class Operands, class Program>
 class model_operands {
 public:
   using space = typename Context::space;
+  using rows_type = pass_rows<T, space>;
 
-  /// Parameters are 0 until `initialize`.
+  /// Parameters are 0 until `initialize`. Throws `invalid_argument` where of the packed matrices some decay and some do
+  /// not.
   model_operands(Context const& context, Operands const& operands)
       : operands_(operands), parameters_(context, shapes()) {}
 
@@ -93,20 +112,18 @@ public:
   void initialize(Context const& context, std::uint64_t seed) {
     // Dropout draws at steps 0, 1, ...; the last step number is kept for the weights.
     random_state const state{seed, 0xFFFFFFFF};
-    for_each_learned([&](auto const& operand, std::size_t& place) {
-      if (!operand.is_drawn) {
-        std::vector<T> const values(static_cast<std::size_t>(parameters_.value(place).size()),
-                                    static_cast<T>(operand.initial));
-        context.upload(values.data(), parameters_.value(place).size(), parameters_.value(place).data);
-        context.synchronize();
-        return;
-      }
+    std::vector<T> values(static_cast<std::size_t>(parameters_.size()));
+    for_each_learned([&](auto const& operand, std::size_t place) {
+      auto const to = parameters_.template value_in<host_space>(values.data(), place);
       // A row for each head is drawn as the matrix [heads, channels].
       std::int64_t const rows = operand.rows == 1 ? operand.heads : operand.rows;
-      auto const values = parameters_.value(place);
-      glorot_uniform(context, state, static_cast<std::uint32_t>(place),
-                     matrix_view<T, space>{values.data, rows, values.size() / rows});
+      auto const drawn = operand.is_drawn
+                             ? glorot_numbers<T>(state, static_cast<std::uint32_t>(place), rows, to.size() / rows)
+                             : std::vector<T>(static_cast<std::size_t>(to.size()), static_cast<T>(operand.initial));
+      for (std::int64_t i = 0; i < to.size(); ++i) to.at(i / to.cols, i % to.cols) = drawn[static_cast<std::size_t>(i)];
     });
+    context.upload(values.data(), parameters_.size(), parameters_.values());
+    context.synchronize();
   }
 
   parameters<T, Context>& all_parameters() { return parameters_; }
@@ -116,15 +133,15 @@ public:
                                                : parameters_.value(num_decayed_).data - parameters_.values();
   }
 
-  /// The bindings of the program. state: of dropouts; null where nothing is dropped.
+  /// The bindings of the program.
   template <class Graph>
-  auto bind_all(Graph const& graph, const_matrix_view<T, space> x, random_state const* state) {
-    return bind_each(graph, x, state, positions());
+  auto bind_all(Graph const& graph, rows_type const& rows) {
+    return bind_each(graph, rows, positions());
   }
-  /// Calls f(grad<...>(...)...) for all that is learned.
+  /// Calls f(grad<...>(...)...) for all that is learned, and for products in place of the packed matrices.
   template <class F>
-  void with_gradients(F const& f) {
-    std::apply(f, request_each(positions()));
+  void with_gradients(rows_type const& rows, F const& f) {
+    std::apply(f, request_each(rows, positions()));
   }
 
 private:
@@ -141,14 +158,24 @@ private:
     };
     std::apply([&](auto const&... operand) { (visit(operand), ...); }, operands_);
   }
+  template <class Name, operand_kind Kind>
+  static constexpr bool is_packed(learned<Name, Kind> const&) {
+    return reads<product_with<Name>, Program>;
+  }
   /// The shapes of all learned operands, those that decay first; also finds their places.
   std::vector<parameter_shape> shapes() {
     std::vector<parameter_shape> found;
+    bool has_packed = false;
     for (bool const decayed : {true, false}) {
       for_each_learned([&](auto const& operand, std::size_t& place) {
         if (operand.is_decayed != decayed) return;
+        if (is_packed(operand) && has_packed && !decayed && packed_place_ < num_decayed_) {
+          throw invalid_argument("model_operands: of the matrices of the features some decay and some do not");
+        }
         place = found.size();
-        found.push_back({operand.rows, operand.heads * operand.channels});
+        if (is_packed(operand)) packed_place_ = place;
+        has_packed = has_packed || is_packed(operand);
+        found.push_back({operand.rows, operand.heads * operand.channels, is_packed(operand)});
         if (decayed) ++num_decayed_;
       });
     }
@@ -167,44 +194,71 @@ private:
                   static_cast<std::int32_t>(operand.channels));
     }
   }
+  // The columns of products, or their gradients, that belong to one packed matrix.
+  template <std::size_t I, class Name, class U>
+  auto columns_of(learned<Name> const& operand, matrix_view<U, space> const& products) const {
+    return wide(products.data + parameters_.packed_column(places_[I]), products.rows,
+                static_cast<std::int32_t>(operand.heads), static_cast<std::int32_t>(operand.channels), products.cols);
+  }
+
   template <std::size_t I, class Name, operand_kind Kind, class Graph>
-  auto bound(learned<Name, Kind> const& operand, Graph const&, const_matrix_view<T, space>, random_state const*) {
-    return bind<Name>(rows_as(operand, static_cast<T const*>(parameters_.value(places_[I]).data)));
+  auto bound(learned<Name, Kind> const& operand, Graph const&, rows_type const& rows) {
+    if constexpr (reads<product_with<Name>, Program>) {
+      return bind<product_with<Name>>(columns_of<I>(operand, matrix_view<T const, space>(rows.products)));
+    } else {
+      return bind<Name>(rows_as(operand, static_cast<T const*>(parameters_.value(places_[I]).data)));
+    }
   }
   template <std::size_t I, class Name, class Graph>
-  auto bound(features<Name> const&, Graph const&, const_matrix_view<T, space> x, random_state const*) {
+  auto bound(features<Name> const&, Graph const&, rows_type const& rows) {
+    auto const& x = rows.features;
     return bind<Name>(wide(x.data, x.rows, static_cast<std::int32_t>(x.cols)));
   }
   template <std::size_t I, class Name, class Graph>
-  auto bound(drops<Name> const&, Graph const&, const_matrix_view<T, space>, random_state const* state) {
-    return bind<Name>(state == nullptr ? no_dropout() : random_numbers(state, static_cast<std::uint32_t>(I + 1)));
+  auto bound(drops<Name> const&, Graph const&, rows_type const& rows) {
+    return bind<Name>(rows.state == nullptr ? no_dropout()
+                                            : random_numbers(rows.state, static_cast<std::uint32_t>(I + 1)));
   }
   template <std::size_t I, class Name, class Get, class Graph>
-  auto bound(of_graph<Name, Get> const& operand, Graph const& graph, const_matrix_view<T, space>, random_state const*) {
+  auto bound(of_graph<Name, Get> const& operand, Graph const& graph, rows_type const&) {
     return bind<Name>(operand.get(graph));
   }
   template <class Graph, std::size_t... I>
-  auto bind_each(Graph const& graph, const_matrix_view<T, space> x, random_state const* state,
-                 std::index_sequence<I...>) {
-    return bindings(bound<I>(std::get<I>(operands_), graph, x, state)...);
+  auto bind_each(Graph const& graph, rows_type const& rows, std::index_sequence<I...>) {
+    return std::apply([](auto const&... bound) { return bindings(bound...); },
+                      std::tuple_cat(tuple_of<I>(std::get<I>(operands_), graph, rows)...));
+  }
+  // What operand I binds: nothing where the program does not read the features themselves.
+  template <std::size_t I, class Operand, class Graph>
+  auto tuple_of(Operand const& operand, Graph const& graph, rows_type const& rows) {
+    if constexpr (detail::is_unread<Operand, Program>) {
+      return std::tuple<>();
+    } else {
+      return std::make_tuple(bound<I>(operand, graph, rows));
+    }
   }
 
   template <std::size_t I, class Name, operand_kind Kind>
-  auto request(learned<Name, Kind> const& operand) {
-    return std::make_tuple(grad<Name>(rows_as(operand, parameters_.gradient(places_[I]).data)));
+  auto request(learned<Name, Kind> const& operand, rows_type const& rows) {
+    if constexpr (reads<product_with<Name>, Program>) {
+      return std::make_tuple(grad<product_with<Name>>(columns_of<I>(operand, rows.product_gradients)));
+    } else {
+      return std::make_tuple(grad<Name>(rows_as(operand, parameters_.gradient(places_[I]).data)));
+    }
   }
   template <std::size_t I, class Operand>
-  auto request(Operand const&) {
+  auto request(Operand const&, rows_type const&) {
     return std::tuple<>();
   }
   template <std::size_t... I>
-  auto request_each(std::index_sequence<I...>) {
-    return std::tuple_cat(request<I>(std::get<I>(operands_))...);
+  auto request_each(rows_type const& rows, std::index_sequence<I...>) {
+    return std::tuple_cat(request<I>(std::get<I>(operands_), rows)...);
   }
 
   Operands operands_;
   std::array<std::size_t, num_operands> places_{};  // of learned operands in `parameters_`
   std::size_t num_decayed_ = 0;                     // of parameters; they come first
+  std::size_t packed_place_ = 0;                    // of the last packed matrix
   parameters<T, Context> parameters_;
 };
 

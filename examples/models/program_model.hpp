@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <edgewise/edgewise.hpp>
 
 #include "models/context.hpp"
-#include "models/dropout.hpp"
+#include "models/feature_product.hpp"
+#include "models/features_first.hpp"
 #include "models/matrix.hpp"
 #include "models/model_operands.hpp"
 
@@ -17,63 +19,72 @@ namespace edgewise::models {
 
 /// logits = program(drop(x), parameters). `Architecture` says what the model is (gatv2.hpp has one):
 /// - `name`, for messages, `graph_type<T, Context>`, and `options_type` with `num_features`, `num_classes` and a
-/// function
-///   `require_sizes(name, options)`, which throws `invalid_argument` (node_options.hpp);
+///   function `require_sizes(name, options)`, which throws `invalid_argument` (node_options.hpp);
+/// - `x`, the name of the features [V, F];
 /// - `program(options)`: the expression, of rows of `num_classes` channels;
 /// - `operands(options)`: a tuple with one entry for each name of the program (model_operands.hpp);
 /// - `input_dropout(options)`: the probability by which elements of x are dropped.
 ///
+/// The products of x with matrices, `linear<W>(src<x>)`, are made before the rest, all at once (feature_product.hpp):
+/// `Features` may then be sparse.
+///
 /// Owns parameters, gradients and every intermediate: `forward`, `infer` and `backward` never allocate or synchronise.
-template <class T, class Context, class Architecture>
+template <class T, class Context, class Architecture, class Features = matrix_view<T const, typename Context::space>>
 class program_model {
 public:
   using scalar = T;
   using context_type = Context;
   using space = typename Context::space;
   using graph_type = typename Architecture::template graph_type<T, Context>;
+  using features_type = Features;
   using options_type = typename Architecture::options_type;
 
-  /// Parameters are 0 until `initialize`. The graph must outlive the model; `state`, in the context's
-  /// memory, keys the dropout masks of `forward`. Throws `invalid_argument` on an extent below 1 or a bad probability.
-  program_model(Context const& context, graph_type const& graph, options_type const& options, random_state const* state)
-      : options_(checked(options)),
+  /// Parameters are 0 until `initialize`. Graph and features must outlive the model; `state`, in the context's
+  /// memory, keys the dropout masks of `forward`. Throws `invalid_argument` on an extent below 1, features of another
+  /// shape or a bad probability.
+  program_model(Context const& context, graph_type const& graph, Features const& x, options_type const& options,
+                random_state const* state)
+      : options_(checked(options, graph, x)),
         graph_(&graph),
         state_(state),
         operands_(context, Architecture::operands(options)),
-        input_mask_(state, 0, Architecture::input_dropout(options)),
-        input_(make_matrix(context, options.num_features)),
+        product_rows_(make_matrix(context, operands_.all_parameters().packed_value().cols)),
+        product_gradients_(make_matrix(context, product_rows_.cols())),
         logits_(make_matrix(context, options.num_classes)),
         products_(context.make_products()),
-        plan_(fuse(graph.view(), automatic{}, Architecture::program(options), products_by(*products_))
-                  .plan(context.resource(), operands_.bind_all(graph, input_.view(), state))),
-        saved_(plan_.make_saved(context.resource())) {}
+        first_(context, x, packed_value(), state, Architecture::input_dropout(options), *products_),
+        plan_(fuse(graph.view(), automatic{}, program(options), products_by(*products_))
+                  .plan(context.resource(), operands_.bind_all(graph, rows(true)))),
+        saved_(plan_.make_saved(context.resource())) {
+    // What lies between packed gradients is not written.
+    context.fill_zero(product_gradients_.view().data, product_gradients_.view().size());
+  }
 
   /// Draws the parameters from `seed`, the same on every device. Synchronises.
   void initialize(Context const& context, std::uint64_t seed) { operands_.initialize(context, seed); }
 
-  /// The training pass: logits [V, C] of features x [V, F] under dropout; keeps what `backward` needs.
-  matrix_view<T const, space> forward(Context const& context, const_matrix_view<T, space> x) {
-    require_features(x);
-    dropout(context, input_mask_, x, input_.view());
-    plan_.forward(context.resource(), operands_.bind_all(*graph_, input_.view(), state_), out(rows_of(logits_.view())),
-                  saved_);
+  /// The training pass: logits [V, C] under dropout; keeps what `backward` needs.
+  matrix_view<T const, space> forward(Context const& context) {
+    first_.forward(context, packed_value(), product_rows_.view(), true);
+    plan_.forward(context.resource(), operands_.bind_all(*graph_, rows(true)), out(rows_of(logits_.view())), saved_);
     return logits_.view();
   }
 
-  /// Logits [V, C] without any dropout. Keeps nothing: what the last `forward` kept stays.
-  matrix_view<T const, space> infer(Context const& context, const_matrix_view<T, space> x) {
-    require_features(x);
-    plan_.forward(context.resource(), operands_.bind_all(*graph_, x, nullptr), out(rows_of(logits_.view())));
+  /// Logits [V, C] without any dropout. What the last `forward` kept is no longer there: `backward` needs another.
+  matrix_view<T const, space> infer(Context const& context) {
+    first_.forward(context, packed_value(), product_rows_.view(), false);
+    plan_.forward(context.resource(), operands_.bind_all(*graph_, rows(false)), out(rows_of(logits_.view())));
     return logits_.view();
   }
 
   /// All parameter gradients from d loss / d logits [V, C], for the last `forward`. Gradients are overwritten.
   void backward(Context const& context, const_matrix_view<T, space> dlogits) {
     require_shape(member{"dlogits"}, dlogits, graph_->num_vertices(), options_.num_classes);
-    auto const in = operands_.bind_all(*graph_, input_.view(), state_);
-    operands_.with_gradients([&](auto const&... requests) {
+    auto const in = operands_.bind_all(*graph_, rows(true));
+    operands_.with_gradients(rows(true), [&](auto const&... requests) {
       plan_.backward(context.resource(), in, saved_, grad_out(rows_of(dlogits)), requests...);
     });
+    first_.backward(context, packed_value(), product_gradients_.view(), operands_.all_parameters().packed_gradient());
   }
 
   /// What runs, and what it costs, as text.
@@ -84,15 +95,26 @@ public:
   std::int64_t num_decayed() { return operands_.num_decayed(); }
 
 private:
-  using operands_type = model_operands<T, Context, decltype(Architecture::operands(std::declval<options_type>()))>;
-  using bindings_type = decltype(std::declval<operands_type&>().bind_all(
-      std::declval<graph_type const&>(), std::declval<const_matrix_view<T, space>>(), nullptr));
+  static auto program(options_type const& options) {
+    return features_first<typename Architecture::x>(Architecture::program(options));
+  }
+  using program_type = decltype(program(std::declval<options_type const&>()));
+  using operands_type =
+      model_operands<T, Context, decltype(Architecture::operands(std::declval<options_type>())), program_type>;
+  using rows_type = typename operands_type::rows_type;
+  using bindings_type = decltype(std::declval<operands_type&>().bind_all(std::declval<graph_type const&>(),
+                                                                         std::declval<rows_type const&>()));
   using products_type = typename Context::products_type;
   using plan_type =
-      decltype(fuse(std::declval<graph_type const&>().view(), automatic{},
-                    Architecture::program(std::declval<options_type>()),
+      decltype(fuse(std::declval<graph_type const&>().view(), automatic{}, std::declval<program_type const&>(),
                     products_by(std::declval<products_type const&>()))
                    .plan(std::declval<typename Context::resource_type const&>(), std::declval<bindings_type const&>()));
+
+  static constexpr bool reads_features = reads<typename Architecture::x, program_type>;
+  static constexpr bool has_dense_features = std::is_same_v<Features, matrix_view<T const, space>>;
+  static_assert(!reads_features || has_dense_features,
+                "program_model: the program reads its features outside of products, `linear<W>(src<x>)`, so they "
+                "cannot be sparse");
 
   /// What a message calls a matrix of this model.
   struct member {
@@ -104,15 +126,30 @@ private:
     }
   };
 
-  static options_type const& checked(options_type const& options) {
+  static options_type const& checked(options_type const& options, graph_type const& graph, Features const& x) {
     require_sizes(Architecture::name, options);
+    std::int64_t rows = 0, cols = 0;
+    if constexpr (has_dense_features) {
+      rows = x.rows, cols = x.cols;
+    } else {
+      rows = x.rows(), cols = x.cols();
+    }
+    require_shape(member{"x"}, matrix_view<T const, space>{nullptr, rows, cols}, graph.num_vertices(),
+                  options.num_features);
     return options;
-  }
-  void require_features(matrix_view<T const, space> x) const {
-    require_shape(member{"x"}, x, graph_->num_vertices(), options_.num_features);
   }
   matrix<T, space> make_matrix(Context const& context, std::int64_t cols) const {
     return {context.template make_buffer<T>(graph_->num_vertices() * cols), graph_->num_vertices(), cols};
+  }
+  parameter_view<T const, space> packed_value() {
+    auto const w = operands_.all_parameters().packed_value();
+    return {w.data, w.rows, w.cols, w.row_stride};
+  }
+  /// What a pass binds besides parameters.
+  rows_type rows(bool drops) {
+    rows_type result{{}, product_rows_.view(), drops ? state_ : nullptr, product_gradients_.view()};
+    if constexpr (reads_features) result.features = first_.dropped_rows();
+    return result;
   }
   /// Rows [V, C] of the kind of the program's value.
   template <class U>
@@ -129,10 +166,11 @@ private:
   graph_type const* graph_;
   random_state const* state_;
   operands_type operands_;
-  dropout_mask<T> input_mask_;
-  matrix<T, space> input_;                   // [V, F], the features after dropout
+  matrix<T, space> product_rows_;            // [V, columns of all packed matrices]
+  matrix<T, space> product_gradients_;       // of the same shape
   matrix<T, space> logits_;                  // [V, C]
-  std::unique_ptr<products_type> products_;  // the plan refers to it
+  std::unique_ptr<products_type> products_;  // the plans refer to it
+  feature_product<T, Context, Features> first_;
   plan_type plan_;
   typename plan_type::saved_type saved_;
 };

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <system_error>
+#include <variant>
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/resources.hpp>
@@ -25,13 +26,17 @@ dataset read_folder(std::filesystem::path const& folder) {
   return has_arrays || planetoid_names(folder).empty() ? read_npy_folder(folder) : read_planetoid(folder);
 }
 
+feature_matrix features_of(dataset const& files) {
+  if (auto const* const sparse = std::get_if<sparse_features>(&files.features)) return feature_matrix_of(*sparse);
+  if (auto const* const dense = std::get_if<dense_features>(&files.features)) return feature_matrix_of(*dense);
+  return identity_features(files.edges.num_sources());
+}
+
 }  // namespace
 
 task folder_task(std::string const& path) {
   dataset files = read_folder(path);
   normalize_features(files);
-  dense_features const features = dense_features_of(files);
-  require(features.num_columns > 0, path, "features");
   require(!files.labels.empty(), path, "labels (labels.npy or ally)");
   require(!files.train.empty(), path, "training rows (train_idx.npy or y)");
   require(!files.test.empty(), path, "test rows (test_idx.npy or test.index)");
@@ -42,9 +47,8 @@ task folder_task(std::string const& path) {
   data.by_destination = to_csr(cpu{}, files.edges);
   data.by_source = to_csc(cpu{}, files.edges);
   data.num_vertices = files.edges.num_sources();
-  data.num_features = features.num_columns;
   data.num_classes = files.num_classes;
-  data.features.assign(features.values.begin(), features.values.end());
+  data.features = features_of(files);
   data.labels.assign(files.labels.begin(), files.labels.end());
   data.train_rows.assign(files.train.begin(), files.train.end());
   data.validation_rows.assign(files.validation.begin(), files.validation.end());

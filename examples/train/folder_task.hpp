@@ -8,9 +8,9 @@
 namespace edgewise::train {
 
 /// The task in a folder of .npy files (io/npy_folder.hpp) or, where there is no edge_index.npy, of the files of one
-/// network of Planetoid (io/planetoid.hpp), with row-normalised features written out densely.
-/// Throws `io_error` for what cannot be read and `invalid_argument` for a folder without features, labels, training
-/// rows or test rows.
+/// network of Planetoid (io/planetoid.hpp), with row-normalised features; where there are none, a vertex's only feature
+/// is its own identity. Throws `io_error` for what cannot be read and `invalid_argument` for a folder without labels,
+/// training rows or test rows.
 task folder_task(std::string const& path);
 
 }  // namespace edgewise::train

@@ -16,13 +16,10 @@ task with_identity_features(std::string name, labelled_graph<> const& graph) {
   data.name = std::move(name);
   data.by_destination = to_csr(cpu{}, graph.edges);
   data.by_source = to_csc(cpu{}, graph.edges);
-  data.num_vertices = data.num_features = graph.edges.num_destinations();
+  data.num_vertices = graph.edges.num_destinations();
   data.num_classes = graph.num_classes;
   data.labels.assign(graph.labels.begin(), graph.labels.end());
-  data.features.assign(static_cast<std::size_t>(data.num_vertices * data.num_vertices), 0.0F);
-  for (std::int64_t v = 0; v < data.num_vertices; ++v) {
-    data.features[static_cast<std::size_t>(v * data.num_vertices + v)] = 1.0F;
-  }
+  data.features = identity_features(data.num_vertices);
   return data;
 }
 

@@ -73,7 +73,7 @@ void write_log(options const& options, task const& data, std::vector<run_record>
                   {{"name", data.name},
                    {"vertices", data.num_vertices},
                    {"edges", data.by_destination.view().num_edges},
-                   {"features", data.num_features},
+                   {"features", data.features.num_columns()},
                    {"classes", data.num_classes},
                    {"train_rows", data.train_rows.size()},
                    {"validation_rows", data.validation_rows.size()},

@@ -41,9 +41,9 @@ void run(int argc, char const* const* argv) {
   train::task const data = train::load_task(options.data);
   std::printf("%s: %lld vertices, %lld edges, %lld features, %lld classes; %zu train, %zu validation, %zu test\n",
               data.name.c_str(), static_cast<long long>(data.num_vertices),
-              static_cast<long long>(data.by_destination.view().num_edges), static_cast<long long>(data.num_features),
-              static_cast<long long>(data.num_classes), data.train_rows.size(), data.validation_rows.size(),
-              data.test_rows.size());
+              static_cast<long long>(data.by_destination.view().num_edges),
+              static_cast<long long>(data.features.num_columns()), static_cast<long long>(data.num_classes),
+              data.train_rows.size(), data.validation_rows.size(), data.test_rows.size());
   std::vector<train::run_record> const runs = train_all(data, options);
   print_summary(data, options, runs);
   if (!options.log.empty()) train::write_log(options, data, runs);

@@ -8,7 +8,7 @@
 namespace edgewise::train {
 
 inline models::node_options model_options(task const& data, options const& options) {
-  return {.num_features = data.num_features,
+  return {.num_features = data.features.num_columns(),
           .num_heads = options.num_heads,
           .num_hidden = options.num_hidden,
           .num_classes = data.num_classes,

@@ -6,6 +6,7 @@
 
 #include EDGEWISE_MODEL_HEADER
 #include "models/program_model.hpp"
+#include "models/sparse_matrix.hpp"
 #include "train/model_runs.hpp"
 #include "train/training.hpp"
 
@@ -29,7 +30,8 @@ private:
 
 template <class Architecture>
 run_record run_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
-  using model = models::program_model<float, models::context<cuda>, Architecture>;
+  using context = models::context<cuda>;
+  using model = models::program_model<float, context, Architecture, models::sparse_matrix<float, context>>;
   own_stream const stream;
   return train_once<model>({.stream = stream.get()}, device_memory(), data, options, seed, observe);
 }

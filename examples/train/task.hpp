@@ -8,19 +8,19 @@
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
 
+#include "train/feature_matrix.hpp"
+
 namespace edgewise::train {
 
-/// A graph with dense features, labels and a split.
-/// Shapes: features [V, F] row-major, every row summing to 1 or all 0; labels [V], -1 where unlabelled; rows list
-/// vertices.
+/// A graph with features, labels and a split.
+/// Shapes: features [V, F], every row summing to 1 or all 0; labels [V], -1 where unlabelled; rows list vertices.
 struct task {
   std::string name;
   csr<> by_destination;
   csc<> by_source;
   std::int64_t num_vertices = 0;
-  std::int64_t num_features = 0;
   std::int64_t num_classes = 0;
-  std::vector<float> features;
+  feature_matrix features;
   std::vector<std::int32_t> labels;
   std::vector<std::int32_t> train_rows;
   std::vector<std::int32_t> validation_rows;

@@ -15,7 +15,6 @@
 #include "models/context.hpp"
 #include "models/cross_entropy.hpp"
 #include "models/labelled_rows.hpp"
-#include "models/matrix.hpp"
 #include "models/random_bits.hpp"
 #include "models/replay.hpp"
 #include "train/best_epoch.hpp"
@@ -27,7 +26,7 @@
 namespace edgewise::train {
 
 /// A model with its data, loss and optimiser, all in the context's memory.
-/// `Model`: a `models::program_model` of `models::node_options`.
+/// `Model`: a `models::program_model` of `models::node_options` and sparse features.
 template <class Model>
 class trainer {
 public:
@@ -39,10 +38,9 @@ public:
   trainer(Context const& context, task const& data, options const& options, std::uint64_t seed)
       : context_(context),
         graph_(context, data.by_destination.view(), data.by_source.view()),
-        features_(context.template make_buffer<T>(data.num_vertices * data.num_features), data.num_vertices,
-                  data.num_features),
+        features_(context, data.features.entries.view(), data.features.values.data()),
         state_(context.template make_buffer<models::random_state>(1)),
-        model_(context, graph_, model_options(data, options), state_.data()),
+        model_(context, graph_, features_, model_options(data, options), state_.data()),
         loss_(context, labelled(data, data.train_rows)),
         train_accuracy_(context, labelled(data, data.train_rows)),
         validation_accuracy_(context, labelled(data, data.validation_rows)),
@@ -52,7 +50,6 @@ public:
                     .weight_decay = options.weight_decay,
                     .num_decayed = model_.num_decayed()}) {
     if (!data.validation_rows.empty()) validation_loss_.emplace(context, labelled(data, data.validation_rows));
-    context.upload(data.features.data(), features_.view().size(), features_.view().data);
     models::random_state const state{seed, 0};
     context.upload(&state, 1, state_.data());
     model_.initialize(context, seed);
@@ -81,13 +78,13 @@ public:
 
 private:
   void run_step() {
-    loss_(context_, model_.forward(context_, features_.view()));
+    loss_(context_, model_.forward(context_));
     model_.backward(context_, loss_.gradient());
     optimizer_.step(context_, model_.all_parameters());
     context_.for_each(1, models::advance_step{state_.data()});
   }
   void run_score() {
-    auto const logits = model_.infer(context_, features_.view());
+    auto const logits = model_.infer(context_);
     train_accuracy_(context_, logits);
     validation_accuracy_(context_, logits);
     test_accuracy_(context_, logits);
@@ -99,7 +96,7 @@ private:
 
   Context const& context_;
   typename Model::graph_type graph_;
-  models::matrix<T, space> features_;
+  typename Model::features_type features_;
   buffer<models::random_state, space> state_;
   Model model_;
   models::softmax_cross_entropy<T, Context> loss_;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "support/test_graph.hpp"
@@ -30,7 +32,10 @@ dense_parameters read_parameters(Parameters& parameters) {
   dense_parameters result;
   for (std::size_t k = 0; k < parameters.count(); ++k) {
     auto const values = parameters.value(k);
-    result.push_back({static_cast<int>(values.cols), {values.data, values.data + values.size()}});
+    dense_rows rows{static_cast<int>(values.cols), {}};
+    for (std::int64_t i = 0; i < values.size(); ++i)
+      rows.elements.push_back(values.at(i / values.cols, i % values.cols));
+    result.push_back(std::move(rows));
   }
   return result;
 }

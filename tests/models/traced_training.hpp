@@ -29,8 +29,8 @@ public:
         features_(context.template make_buffer<float>(edges.num_sources * num_features), edges.num_sources,
                   num_features),
         state_(context.template make_buffer<models::random_state>(1)),
-        model_(context, graph_, {.num_features = num_features, .num_classes = num_classes, .dropout = 0.5},
-               state_.data()),
+        model_(context, graph_, features_.view(),
+               {.num_features = num_features, .num_classes = num_classes, .dropout = 0.5}, state_.data()),
         loss_(context, labelled(edges.num_sources)),
         optimizer_(context, model_.all_parameters().size(),
                    {.weight_decay = 5e-4, .num_decayed = model_.num_decayed()}) {
@@ -42,7 +42,7 @@ public:
   }
 
   void step() {
-    loss_(context_, model_.forward(context_, features_.view()));
+    loss_(context_, model_.forward(context_));
     model_.backward(context_, loss_.gradient());
     optimizer_.step(context_, model_.all_parameters());
     context_.for_each(1, models::advance_step{state_.data()});

@@ -7,6 +7,7 @@
 
 #include "../format/message.hpp"
 #include "../io/planetoid_files.hpp"
+#include "train/feature_matrix.cpp"
 #include "train/folder_task.cpp"  // the trainer is a program, so there is no library to link
 
 namespace edgewise::train {
@@ -17,9 +18,14 @@ TEST_CASE("a folder of Planetoid's files is read as one") {
   testing::write_planetoid(folder, {});
   auto const data = folder_task(folder.path().string());
   CHECK(data.num_vertices == 6);
-  CHECK(data.num_features == 3);
+  CHECK(data.features.num_columns() == 3);
   CHECK(data.num_classes == 2);
-  CHECK(std::vector<float>(data.features.begin() + 9, data.features.begin() + 12) == std::vector<float>{0, 0.5f, 0.5f});
+  auto const features = data.features.entries.view();
+  REQUIRE(features.offsets[4] - features.offsets[3] == 2);  // (0, 1/2, 1/2)
+  for (int k : {0, 1}) {
+    CHECK(features.neighbors[features.offsets[3] + k] == 1 + k);
+    CHECK(data.features.values[static_cast<std::size_t>(features.offsets[3] + k)] == 0.5f);
+  }
   CHECK(data.train_rows == std::vector<std::int32_t>{0, 1});
   CHECK(data.test_rows == std::vector<std::int32_t>{3, 5});
 }
@@ -29,7 +35,7 @@ TEST_CASE("a folder with arrays is read as one, whatever else it has") {
   testing::write_planetoid(folder, {});
   folder.write("edge_index.npy", testing::npy_file("<i4", "2, 1", {0, 1}));
   CHECK(testing::message_of<invalid_argument>([&] { folder_task(folder.path().string()); }) ==
-        "--data " + folder.path().string() + ": the folder has no features to train with");
+        "--data " + folder.path().string() + ": the folder has no labels (labels.npy or ally) to train with");
 }
 
 TEST_CASE("a folder with neither is one without arrays") {

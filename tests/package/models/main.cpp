@@ -31,7 +31,8 @@ int main() {
   }
 
   ew::random_state state{1, 0};
-  ew::models::gcn<float, context_type> model(context, graph, {.num_features = vertices, .num_classes = 2}, &state);
+  ew::models::gcn<float, context_type> model(context, graph, features.view(),
+                                             {.num_features = vertices, .num_classes = 2}, &state);
   model.initialize(context, 1);
   ew::models::adam<float, context_type> optimizer(context, model.all_parameters().size(), {});
   ew::models::softmax_cross_entropy<float, context_type> loss(
@@ -39,7 +40,7 @@ int main() {
 
   double first = 0, last = 0;
   for (int step = 0; step < 50; ++step) {
-    loss(context, model.forward(context, features.view()));
+    loss(context, model.forward(context));
     model.backward(context, loss.gradient());
     optimizer.step(context, model.all_parameters());
     ++state.step;
