@@ -69,6 +69,17 @@ private:
   std::optional<matrix<T, space>> dropped_;  // where something is
 };
 
+namespace detail {
+
+/// The operands of a sparse product. Kernels cannot be named after private types.
+struct sparse_product {
+  struct value;
+  struct W;
+  struct drop;
+};
+
+}  // namespace detail
+
 /// A sparse product is a weighted sum of rows of W over the edges from columns to rows of x.
 template <class T, class Context>
 class feature_product<T, Context, sparse_matrix<T, Context>> {
@@ -92,9 +103,9 @@ public:
   }
 
 private:
-  struct value;
-  struct W;
-  struct drop;
+  using value = detail::sparse_product::value;
+  using W = detail::sparse_product::W;
+  using drop = detail::sparse_product::drop;
 
   static auto program(double p) { return gather<sum>(edgewise::dropout<drop>(edge<value>, p) * src<W>); }
   template <class U>
