@@ -22,13 +22,13 @@ struct adam_options {
   std::int64_t num_decayed = 0;
 };
 
-namespace detail {
-
-// beta1^t and beta2^t: kept in the context's memory, so that a captured CUDA graph goes on counting.
+/// beta1^t and beta2^t: kept in the context's memory, so that a captured CUDA graph goes on counting.
 struct adam_powers {
   double beta1;
   double beta2;
 };
+
+namespace detail {
 
 struct adam_advance {
   adam_options options;
@@ -77,46 +77,51 @@ public:
       : options_(options),
         first_moments_(context.template make_buffer<T>(size)),
         second_moments_(context.template make_buffer<T>(size)),
-        powers_(context.template make_buffer<detail::adam_powers>(1)) {
+        powers_(context.template make_buffer<adam_powers>(1)) {
     if (options.num_decayed < 0 || options.num_decayed > size) {
       throw invalid_argument(
           edgewise::detail::text("adam: num_decayed = ", options.num_decayed, ", but there are ", size, " elements"));
     }
     context.fill_zero(first_moments_.data(), size);
     context.fill_zero(second_moments_.data(), size);
-    detail::adam_powers const ones{1.0, 1.0};
+    adam_powers const ones{1.0, 1.0};
     context.upload(&ones, 1, powers_.data());
     context.synchronize();
   }
 
   /// Moves the values of `parameters` against their gradients. Throws `invalid_argument` on another size.
   void step(Context const& context, parameters<T, Context>& parameters) {
-    auto const size = static_cast<std::int64_t>(first_moments_.size());
-    if (parameters.size() != size) {
+    if (parameters.size() != size()) {
       throw invalid_argument(
-          edgewise::detail::text("adam: the parameters have ", parameters.size(), " elements, the moments ", size));
+          edgewise::detail::text("adam: the parameters have ", parameters.size(), " elements, the moments ", size()));
     }
     context.for_each(1, detail::adam_advance{options_, powers_.data()});
-    context.for_each(size, detail::adam_update<T>{
-                               .learning_rate = static_cast<T>(options_.learning_rate),
-                               .beta1 = static_cast<T>(options_.beta1),
-                               .beta2 = static_cast<T>(options_.beta2),
-                               .epsilon = static_cast<T>(options_.epsilon),
-                               .weight_decay = static_cast<T>(options_.weight_decay),
-                               .num_decayed = options_.num_decayed,
-                               .powers = powers_.data(),
-                               .gradients = parameters.gradients(),
-                               .values = parameters.values(),
-                               .first_moments = first_moments_.data(),
-                               .second_moments = second_moments_.data(),
-                           });
+    context.for_each(size(), detail::adam_update<T>{
+                                 .learning_rate = static_cast<T>(options_.learning_rate),
+                                 .beta1 = static_cast<T>(options_.beta1),
+                                 .beta2 = static_cast<T>(options_.beta2),
+                                 .epsilon = static_cast<T>(options_.epsilon),
+                                 .weight_decay = static_cast<T>(options_.weight_decay),
+                                 .num_decayed = options_.num_decayed,
+                                 .powers = powers_.data(),
+                                 .gradients = parameters.gradients(),
+                                 .values = parameters.values(),
+                                 .first_moments = first_moments_.data(),
+                                 .second_moments = second_moments_.data(),
+                             });
   }
+
+  /// What its next step depends on besides the parameters, in the context's memory: moments [size] and powers.
+  std::int64_t size() const { return static_cast<std::int64_t>(first_moments_.size()); }
+  T* first_moments() { return first_moments_.data(); }
+  T* second_moments() { return second_moments_.data(); }
+  adam_powers* powers() { return powers_.data(); }
 
 private:
   adam_options options_;
   buffer<T, typename Context::space> first_moments_;
   buffer<T, typename Context::space> second_moments_;
-  buffer<detail::adam_powers, typename Context::space> powers_;
+  buffer<adam_powers, typename Context::space> powers_;
 };
 
 }  // namespace edgewise::models
