@@ -80,12 +80,21 @@ options parse_options(int argc, char const* const* argv) {
   app.add_option("--print-every", result.print_every, "Print a line every so many epochs, 0 for none")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--log", result.log, "Write every epoch of every run to this JSON file");
+  auto* const save =
+      app.add_option("--save", result.save, "Write the trained model, and all to go on from, to this file");
+  app.add_option("--save-every", result.save_every, "Write it every so many epochs, too, 0 for at the end alone")
+      ->check(CLI::NonNegativeNumber)
+      ->needs(save);
+  app.add_option("--resume", result.resume, "Go on from a file of --save, with the same options, up to --epochs");
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {
     throw help_requested(app.help());
   } catch (CLI::ParseError const& error) {
     throw invalid_argument(error.what());
+  }
+  if (result.num_runs > 1 && !(result.save.empty() && result.resume.empty())) {
+    throw invalid_argument("--save and --resume are for one run, not --runs " + std::to_string(result.num_runs));
   }
   return result;
 }

@@ -25,6 +25,9 @@ struct options {
   int num_threads = 0;          // on the CPU; 0 means all
   int print_every = 20;         // epochs between printed lines; 0 prints none
   std::string log;              // JSON file; empty writes none
+  std::string save;             // checkpoint written when a run ends; empty writes none
+  int save_every = 0;           // epochs after which `save` is written, too; 0 writes it at the end alone
+  std::string resume;           // checkpoint to go on from; empty begins anew
 };
 
 /// The options that the authors of a model train it with on Cora, for a fixed number of epochs in place of early

@@ -17,11 +17,14 @@
 #include "models/labelled_rows.hpp"
 #include "models/random_bits.hpp"
 #include "models/replay.hpp"
+#include "models/saved_model.hpp"
 #include "train/best_epoch.hpp"
 #include "train/model_options.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
+#include "train/stopped_run.hpp"
 #include "train/task.hpp"
+#include "train/training_state.hpp"
 
 namespace edgewise::train {
 
@@ -76,6 +79,29 @@ public:
     return record;
   }
 
+  /// A copy of what the next step depends on. Synchronises.
+  training_state state(task const& data, options const& options) {
+    training_state copy;
+    copy.model = models::save_model(context_, options.model, model_options(data, options), model_.all_parameters());
+    copy.first_moments.resize(copy.model.values.size());
+    copy.second_moments.resize(copy.model.values.size());
+    context_.download(optimizer_.first_moments(), optimizer_.size(), copy.first_moments.data());
+    context_.download(optimizer_.second_moments(), optimizer_.size(), copy.second_moments.data());
+    context_.download(optimizer_.powers(), 1, &copy.powers);
+    context_.download(state_.data(), 1, &copy.random);
+    return copy;
+  }
+  /// Goes on from a copy. Synchronises. Throws `invalid_argument` where its parameters have other shapes; then nothing
+  /// has changed.
+  void restore(training_state const& copy) {
+    models::load_model(context_, copy.model, model_.all_parameters());
+    context_.upload(copy.first_moments.data(), optimizer_.size(), optimizer_.first_moments());
+    context_.upload(copy.second_moments.data(), optimizer_.size(), optimizer_.second_moments());
+    context_.upload(&copy.powers, 1, optimizer_.powers());
+    context_.upload(&copy.random, 1, state_.data());
+    context_.synchronize();
+  }
+
 private:
   void run_step() {
     loss_(context_, model_.forward(context_));
@@ -109,7 +135,8 @@ private:
   models::replay<Context> scores_;
 };
 
-/// Trains `Model` once on `resource`, with its memory counted over `upstream`.
+/// Trains `Model` once on `resource`, with its memory counted over `upstream`; from the checkpoint that options.resume
+/// names on, and into the one that options.save names.
 template <class Model>
 run_record train_once(typename Model::context_type::resource_type resource, memory_resource* upstream, task const& data,
                       options const& options, std::uint64_t seed, epoch_observer const& observe) {
@@ -121,8 +148,14 @@ run_record train_once(typename Model::context_type::resource_type resource, memo
 
   run_record run;
   run.seed = seed;
+  if (!options.resume.empty()) {
+    stopped_run const stopped = load_run(options.resume, data, options, seed);
+    trained.restore(stopped.state);
+    run.epochs = stopped.epochs;
+  }
+  auto const save = [&] { save_run(options.save, data, options, seed, {trained.state(data, options), run.epochs}); };
   std::size_t const num_allocations = memory.num_allocations();
-  for (int epoch = 0; epoch < options.num_epochs; ++epoch) {
+  for (int epoch = static_cast<int>(run.epochs.size()); epoch < options.num_epochs; ++epoch) {
     context.synchronize();
     auto const begin = clock::now();
     trained.step();
@@ -132,7 +165,9 @@ run_record train_once(typename Model::context_type::resource_type resource, memo
     record.milliseconds = elapsed.count();
     run.epochs.push_back(record);
     observe(epoch, record);
+    if (options.save_every > 0 && (epoch + 1) % options.save_every == 0) save();
   }
+  if (!options.save.empty()) save();
   run.last_epoch = run.epochs.size() - 1;
   run.best_epoch = best_epoch(run.epochs);
   run.peak_bytes = memory.peak_bytes();
