@@ -13,10 +13,10 @@
 namespace edgewise::train {
 namespace {
 
-void require(bool present, std::string const& path, char const* what) {
-  if (!present) {
-    throw invalid_argument(edgewise::detail::text("--data ", path, ": the folder has no ", what, " to train with"));
-  }
+void require(bool present, std::string const& path, char const* what, purpose use) {
+  if (present) return;
+  throw invalid_argument(edgewise::detail::text("--data ", path, ": the folder has no ", what,
+                                                use == purpose::training ? " to train with" : " to predict with"));
 }
 
 /// By the reader of the files that the folder has; arrays win, and a folder with neither is one without arrays.
@@ -34,12 +34,14 @@ feature_matrix features_of(dataset const& files) {
 
 }  // namespace
 
-task folder_task(std::string const& path) {
+task folder_task(std::string const& path, purpose use) {
   dataset files = read_folder(path);
   normalize_features(files);
-  require(!files.labels.empty(), path, "labels (labels.npy or ally)");
-  require(!files.train.empty(), path, "training rows (train_idx.npy or y)");
-  require(!files.test.empty(), path, "test rows (test_idx.npy or test.index)");
+  if (use == purpose::training) {
+    require(!files.labels.empty(), path, "labels (labels.npy or ally)", use);
+    require(!files.train.empty(), path, "training rows (train_idx.npy or y)", use);
+    require(!files.test.empty(), path, "test rows (test_idx.npy or test.index)", use);
+  }
 
   task data;
   std::filesystem::path const folder = std::filesystem::path(path).lexically_normal();

@@ -10,7 +10,7 @@ namespace edgewise::train {
 /// The task in a folder of .npy files (io/npy_folder.hpp) or, where there is no edge_index.npy, of the files of one
 /// network of Planetoid (io/planetoid.hpp), with row-normalised features; where there are none, a vertex's only feature
 /// is its own identity. Throws `io_error` for what cannot be read and `invalid_argument` for a folder without labels,
-/// training rows or test rows.
-task folder_task(std::string const& path);
+/// training rows or test rows; for prediction none of them is needed.
+task folder_task(std::string const& path, purpose use = purpose::training);
 
 }  // namespace edgewise::train

@@ -1,11 +1,17 @@
-// One run of each model on each device. Each is compiled in a file of its own (CMakeLists.txt), side by side.
+// One run, or prediction, of each model on each device. Each is compiled in a file of its own (CMakeLists.txt), side by
+// side.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/type_list.hpp>
 
+#include "models/saved_model.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
 #include "train/task.hpp"
@@ -24,13 +30,17 @@ struct sgc_architecture;
 
 namespace edgewise::train {
 
-using run_function = run_record(task const&, options const&, std::uint64_t seed, epoch_observer const&);
-
 /// Train once, as `train_on_cpu` (on_cpu.cpp) and `train_on_cuda` (on_cuda.cu) do.
 template <class Architecture>
 run_record run_on_cpu(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
 template <class Architecture>
 run_record run_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
+
+/// The class of each vertex, as `predict_on_cpu` (on_cpu.cpp) and `predict_on_cuda` (on_cuda.cu) find it.
+template <class Architecture>
+std::vector<std::int32_t> classes_on_cpu(task const& data, models::saved_model<float> const& model, int num_threads);
+template <class Architecture>
+std::vector<std::int32_t> classes_on_cuda(task const& data, models::saved_model<float> const& model);
 
 /// Calls f(name, type_tag<Architecture>) for each model that can be trained.
 template <class F>
@@ -42,6 +52,17 @@ void for_each_model(F const& f) {
   f("gt", type_tag<models::gt_architecture>{});
   f("sage", type_tag<models::sage_architecture>{});
   f("sgc", type_tag<models::sgc_architecture>{});
+}
+
+/// What f(type_tag<Architecture>) returns for the model of a name. Throws `invalid_argument` where there is none.
+template <class F>
+auto with_model(std::string const& name, F const& f) {
+  std::optional<decltype(f(type_tag<models::gcn_architecture>{}))> result;
+  for_each_model([&](char const* other, auto architecture) {
+    if (name == other) result.emplace(f(architecture));
+  });
+  if (!result) throw invalid_argument("there is no model " + name);
+  return *std::move(result);
 }
 
 }  // namespace edgewise::train

@@ -1,8 +1,9 @@
-// Runs of one model on the host: EDGEWISE_MODEL of EDGEWISE_MODEL_HEADER.
+// Runs and predictions of one model on the host: EDGEWISE_MODEL of EDGEWISE_MODEL_HEADER.
 #include EDGEWISE_MODEL_HEADER
 #include "models/program_model.hpp"
 #include "models/sparse_matrix.hpp"
 #include "train/model_runs.hpp"
+#include "train/prediction.hpp"
 #include "train/training.hpp"
 
 namespace edgewise::train {
@@ -15,5 +16,13 @@ run_record run_on_cpu(task const& data, options const& options, std::uint64_t se
 }
 template run_record run_on_cpu<models::EDGEWISE_MODEL>(task const&, options const&, std::uint64_t,
                                                        epoch_observer const&);
+
+template <class Architecture>
+std::vector<std::int32_t> classes_on_cpu(task const& data, models::saved_model<float> const& saved, int num_threads) {
+  using model = models::program_model<float, models::context<cpu>, Architecture>;
+  return predict_once<model>({.threads = num_threads}, data, saved);
+}
+template std::vector<std::int32_t> classes_on_cpu<models::EDGEWISE_MODEL>(task const&,
+                                                                          models::saved_model<float> const&, int);
 
 }  // namespace edgewise::train

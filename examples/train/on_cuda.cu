@@ -1,4 +1,4 @@
-// Runs of one model on the current CUDA device: EDGEWISE_MODEL of EDGEWISE_MODEL_HEADER.
+// Runs and predictions of one model on the current CUDA device: EDGEWISE_MODEL of EDGEWISE_MODEL_HEADER.
 #include <edgewise/core/device_memory.cuh>
 
 #include "models/context.cuh"
@@ -8,6 +8,7 @@
 #include "models/program_model.hpp"
 #include "models/sparse_matrix.hpp"
 #include "train/model_runs.hpp"
+#include "train/prediction.hpp"
 #include "train/training.hpp"
 
 namespace edgewise::train {
@@ -37,5 +38,14 @@ run_record run_on_cuda(task const& data, options const& options, std::uint64_t s
 }
 template run_record run_on_cuda<models::EDGEWISE_MODEL>(task const&, options const&, std::uint64_t,
                                                         epoch_observer const&);
+
+template <class Architecture>
+std::vector<std::int32_t> classes_on_cuda(task const& data, models::saved_model<float> const& saved) {
+  using model = models::program_model<float, models::context<cuda>, Architecture>;
+  own_stream const stream;
+  return predict_once<model>({.stream = stream.get()}, data, saved);
+}
+template std::vector<std::int32_t> classes_on_cuda<models::EDGEWISE_MODEL>(task const&,
+                                                                           models::saved_model<float> const&);
 
 }  // namespace edgewise::train

@@ -9,10 +9,10 @@
 
 namespace edgewise::train {
 
-task load_task(std::string const& name) {
+task load_task(std::string const& name, purpose use) {
   if (name == "karate") return karate_task();
   if (name == "sbm") return block_model_task();
-  if (std::filesystem::is_directory(name)) return folder_task(name);
+  if (std::filesystem::is_directory(name)) return folder_task(name, use);
   throw invalid_argument(edgewise::detail::text("--data ", name, ": neither karate, sbm nor a folder"));
 }
 

@@ -27,8 +27,11 @@ struct task {
   std::vector<std::int32_t> test_rows;
 };
 
+/// What a task is read for: a model is trained with labels and a split, which prediction does without.
+enum class purpose { training, prediction };
+
 /// "karate", "sbm" (generated_task.hpp) or the path of a folder of .npy files or of Planetoid's
 /// (folder_task.hpp). Throws `invalid_argument` for another name and what those throw.
-task load_task(std::string const& name);
+task load_task(std::string const& name, purpose use = purpose::training);
 
 }  // namespace edgewise::train

@@ -4,12 +4,15 @@
 namespace edgewise::train {
 
 run_record train_on_cpu(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
-  run_function* run = nullptr;
-  for_each_model([&]<class Architecture>(char const* name, type_tag<Architecture>) {
-    if (options.model == name) run = &run_on_cpu<Architecture>;
+  return with_model(options.model, [&]<class Architecture>(type_tag<Architecture>) {
+    return run_on_cpu<Architecture>(data, options, seed, observe);
   });
-  if (run == nullptr) throw invalid_argument("there is no model " + options.model);
-  return run(data, options, seed, observe);
+}
+
+std::vector<std::int32_t> predict_on_cpu(task const& data, models::saved_model<float> const& model, int num_threads) {
+  return with_model(model.architecture, [&]<class Architecture>(type_tag<Architecture>) {
+    return classes_on_cpu<Architecture>(data, model, num_threads);
+  });
 }
 
 }  // namespace edgewise::train

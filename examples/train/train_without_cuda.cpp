@@ -5,8 +5,14 @@
 
 namespace edgewise::train {
 
-run_record train_on_cuda(task const&, options const&, std::uint64_t, epoch_observer const&) {
-  throw invalid_argument("--device cuda: this program was built without CUDA");
-}
+namespace {
+
+[[noreturn]] void refuse() { throw invalid_argument("--device cuda: this program was built without CUDA"); }
+
+}  // namespace
+
+run_record train_on_cuda(task const&, options const&, std::uint64_t, epoch_observer const&) { refuse(); }
+
+std::vector<std::int32_t> predict_on_cuda(task const&, models::saved_model<float> const&) { refuse(); }
 
 }  // namespace edgewise::train

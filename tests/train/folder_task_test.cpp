@@ -38,6 +38,20 @@ TEST_CASE("a folder with arrays is read as one, whatever else it has") {
         "--data " + folder.path().string() + ": the folder has no labels (labels.npy or ally) to train with");
 }
 
+TEST_CASE("prediction needs features and neither labels nor rows") {
+  testing::temporary_folder const folder;
+  auto const path = folder.path().string();
+  folder.write("edge_index.npy", testing::npy_file("<i4", "2, 1", {0, 1}));
+  CHECK(testing::message_of<invalid_argument>([&] { folder_task(path, purpose::prediction); }) ==
+        "--data " + path + ": the folder has no features to predict with");
+  folder.write("features.npy", testing::npy_file("<i4", "2, 3", {1, 1, 0, 2, 0, 2}));
+  auto const data = folder_task(path, purpose::prediction);
+  CHECK(data.num_features == 3);
+  CHECK(data.labels.empty());
+  CHECK(testing::message_of<invalid_argument>([&] { folder_task(path); }) ==
+        "--data " + path + ": the folder has no labels (labels.npy or ally) to train with");
+}
+
 TEST_CASE("a folder with neither is one without arrays") {
   testing::temporary_folder const folder;
   CHECK(testing::message_of<io_error>([&] { folder_task(folder.path().string()); }) ==

@@ -1,0 +1,46 @@
+// The classes of vertices by a trained model on any context.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <edgewise/core/error.hpp>
+
+#include "models/matrix.hpp"
+#include "models/saved_model.hpp"
+#include "train/task.hpp"
+
+namespace edgewise::train {
+
+/// The class of each vertex: that of the largest logit, of equal ones the first. [V]. Throws `invalid_argument` where
+/// the data have another number of features than the model, or the model other parameters than `Model`.
+template <class Model>
+std::vector<std::int32_t> predict_once(typename Model::context_type::resource_type const& resource, task const& data,
+                                       models::saved_model<typename Model::scalar> const& saved) {
+  using T = typename Model::scalar;
+  using Context = typename Model::context_type;
+  if (data.num_features != saved.options.num_features) {
+    throw invalid_argument(edgewise::detail::text(
+        data.name, " has ", data.num_features, " features, the model was trained with ", saved.options.num_features));
+  }
+  Context const context(resource);
+  typename Model::graph_type const graph(context, data.by_destination.view(), data.by_source.view());
+  models::matrix<T, typename Context::space> features(
+      context.template make_buffer<T>(data.num_vertices * data.num_features), data.num_vertices, data.num_features);
+  context.upload(data.features.data(), features.view().size(), features.view().data);
+  Model model(context, graph, saved.options, nullptr);  // nothing is dropped: there is no random state
+  models::load_model(context, saved, model.all_parameters());
+
+  auto const logits = model.infer(context, features.view());
+  std::vector<T> rows(static_cast<std::size_t>(logits.size()));
+  context.download(logits.data, logits.size(), rows.data());
+  std::vector<std::int32_t> classes;
+  for (auto row = rows.begin(); row != rows.end(); row += logits.cols) {
+    classes.push_back(static_cast<std::int32_t>(std::max_element(row, row + logits.cols) - row));
+  }
+  return classes;
+}
+
+}  // namespace edgewise::train
