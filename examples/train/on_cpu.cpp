@@ -1,17 +1,15 @@
 // Runs and predictions of one model on the host: EDGEWISE_MODEL of EDGEWISE_MODEL_HEADER.
 #include EDGEWISE_MODEL_HEADER
-#include "models/program_model.hpp"
-#include "models/sparse_matrix.hpp"
 #include "train/model_runs.hpp"
 #include "train/prediction.hpp"
+#include "train/trained_model.hpp"
 #include "train/training.hpp"
 
 namespace edgewise::train {
 
 template <class Architecture>
 run_record run_on_cpu(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
-  using context = models::context<cpu>;
-  using model = models::program_model<float, context, Architecture, models::sparse_matrix<float, context>>;
+  using model = trained_model<Architecture, models::context<cpu>>;
   return train_once<model>({.threads = options.num_threads}, host_memory(), data, options, seed, observe);
 }
 template run_record run_on_cpu<models::EDGEWISE_MODEL>(task const&, options const&, std::uint64_t,
@@ -19,7 +17,7 @@ template run_record run_on_cpu<models::EDGEWISE_MODEL>(task const&, options cons
 
 template <class Architecture>
 std::vector<std::int32_t> classes_on_cpu(task const& data, models::saved_model<float> const& saved, int num_threads) {
-  using model = models::program_model<float, models::context<cpu>, Architecture>;
+  using model = trained_model<Architecture, models::context<cpu>>;
   return predict_once<model>({.threads = num_threads}, data, saved);
 }
 template std::vector<std::int32_t> classes_on_cpu<models::EDGEWISE_MODEL>(task const&,

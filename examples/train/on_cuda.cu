@@ -5,10 +5,9 @@
 #include "models/replay.cuh"
 
 #include EDGEWISE_MODEL_HEADER
-#include "models/program_model.hpp"
-#include "models/sparse_matrix.hpp"
 #include "train/model_runs.hpp"
 #include "train/prediction.hpp"
+#include "train/trained_model.hpp"
 #include "train/training.hpp"
 
 namespace edgewise::train {
@@ -31,8 +30,7 @@ private:
 
 template <class Architecture>
 run_record run_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
-  using context = models::context<cuda>;
-  using model = models::program_model<float, context, Architecture, models::sparse_matrix<float, context>>;
+  using model = trained_model<Architecture, models::context<cuda>>;
   own_stream const stream;
   return train_once<model>({.stream = stream.get()}, device_memory(), data, options, seed, observe);
 }
@@ -41,7 +39,7 @@ template run_record run_on_cuda<models::EDGEWISE_MODEL>(task const&, options con
 
 template <class Architecture>
 std::vector<std::int32_t> classes_on_cuda(task const& data, models::saved_model<float> const& saved) {
-  using model = models::program_model<float, models::context<cuda>, Architecture>;
+  using model = trained_model<Architecture, models::context<cuda>>;
   own_stream const stream;
   return predict_once<model>({.stream = stream.get()}, data, saved);
 }

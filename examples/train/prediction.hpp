@@ -8,7 +8,6 @@
 
 #include <edgewise/core/error.hpp>
 
-#include "models/matrix.hpp"
 #include "models/saved_model.hpp"
 #include "train/task.hpp"
 
@@ -21,19 +20,18 @@ std::vector<std::int32_t> predict_once(typename Model::context_type::resource_ty
                                        models::saved_model<typename Model::scalar> const& saved) {
   using T = typename Model::scalar;
   using Context = typename Model::context_type;
-  if (data.num_features != saved.options.num_features) {
+  std::int64_t const num_features = data.features.num_columns();
+  if (num_features != saved.options.num_features) {
     throw invalid_argument(edgewise::detail::text(
-        data.name, " has ", data.num_features, " features, the model was trained with ", saved.options.num_features));
+        data.name, " has ", num_features, " features, the model was trained with ", saved.options.num_features));
   }
   Context const context(resource);
   typename Model::graph_type const graph(context, data.by_destination.view(), data.by_source.view());
-  models::matrix<T, typename Context::space> features(
-      context.template make_buffer<T>(data.num_vertices * data.num_features), data.num_vertices, data.num_features);
-  context.upload(data.features.data(), features.view().size(), features.view().data);
-  Model model(context, graph, saved.options, nullptr);  // nothing is dropped: there is no random state
+  typename Model::features_type const features(context, data.features.entries.view(), data.features.values.data());
+  Model model(context, graph, features, saved.options, nullptr);  // nothing is dropped: there is no random state
   models::load_model(context, saved, model.all_parameters());
 
-  auto const logits = model.infer(context, features.view());
+  auto const logits = model.infer(context);
   std::vector<T> rows(static_cast<std::size_t>(logits.size()));
   context.download(logits.data, logits.size(), rows.data());
   std::vector<std::int32_t> classes;

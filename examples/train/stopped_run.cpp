@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(task const& data, o
   return {{"data", data.name},
           {"vertices", count(data.num_vertices)},
           {"edges", count(data.by_destination.view().num_edges)},
-          {"features", count(data.num_features)},
+          {"features", count(data.features.num_columns())},
           {"classes", count(data.num_classes)},
           {"training rows", count(data.train_rows.size())},
           {"validation rows", count(data.validation_rows.size())},

@@ -10,15 +10,17 @@
 #include "../io/temporary_folder.hpp"
 #include "models/context.hpp"
 #include "models/gcn.hpp"
-#include "train/generated_task.cpp"  // the trainer is a program, so there is no library to link
+#include "train/feature_matrix.cpp"  // the trainer is a program, so there is no library to link
+#include "train/generated_task.cpp"
 #include "train/stopped_run.cpp"
+#include "train/trained_model.hpp"
 #include "train/training.hpp"
 
 namespace edgewise::train {
 namespace {
 
 using testing::message_of;
-using model = models::gcn<float, models::context<cpu>>;
+using model = trained_model<models::gcn_architecture, models::context<cpu>>;
 
 options small_options() {
   options small;
