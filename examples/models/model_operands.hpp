@@ -17,8 +17,8 @@
 
 namespace edgewise::models {
 
-/// A learned operand, bound as `wide` [rows, heads, channels], without heads or as one number. Drawn ones start as
-/// Glorot's random numbers, the others as `initial`; weight decay is for those that do not refuse it.
+/// A learned operand, bound as `wide` [rows, heads, channels], without heads, without channels or as one number. Drawn
+/// ones start as Glorot's random numbers, the others as `initial`; weight decay is for those that do not refuse it.
 template <class Name, operand_kind Kind = operand_kind::wide>
 struct learned {
   std::int64_t rows = 1;
@@ -47,6 +47,11 @@ learned<Name> bias(std::int64_t heads, std::int64_t channels) {
 template <class Name>
 learned<Name, operand_kind::per_channel> bias(std::int64_t channels) {
   return {.channels = channels};
+}
+/// Numbers [rows, heads], such as those by which types of edges combine bases.
+template <class Name>
+learned<Name, operand_kind::per_head> coefficients(std::int64_t rows, std::int64_t heads) {
+  return {.rows = rows, .heads = heads, .is_drawn = true};
 }
 template <class Name>
 learned<Name, operand_kind::per_row> number(double initial) {
@@ -187,6 +192,8 @@ private:
   static auto rows_as(learned<Name, Kind> const& operand, U* data) {
     if constexpr (Kind == operand_kind::per_row) {
       return per_row(data, operand.rows);
+    } else if constexpr (Kind == operand_kind::per_head) {
+      return per_head(data, operand.rows, static_cast<std::int32_t>(operand.heads));
     } else if constexpr (Kind == operand_kind::per_channel) {
       return per_channel(data, operand.rows, static_cast<std::int32_t>(operand.channels));
     } else {

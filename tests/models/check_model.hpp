@@ -77,8 +77,8 @@ struct model_problem {
 };
 
 /// Compares the gradient of every parameter with central differences.
-template <class Model>
-void check_parameter_gradients(model_problem<Model>& p) {
+template <class Problem>
+void check_parameter_gradients(Problem& p) {
   p.evaluate();
   p.model.backward(p.context, p.loss.gradient());
   auto& parameters = p.model.all_parameters();
