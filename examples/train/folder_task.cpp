@@ -1,5 +1,7 @@
 #include "train/folder_task.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <system_error>
 #include <variant>
@@ -37,6 +39,7 @@ feature_matrix features_of(dataset const& files) {
 task folder_task(std::string const& path, purpose use) {
   dataset files = read_folder(path);
   normalize_features(files);
+  bool const has_types = !files.edge_types.empty();
   if (use == purpose::training) {
     require(!files.labels.empty(), path, "labels (labels.npy or ally)", use);
     require(!files.train.empty(), path, "training rows (train_idx.npy or y)", use);
@@ -51,6 +54,11 @@ task folder_task(std::string const& path, purpose use) {
   data.num_vertices = files.edges.num_sources();
   data.num_classes = files.num_classes;
   data.features = features_of(files);
+  data.edge_types.assign(static_cast<std::size_t>(files.edges.num_edges()), 0);
+  if (has_types) {
+    std::copy(files.edge_types.begin(), files.edge_types.end(), data.edge_types.begin());
+    data.num_edge_types = std::int64_t{*std::max_element(data.edge_types.begin(), data.edge_types.end())} + 1;
+  }
   data.labels.assign(files.labels.begin(), files.labels.end());
   data.train_rows.assign(files.train.begin(), files.train.end());
   data.validation_rows.assign(files.validation.begin(), files.validation.end());

@@ -18,6 +18,7 @@ task with_identity_features(std::string name, labelled_graph<> const& graph) {
   data.by_source = to_csc(cpu{}, graph.edges);
   data.num_vertices = graph.edges.num_destinations();
   data.num_classes = graph.num_classes;
+  data.edge_types.assign(static_cast<std::size_t>(graph.edges.num_edges()), 0);
   data.labels.assign(graph.labels.begin(), graph.labels.end());
   data.features = identity_features(data.num_vertices);
   return data;

@@ -23,6 +23,7 @@ struct gat_architecture;
 struct gatv2_architecture;
 struct gcn_architecture;
 struct gt_architecture;
+struct rgcn_architecture;
 struct sage_architecture;
 struct sgc_architecture;
 
@@ -50,6 +51,7 @@ void for_each_model(F const& f) {
   f("gatv2", type_tag<models::gatv2_architecture>{});
   f("gcn", type_tag<models::gcn_architecture>{});
   f("gt", type_tag<models::gt_architecture>{});
+  f("rgcn", type_tag<models::rgcn_architecture>{});
   f("sage", type_tag<models::sage_architecture>{});
   f("sgc", type_tag<models::sgc_architecture>{});
 }

@@ -51,6 +51,10 @@ options recipe_of(std::string const& model) {
     result.num_epochs = 100;
     result.learning_rate = 0.2;
     result.weight_decay = 5e-6;
+  } else if (model == "rgcn") {
+    result.num_epochs = 50;
+    result.dropout = 0;
+    result.weight_decay = 0;
   }
   return result;
 }
@@ -65,13 +69,16 @@ options parse_options(int argc, char const* const* argv) {
   app.add_option("--heads", result.num_heads, "Heads of the first layer (gat, gatv2, gt)")->check(CLI::PositiveNumber);
   app.add_option("--hidden", result.num_hidden, "Width of the hidden layer, for gat, gatv2 and gt of each of its heads")
       ->check(CLI::PositiveNumber);
+  app.add_option("--bases", result.num_bases, "Bases of the matrices of types of edges (rgcn), 0 for one of each type")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--epochs", result.num_epochs, "Epochs of a run")->check(CLI::PositiveNumber);
   app.add_option("--runs", result.num_runs, "Runs, from seeds seed, seed + 1, ...")->check(CLI::PositiveNumber);
   app.add_option("--dropout", result.dropout, "Dropout probability on the input of both layers, in [0, 1)");
   app.add_option("--attention-dropout", result.attention_dropout,
                  "Dropout probability on the attention weights of both layers (gat, gatv2, gt), in [0, 1)");
   app.add_option("--lr", result.learning_rate, "Learning rate")->check(CLI::PositiveNumber);
-  app.add_option("--weight-decay", result.weight_decay, "L2 on the first layer (gcn) or on all parameters (others)")
+  app.add_option("--weight-decay", result.weight_decay,
+                 "L2 on the first layer (gcn, rgcn) or on all parameters (others)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--select", result.select, "The epoch whose test accuracy counts: the last, or of best validation")
       ->check(CLI::IsMember({"last", "best"}));

@@ -14,12 +14,13 @@ struct options {
   std::string device = "cpu";    // "cpu" or "cuda"
   std::int64_t num_heads = 1;    // of the first layer, not gcn
   std::int64_t num_hidden = 16;  // of each head
+  std::int64_t num_bases = 0;    // rgcn; 0: one for each type of edges
   int num_epochs = 200;
   int num_runs = 1;
   double dropout = 0.5;
   double attention_dropout = 0.0;  // not gcn
   double learning_rate = 0.01;
-  double weight_decay = 5e-4;   // on the first layer; on everything for the others
+  double weight_decay = 5e-4;   // on the first layer of gcn and rgcn; on everything for the others
   std::string select = "last";  // whose test accuracy is the run's: the "last" epoch's or that of "best" validation
   std::uint64_t seed = 0;       // of the first run; run i uses seed + i
   int num_threads = 0;          // on the CPU; 0 means all
@@ -33,6 +34,7 @@ struct options {
 /// The options that the authors of a model train it with on Cora, for a fixed number of epochs in place of early
 /// stopping: gcn (Kipf & Welling 2017), gat (Velickovic et al. 2018), gatv2 (DGL's example), sgc (Wu et al. 2019), agnn
 /// (Thekumparampil et al. 2018), sage (GCN's, as DGL's example). gt takes GAT's: Shi et al. 2021 train on other data.
+/// rgcn takes the options of its authors for AIFB (Schlichtkrull et al. 2018).
 options recipe_of(std::string const& model);
 
 /// Thrown by `parse_options` for --help; `what()` is the text to print.

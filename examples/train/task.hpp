@@ -13,14 +13,17 @@
 namespace edgewise::train {
 
 /// A graph with features, labels and a split.
-/// Shapes: features [V, F], every row summing to 1 or all 0; labels [V], -1 where unlabelled; rows list vertices.
+/// Shapes: features [V, F], every row summing to 1 or all 0; edge_types [E] by edge id, all 0 where edges have no types;
+/// labels [V], -1 where unlabelled; rows list vertices.
 struct task {
   std::string name;
   csr<> by_destination;
   csc<> by_source;
   std::int64_t num_vertices = 0;
   std::int64_t num_classes = 0;
+  std::int64_t num_edge_types = 1;
   feature_matrix features;
+  std::vector<std::int32_t> edge_types;
   std::vector<std::int32_t> labels;
   std::vector<std::int32_t> train_rows;
   std::vector<std::int32_t> validation_rows;

@@ -19,6 +19,7 @@
 #include "models/replay.hpp"
 #include "models/saved_model.hpp"
 #include "train/best_epoch.hpp"
+#include "train/model_graph.hpp"
 #include "train/model_options.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
@@ -29,7 +30,8 @@
 namespace edgewise::train {
 
 /// A model with its data, loss and optimiser, all in the context's memory.
-/// `Model`: a `models::program_model` of `models::node_options` and sparse features.
+/// `Model`: a `models::program_model` of sparse features whose options and graph `model_options` and `model_graph` make of
+/// a task.
 template <class Model>
 class trainer {
 public:
@@ -40,10 +42,11 @@ public:
   /// Uploads `data` and initialises the model from `seed`. Synchronises.
   trainer(Context const& context, task const& data, options const& options, std::uint64_t seed)
       : context_(context),
-        graph_(context, data.by_destination.view(), data.by_source.view()),
+        model_options_(model_options<typename Model::options_type>(data, options)),
+        graph_(model_graph<typename Model::graph_type>(context, data)),
         features_(context, data.features.entries.view(), data.features.values.data()),
         state_(context.template make_buffer<models::random_state>(1)),
-        model_(context, graph_, features_, model_options(data, options), state_.data()),
+        model_(context, graph_, features_, model_options_, state_.data()),
         loss_(context, labelled(data, data.train_rows)),
         train_accuracy_(context, labelled(data, data.train_rows)),
         validation_accuracy_(context, labelled(data, data.validation_rows)),
@@ -121,6 +124,7 @@ private:
   }
 
   Context const& context_;
+  typename Model::options_type model_options_;
   typename Model::graph_type graph_;
   typename Model::features_type features_;
   buffer<models::random_state, space> state_;
