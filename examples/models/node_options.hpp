@@ -8,8 +8,10 @@
 namespace edgewise::models {
 
 /// `num_hidden`: channels of a hidden row, or of each of its `num_heads` heads; `num_output_heads` of the last layer
-/// are averaged. Models without attention have one head, and ignore these and `attention_dropout`. Probabilities:
-/// `dropout` of elements of rows that dense products read, `attention_dropout` of attention weights.
+/// are averaged. Models without attention have one head, and ignore these and `attention_dropout`. `num_bases`:
+/// matrices that those of all `num_relations`, the types of edges, are combinations of; for models of such graphs
+/// alone. Probabilities: `dropout` of elements of rows that dense products read, `attention_dropout` of attention
+/// weights.
 struct node_options {
   std::int64_t num_features;
   std::int64_t num_heads = 8;
@@ -18,10 +20,30 @@ struct node_options {
   double dropout = 0.5;
   double attention_dropout = 0.0;
   std::int64_t num_output_heads = 1;
+  std::int64_t num_relations = 1;
+  std::int64_t num_bases = 1;
 };
+
+/// Calls f(name, field) for every field.
+template <class Options, class F>
+void for_each_field(Options& o, F const& f) {
+  f("num_features", o.num_features);
+  f("num_heads", o.num_heads);
+  f("num_hidden", o.num_hidden);
+  f("num_classes", o.num_classes);
+  f("dropout", o.dropout);
+  f("attention_dropout", o.attention_dropout);
+  f("num_output_heads", o.num_output_heads);
+  f("num_relations", o.num_relations);
+  f("num_bases", o.num_bases);
+}
 
 /// Throws `invalid_argument` on an extent below 1.
 inline void require_sizes(char const* model, node_options const& o) {
+  if (o.num_relations < 1 || o.num_bases < 1) {
+    throw invalid_argument(edgewise::detail::text(model, ": ", o.num_relations, " relations and ", o.num_bases,
+                                                  " bases: each must be at least 1"));
+  }
   if (o.num_features < 1 || o.num_heads < 1 || o.num_hidden < 1 || o.num_output_heads < 1 || o.num_classes < 1) {
     throw invalid_argument(edgewise::detail::text(model, ": ", o.num_features, " features, ", o.num_heads, " heads of ",
                                                   o.num_hidden, ", ", o.num_output_heads, " output heads and ",

@@ -3,8 +3,8 @@
 
 #include <tuple>
 
+#include "models/node_options.hpp"
 #include "models/program_model.hpp"
-#include "models/relational_options.hpp"
 #include "models/typed_graph.hpp"
 
 namespace edgewise::models {
@@ -12,19 +12,20 @@ namespace edgewise::models {
 /// Two layers over a graph with types of edges, a ReLU between them. A layer is
 ///   h'[v] = sum over edges u -> v of type r, and the self edge of v, of 1 / c[v, r] W_r h[u] + b,
 /// where c[v, r] counts the edges of type r into v, and W_r = sum over bases n of a[r, n] V_n. Self edges have a type
-/// of their own, which is a combination of the same bases, as in the authors' code. The first layer reads the identity,
-/// so that its bases are learned rows of the vertices. Weight decay is for the first layer, as in the authors' code.
-/// `forward` takes features [V, 0]. Source: Schlichtkrull et al. 2018, arXiv:1703.06103, equations 2 and 3.
+/// of their own, which is a combination of the same bases, as in the authors' code. Vertices without features read the
+/// identity, so that the bases of the first layer are learned rows of the vertices. Weight decay is for the first
+/// layer, as in the authors' code. Source: Schlichtkrull et al. 2018, arXiv:1703.06103, equations 2 and 3.
 struct rgcn_architecture {
   static constexpr char const* name = "rgcn";
-  using options_type = relational_options;
+  using options_type = node_options;
   template <class T, class Context>
   using graph_type = typed_graph<T, Context>;
 
+  struct x;  // features [V, F]
   struct c;  // 1 / c[v, r] [E]
   template <int>
   struct layer {
-    struct V;  // the first layer's rows [V, bases, hidden], the second layer's matrices [hidden, bases, classes]
+    struct V;  // [inputs, bases, channels]
     struct a;  // [relations, bases], and of self edges [1, bases]
     struct b;
   };
@@ -35,15 +36,15 @@ struct rgcn_architecture {
     auto const by_base = gather<sum>(with_self(edge<c> * relation<typename names::a> * rows));
     return sum_heads(by_base) + param<typename names::b>;
   }
-  static auto program(relational_options const& o) {
-    auto const hidden = edgewise::dropout<drop>(relu(convolve<layer<0>>(src<layer<0>::V>)), o.dropout);
+  static auto program(node_options const& o) {
+    auto const hidden = edgewise::dropout<drop>(relu(convolve<layer<0>>(linear<layer<0>::V>(src<x>))), o.dropout);
     return convolve<layer<1>>(linear<layer<1>::V>(at_source(hidden)));
   }
-  static auto operands(relational_options const& o) {
+  static auto operands(node_options const& o) {
     using first = layer<0>;
     using second = layer<1>;
     return std::make_tuple(
-        weight<first::V>(o.num_vertices, o.num_bases, o.num_hidden),
+        features<x>{o.num_features}, weight<first::V>(o.num_features, o.num_bases, o.num_hidden),
         coefficients<first::a>(o.num_relations, o.num_bases), coefficients<self<first::a>>(1, o.num_bases),
         bias<first::b>(o.num_hidden).not_decayed(), drops<drop>{},
         weight<second::V>(o.num_hidden, o.num_bases, o.num_classes).not_decayed(),
@@ -52,7 +53,7 @@ struct rgcn_architecture {
         graph_operand<c>([](auto const& g) { return constant_rows(per_row(g.edge_weight(), g.num_edges())); }),
         graph_operand<self<c>>([](auto const& g) { return per_row(g.self_weight(), g.num_vertices()); }));
   }
-  static double input_dropout(relational_options const&) { return 0; }
+  static double input_dropout(node_options const&) { return 0; }
 };
 
 template <class T, class Context>

@@ -72,15 +72,14 @@ void load_model(Context const& context, saved_model<T> const& saved, parameters<
   context.synchronize();
 }
 
-/// Adds the arrays "model.architecture", "model.sizes" (features, heads, hidden, classes, output heads),
-/// "model.probabilities" (dropout, attention dropout), "model.shapes" (rows and columns of each parameter) and
-/// "model.values".
+/// Adds the arrays "model.architecture", "model.shapes" (rows and columns of each parameter), "model.values" and one
+/// for each field of the options, such as "model.num_hidden".
 template <class T>
 void write_model(saved_model<T> const& saved, checkpoint& file) {
-  node_options const& o = saved.options;
   file.set("model.architecture", saved.architecture);
-  file.set("model.sizes", std::vector{o.num_features, o.num_heads, o.num_hidden, o.num_classes, o.num_output_heads});
-  file.set("model.probabilities", std::vector{o.dropout, o.attention_dropout});
+  for_each_field(saved.options, [&](std::string const& name, auto field) {
+    file.set("model." + name, std::vector<decltype(field)>{field});
+  });
   std::vector<std::int64_t> extents;
   for (auto const& shape : saved.shapes) extents.insert(extents.end(), {shape.rows, shape.cols});
   file.set("model.shapes", extents);
@@ -90,21 +89,15 @@ void write_model(saved_model<T> const& saved, checkpoint& file) {
 /// What `write_model` wrote. Throws `io_error` naming the file and the array that is missing, or has other elements.
 template <class T>
 saved_model<T> read_model(checkpoint const& file) {
-  auto const sizes = file.get<std::int64_t>("model.sizes", 5);
-  auto const probabilities = file.get<double>("model.probabilities", 2);
+  saved_model<T> saved;
+  saved.architecture = file.get_text("model.architecture");
+  for_each_field(saved.options, [&]<class Field>(std::string const& name, Field& field) {
+    field = file.get<Field>("model." + name, 1).front();
+  });
   auto const extents = file.get<std::int64_t>("model.shapes");
-  saved_model<T> saved{file.get_text("model.architecture"),
-                       {.num_features = sizes[0],
-                        .num_heads = sizes[1],
-                        .num_hidden = sizes[2],
-                        .num_classes = sizes[3],
-                        .dropout = probabilities[0],
-                        .attention_dropout = probabilities[1],
-                        .num_output_heads = sizes[4]},
-                       {},
-                       file.get<T>("model.values")};
   if (extents.size() % 2 != 0) file.fail("array 'model.shapes' does not have two numbers for each parameter");
   for (std::size_t k = 0; k < extents.size(); k += 2) saved.shapes.push_back({extents[k], extents[k + 1]});
+  saved.values = file.get<T>("model.values");
   return saved;
 }
 

@@ -9,6 +9,7 @@
 #include <edgewise/core/error.hpp>
 
 #include "models/saved_model.hpp"
+#include "train/model_graph.hpp"
 #include "train/task.hpp"
 
 namespace edgewise::train {
@@ -26,7 +27,7 @@ std::vector<std::int32_t> predict_once(typename Model::context_type::resource_ty
         data.name, " has ", num_features, " features, the model was trained with ", saved.options.num_features));
   }
   Context const context(resource);
-  typename Model::graph_type const graph(context, data.by_destination.view(), data.by_source.view());
+  auto const graph = model_graph<typename Model::graph_type>(context, data);
   typename Model::features_type const features(context, data.features.entries.view(), data.features.values.data());
   Model model(context, graph, features, saved.options, nullptr);  // nothing is dropped: there is no random state
   models::load_model(context, saved, model.all_parameters());

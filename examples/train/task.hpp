@@ -13,8 +13,8 @@
 namespace edgewise::train {
 
 /// A graph with features, labels and a split.
-/// Shapes: features [V, F], every row summing to 1 or all 0; edge_types [E] by edge id, all 0 where edges have no types;
-/// labels [V], -1 where unlabelled; rows list vertices.
+/// Shapes: features [V, F], every row summing to 1 or all 0; edge_types [E] by edge id, all 0 where edges have no
+/// types; labels [V], -1 where unlabelled; rows list vertices.
 struct task {
   std::string name;
   csr<> by_destination;

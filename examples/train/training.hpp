@@ -30,8 +30,7 @@
 namespace edgewise::train {
 
 /// A model with its data, loss and optimiser, all in the context's memory.
-/// `Model`: a `models::program_model` of sparse features whose options and graph `model_options` and `model_graph` make of
-/// a task.
+/// `Model`: a `trained_model`.
 template <class Model>
 class trainer {
 public:
@@ -42,11 +41,10 @@ public:
   /// Uploads `data` and initialises the model from `seed`. Synchronises.
   trainer(Context const& context, task const& data, options const& options, std::uint64_t seed)
       : context_(context),
-        model_options_(model_options<typename Model::options_type>(data, options)),
         graph_(model_graph<typename Model::graph_type>(context, data)),
         features_(context, data.features.entries.view(), data.features.values.data()),
         state_(context.template make_buffer<models::random_state>(1)),
-        model_(context, graph_, features_, model_options_, state_.data()),
+        model_(context, graph_, features_, model_options(data, options), state_.data()),
         loss_(context, labelled(data, data.train_rows)),
         train_accuracy_(context, labelled(data, data.train_rows)),
         validation_accuracy_(context, labelled(data, data.validation_rows)),
@@ -124,7 +122,6 @@ private:
   }
 
   Context const& context_;
-  typename Model::options_type model_options_;
   typename Model::graph_type graph_;
   typename Model::features_type features_;
   buffer<models::random_state, space> state_;

@@ -25,26 +25,27 @@ struct rgcn_problem {
   host_context context;
   model_type::graph_type graph;
   models::random_state state{17, 3};
+  models::matrix<double, host_space> features;
   model_type model;
-  models::matrix<double, host_space> no_features;
   models::softmax_cross_entropy<double, host_context> loss;
 
-  rgcn_problem(test_graph const& edges, double dropout)
+  rgcn_problem(test_graph const& edges, double dropout, random_stream random = random_stream("rgcn"))
       : graph(context, edges.csr(), edges.csc(), types_of(edges), test_graph::num_types),
-        model(context, graph,
-              {.num_vertices = edges.num_sources,
-               .num_relations = test_graph::num_types,
-               .num_bases = 2,
+        features(random_host_matrix<double>(context, random, edges.num_sources, 4)),
+        model(context, graph, features.view(),
+              {.num_features = 4,
                .num_hidden = 3,
                .num_classes = 3,
-               .dropout = dropout},
+               .dropout = dropout,
+               .num_relations = test_graph::num_types,
+               .num_bases = 2},
               &state),
-        no_features(make_host_matrix<double>(context, edges.num_sources, 0, {})),
         loss(context, labels(edges.num_sources)) {
-    random_stream random("rgcn: " + edges.name);
     for (std::size_t k = 0; k < model.all_parameters().count(); ++k) {
       auto const values = model.all_parameters().value(k);
-      for (std::int64_t i = 0; i < values.size(); ++i) values.data[i] = random.uniform(-1, 1);
+      for (std::int64_t i = 0; i < values.size(); ++i) {
+        values.at(i / values.cols, i % values.cols) = random.uniform(-1, 1);
+      }
     }
   }
   models::labelled_rows<host_context> labels(int num_vertices) const {
@@ -54,13 +55,13 @@ struct rgcn_problem {
     return {context, labels, rows, 3};
   }
   double evaluate() {
-    loss(context, model.forward(context, no_features.view()));
+    loss(context, model.forward(context));
     return loss.loss(context);
   }
 };
 
-/// One layer on rows [V, inputs], or on the identity where there are none; `own`: the coefficients of self edges.
-dense_rows convolve(test_graph const& graph, dense_rows const* rows, dense_rows const& bases, dense_rows const& a,
+/// One layer on rows [V, inputs]; `own`: the coefficients of self edges.
+dense_rows convolve(test_graph const& graph, dense_rows const& rows, dense_rows const& bases, dense_rows const& a,
                     dense_rows const& own, dense_rows const& bias) {
   int const channels = bias.width, num_bases = own.width;
   std::map<std::pair<int, int>, int> count;  // of edges, by destination and type
@@ -71,8 +72,7 @@ dense_rows convolve(test_graph const& graph, dense_rows const* rows, dense_rows 
     for (int j = 0; j < channels; ++j) {
       for (int n = 0; n < num_bases; ++n) {
         double product = 0;
-        for (int i = 0; i < inputs; ++i)
-          product += (rows == nullptr ? double(i == u) : rows->at(u, i)) * bases.at(i, n * channels + j);
+        for (int i = 0; i < inputs; ++i) product += rows.at(u, i) * bases.at(i, n * channels + j);
         y.at(v, j) += weight * coefficients.at(type, n) * product;
       }
     }
@@ -85,10 +85,10 @@ dense_rows convolve(test_graph const& graph, dense_rows const* rows, dense_rows 
   return add(y, bias, same);
 }
 /// Parameters: of each layer V, a, a of self edges and b, those that decay first.
-dense_rows formula(test_graph const& graph, dense_parameters const& p) {
-  dense_rows hidden = convolve(graph, nullptr, p[0], p[1], p[2], p[3]);
+dense_rows formula(test_graph const& graph, dense_rows const& x, dense_parameters const& p) {
+  dense_rows hidden = convolve(graph, x, p[0], p[1], p[2], p[3]);
   for (double& x : hidden.elements) x = ramp(x);
-  return convolve(graph, &hidden, p[4], p[5], p[6], p[7]);
+  return convolve(graph, hidden, p[4], p[5], p[6], p[7]);
 }
 
 TEST_CASE("rgcn: its formula, gradients and inference", "[models]") {
@@ -97,8 +97,9 @@ TEST_CASE("rgcn: its formula, gradients and inference", "[models]") {
       INFO(edges.name << ", dropout " << dropout);
       rgcn_problem p(edges, dropout);
       check_parameter_gradients(p);
-      auto const logits = elements_of(p.model.infer(p.context, p.no_features.view()));
-      auto const expected = formula(edges, read_parameters(p.model.all_parameters()));
+      auto const logits = elements_of(p.model.infer(p.context));
+      auto const expected =
+          formula(edges, dense_rows{4, elements_of(p.features.view())}, read_parameters(p.model.all_parameters()));
       REQUIRE(logits.size() == expected.elements.size());
       for (std::size_t i = 0; i < logits.size(); ++i)
         CHECK(logits[i] == Approx(expected.elements[i]).epsilon(1e-9).margin(1e-11));
@@ -107,13 +108,13 @@ TEST_CASE("rgcn: its formula, gradients and inference", "[models]") {
   rgcn_problem p(symmetric(), 0.0);
   // Behind bases and coefficients of the first layer.
   CHECK(p.model.num_decayed() == p.model.all_parameters().value(3).data - p.model.all_parameters().values());
-  auto const wide = make_host_matrix<double>(p.context, 60, 1, std::vector<double>(60));
-  CHECK_THROWS_WITH(p.model.forward(p.context, wide.view()), "rgcn: x is [60, 1], expected [60, 0]");
-  CHECK_THROWS_WITH(
-      model_type(p.context, p.graph, {.num_vertices = 60, .num_relations = 7, .num_bases = 0, .num_classes = 3},
-                 &p.state),
-      "rgcn: 60 vertices, 7 relations, 0 bases, 16 hidden and 3 classes: each must be at least 1, of vertices and "
-      "relations 0");
+  auto const wide = make_host_matrix<double>(p.context, 60, 5, std::vector<double>(300));
+  models::node_options options{.num_features = 4, .num_classes = 3, .num_relations = 7};
+  CHECK_THROWS_WITH(model_type(p.context, p.graph, wide.view(), options, &p.state),
+                    "rgcn: x is [60, 5], expected [60, 4]");
+  options.num_bases = 0;
+  CHECK_THROWS_WITH(model_type(p.context, p.graph, p.features.view(), options, &p.state),
+                    "rgcn: 7 relations and 0 bases: each must be at least 1");
 }
 
 /// Trains on a graph in which the class of a vertex is the type of half of the edges into it, all others being of a
@@ -136,7 +137,16 @@ training_result train_on_types(int threads) {
   host_context const context(cpu{.threads = threads, .memory = &memory});
   model_type::graph_type const graph(context, drawn.csr(), drawn.csc(), types, 4);
   models::random_state state{5, 0};
-  model_type model(context, graph, {.num_vertices = num_vertices, .num_relations = 4, .num_bases = 2, .num_classes = 3},
+  std::vector<double> identity(num_vertices * num_vertices);
+  for (std::size_t v = 0; v < num_vertices; ++v) identity[v * num_vertices + v] = 1;
+  auto const x = make_host_matrix(context, num_vertices, num_vertices, identity);
+  model_type model(context, graph, x.view(),
+                   {.num_features = num_vertices,
+                    .num_hidden = 16,
+                    .num_classes = 3,
+                    .dropout = 0,
+                    .num_relations = 4,
+                    .num_bases = 2},
                    &state);
   model.initialize(context, 5);
   models::adam<double, host_context> optimizer(
@@ -144,17 +154,16 @@ training_result train_on_types(int threads) {
       {.learning_rate = 0.01, .weight_decay = 5e-4, .num_decayed = model.num_decayed()});
   models::softmax_cross_entropy<double, host_context> loss(context, {context, labels, train_rows, 3});
   models::accuracy<double, host_context> accuracy(context, {context, labels, test_rows, 3});
-  auto const x = make_host_matrix<double>(context, num_vertices, 0, {});
 
   training_result result{};
   std::size_t const num_allocations = memory.num_allocations();
   for (int step = 0; step < 60; ++step) {
-    loss(context, model.forward(context, x.view()));
+    loss(context, model.forward(context));
     model.backward(context, loss.gradient());
     optimizer.step(context, model.all_parameters());
     result.losses.push_back(loss.loss(context));
   }
-  accuracy(context, model.infer(context, x.view()));
+  accuracy(context, model.infer(context));
   result.num_allocations = memory.num_allocations() - num_allocations;
   result.accuracy = accuracy.value(context);
   return result;
