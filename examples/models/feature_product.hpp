@@ -88,19 +88,11 @@ public:
   using features_type = sparse_matrix<T, Context>;
 
   feature_product(Context const& context, features_type const& x, parameter_view<T const, space> const& w,
-                  random_state const* state, double dropout, typename Context::products_type const&)
-      : x_(&x),
-        state_(dropout > 0 ? state : nullptr),
-        plan_(fuse(x.view(), automatic{}, program(dropout)).plan(context.resource(), bind_all(x, w, state_))),
-        saved_(plan_.make_saved(context.resource())) {}
+                  random_state const* state, double dropout, typename Context::products_type const&);
 
-  void forward(Context const& context, parameter_view<T const, space> const& w, matrix_view<T, space> z, bool drops) {
-    plan_.forward(context.resource(), bind_all(*x_, w, drops ? state_ : nullptr), out(rows_of(z)), saved_);
-  }
+  void forward(Context const& context, parameter_view<T const, space> const& w, matrix_view<T, space> z, bool drops);
   void backward(Context const& context, parameter_view<T const, space> const& w, const_matrix_view<T, space> dz,
-                parameter_view<T, space> const& dw) {
-    plan_.backward(context.resource(), bind_all(*x_, w, state_), saved_, grad_out(rows_of(dz)), grad<W>(rows_of(dw)));
-  }
+                parameter_view<T, space> const& dw);
 
 private:
   using value = detail::sparse_product::value;
@@ -130,5 +122,31 @@ private:
   plan_type plan_;
   typename plan_type::saved_type saved_;
 };
+
+// Outside of the class, so that a program of many models may compile them once (`extern template`).
+template <class T, class Context>
+feature_product<T, Context, sparse_matrix<T, Context>>::feature_product(Context const& context, features_type const& x,
+                                                                        parameter_view<T const, space> const& w,
+                                                                        random_state const* state, double dropout,
+                                                                        typename Context::products_type const&)
+    : x_(&x),
+      state_(dropout > 0 ? state : nullptr),
+      plan_(fuse(x.view(), automatic{}, program(dropout)).plan(context.resource(), bind_all(x, w, state_))),
+      saved_(plan_.make_saved(context.resource())) {}
+
+template <class T, class Context>
+void feature_product<T, Context, sparse_matrix<T, Context>>::forward(Context const& context,
+                                                                     parameter_view<T const, space> const& w,
+                                                                     matrix_view<T, space> z, bool drops) {
+  plan_.forward(context.resource(), bind_all(*x_, w, drops ? state_ : nullptr), out(rows_of(z)), saved_);
+}
+
+template <class T, class Context>
+void feature_product<T, Context, sparse_matrix<T, Context>>::backward(Context const& context,
+                                                                      parameter_view<T const, space> const& w,
+                                                                      const_matrix_view<T, space> dz,
+                                                                      parameter_view<T, space> const& dw) {
+  plan_.backward(context.resource(), bind_all(*x_, w, state_), saved_, grad_out(rows_of(dz)), grad<W>(rows_of(dw)));
+}
 
 }  // namespace edgewise::models

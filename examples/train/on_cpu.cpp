@@ -5,6 +5,13 @@
 #include "train/trained_model.hpp"
 #include "train/training.hpp"
 
+namespace edgewise::models {
+
+// Compiled once for all models (features_on_cpu.cpp).
+extern template class feature_product<float, context<cpu>, sparse_matrix<float, context<cpu>>>;
+
+}  // namespace edgewise::models
+
 namespace edgewise::train {
 
 template <class Architecture>

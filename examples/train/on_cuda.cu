@@ -10,6 +10,13 @@
 #include "train/trained_model.hpp"
 #include "train/training.hpp"
 
+namespace edgewise::models {
+
+// Compiled once for all models (features_on_cuda.cu).
+extern template class feature_product<float, context<cuda>, sparse_matrix<float, context<cuda>>>;
+
+}  // namespace edgewise::models
+
 namespace edgewise::train {
 namespace {
 

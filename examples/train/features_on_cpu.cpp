@@ -1,0 +1,9 @@
+// The products of sparse features on the host, which all models begin with.
+#include "models/context.hpp"
+#include "train/trained_model.hpp"
+
+namespace edgewise::models {
+
+template class feature_product<float, context<cpu>, sparse_matrix<float, context<cpu>>>;
+
+}  // namespace edgewise::models

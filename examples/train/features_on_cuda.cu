@@ -1,0 +1,9 @@
+// The products of sparse features on a CUDA device, which all models begin with.
+#include "models/context.cuh"
+#include "train/trained_model.hpp"
+
+namespace edgewise::models {
+
+template class feature_product<float, context<cuda>, sparse_matrix<float, context<cuda>>>;
+
+}  // namespace edgewise::models
