@@ -109,7 +109,7 @@ def clear(device: str) -> None:
     torch._dynamo.utils.counters.clear()
     gc.collect()
     if device == "cuda":
-        torch._C._cuda_clearCublasWorkspaces()
+        getattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None)()
         torch.cuda.empty_cache()
         torch.cuda.reset_peak_memory_stats()
 

@@ -8,6 +8,7 @@ Vertices without features have a learned row each, in the place of the product o
 import torch
 import torch.nn.functional as F
 import torch_geometric.nn as pyg
+from torch_geometric.utils.sparse import set_sparse_value
 
 import pyg_data
 from pyg_data import Task
@@ -120,6 +121,23 @@ class ProductFirstSAGE(Propagating):
         return self.layer1(self.drop(hidden), self.edges)
 
 
+class MaxSAGE(Network):
+    """The paper's pooling aggregator: SAGEConv of a pair, the rows to pool and those of the vertices themselves."""
+
+    def __init__(self, task: Task, options: dict):
+        super().__init__(task, options)
+        self.keep(edges=task.edge_index)
+        hidden = options["hidden"]
+        self.pool0, self.pool1 = self.linear(hidden), pyg.Linear(hidden, hidden)
+        self.layer0 = self.first(pyg.SAGEConv((hidden, self.num_features), hidden, aggr="max"), "lin_r")
+        self.layer1 = pyg.SAGEConv((hidden, hidden), self.num_classes, aggr="max")
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = self.drop_features(x)
+        hidden = self.drop(F.relu(self.layer0((F.relu(self.pool0(x)), x), self.edges)))
+        return self.layer1((F.relu(self.pool1(hidden)), hidden), self.edges)
+
+
 class SGC(Network):
     def __init__(self, task: Task, options: dict, cached: bool = False):
         super().__init__(task, options)
@@ -146,6 +164,8 @@ class ProductFirstSGC(Propagating):
 
 
 class APPNP(Propagating):
+    """Ten hops, of which each drops entries of the adjacency anew. The layer APPNP drops them from what the hop before left, so
+    that few remain after some hops; its hops are taken one by one instead, which costs the same."""
     HOPS = 10
 
     def __init__(self, task: Task, options: dict, as_matrix: bool = False):
@@ -153,11 +173,24 @@ class APPNP(Propagating):
         self.keep_graph(task, *pyg_data.normalized(task), as_matrix)
         self.layer0 = self.linear(options["hidden"])
         self.layer1 = pyg.Linear(options["hidden"], self.num_classes)
-        self.hops = pyg.APPNP(self.HOPS, options["teleport"], options["attention_dropout"], normalize=False)
+        self.hop = pyg.SimpleConv(aggr="sum")
+
+    def dropped_graph(self) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Edges and weights of a hop."""
+        probability = self.options["attention_dropout"] if self.training else 0.0
+        if probability == 0:
+            return self.edges, self.weight
+        if self.weight is None:
+            return set_sparse_value(self.edges, F.dropout(self.edges.values(), probability)), None
+        return self.edges, F.dropout(self.weight, probability)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         hidden = self.drop(F.relu(self.layer0(self.drop_features(x))))
-        return self.hops(self.layer1(hidden), self.edges, self.weight)
+        prediction = self.layer1(hidden)
+        rows, teleport = prediction, self.options["teleport"]
+        for _ in range(self.HOPS):
+            rows = (1 - teleport) * self.hop(rows, *self.dropped_graph()) + teleport * prediction
+        return rows
 
     def decayed(self) -> list[torch.nn.Parameter]:
         return list(self.layer0.parameters())
@@ -216,13 +249,14 @@ class AGNN(Network):
 
 
 class MoNet(Network):
-    """Gaussian weights of the projected pseudo-coordinates of an edge, summed over neighbors and the vertex itself."""
+    """Gaussian weights of the projected pseudo-coordinates of an edge, summed over neighbors and the vertex itself. Features
+    are not dropped, and no function stands between the layers."""
 
     def __init__(self, task: Task, options: dict):
         super().__init__(task, options)
         edges = pyg_data.with_loops(task)
         self.keep(edges=edges, coordinates=pyg_data.degree_coordinates(task, edges))
-        shape = {"dim": 2, "kernel_size": options["kernels"], "aggr": "sum", "root_weight": False}
+        shape = {"dim": 2, "kernel_size": options["heads"], "aggr": "sum", "root_weight": False}
         self.project0, self.project1 = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
         self.layer0 = GMMRows(self.num_vertices, options["hidden"], **shape) if self.is_learned else \
             pyg.GMMConv(self.num_features, options["hidden"], **shape)
@@ -230,7 +264,7 @@ class MoNet(Network):
         self.layer0.root = self.layer1.root = None  # forward asks for it, and the constructor does not make it
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        hidden = F.relu(self.layer0(self.drop_features(x), self.edges, torch.tanh(self.project0(self.coordinates))))
+        hidden = self.layer0(x, self.edges, torch.tanh(self.project0(self.coordinates)))
         return self.layer1(self.drop(hidden), self.edges, torch.tanh(self.project1(self.coordinates)))
 
 
@@ -283,15 +317,37 @@ class ProductFirstGIN(Propagating):
         return self.layer1(self.drop(hidden), self.edges)
 
 
+AGGREGATORS, SCALERS = ["mean", "max", "min", "std"], ["identity", "amplification", "attenuation"]
+
+
 class PNA(Network):
-    """A linear layer, then two PNAConv of mean, least, largest and deviation, with the three scalers."""
+    """Messages are products of the source alone. They are aggregated by DegreeScalerAggregation, the part of PNAConv that is PNA."""
+
+    def __init__(self, task: Task, options: dict):
+        super().__init__(task, options)
+        self.keep(edges=task.edge_index)
+        hidden, wide = options["hidden"], len(AGGREGATORS) * len(SCALERS) * options["hidden"]
+        degrees = pyg_data.degree_histogram(task)
+        self.aggregates = torch.nn.ModuleList(pyg.SimpleConv(aggr=pyg.DegreeScalerAggregation(AGGREGATORS, SCALERS, degrees)) for _ in range(2))
+        self.messages = torch.nn.ModuleList([self.linear(hidden, bias=False), pyg.Linear(hidden, hidden, bias=False)])
+        self.own = torch.nn.ModuleList([self.linear(hidden, bias=False), pyg.Linear(hidden, self.num_classes, bias=False)])
+        self.update = torch.nn.ModuleList([pyg.Linear(wide, hidden), pyg.Linear(wide, self.num_classes)])
+
+    def layer(self, i: int, x: torch.Tensor) -> torch.Tensor:
+        return self.own[i](x) + self.update[i](self.aggregates[i](self.messages[i](x), self.edges))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.layer(1, self.drop(F.relu(self.layer(0, self.drop_features(x)))))
+
+
+class WholePNA(Network):
+    """PNAConv as it comes, whose messages are products of both ends, formed for each edge, after a linear layer: a larger model."""
 
     def __init__(self, task: Task, options: dict):
         super().__init__(task, options)
         self.keep(edges=task.edge_index)
         hidden = options["hidden"]
-        shape = {"aggregators": ["mean", "min", "max", "std"], "scalers": ["identity", "amplification", "attenuation"],
-                 "deg": pyg_data.degree_histogram(task)}
+        shape = {"aggregators": AGGREGATORS, "scalers": SCALERS, "deg": pyg_data.degree_histogram(task)}
         self.embed = self.linear(hidden)
         self.layer0 = pyg.PNAConv(hidden, hidden, **shape)
         self.layer1 = pyg.PNAConv(hidden, self.num_classes, **shape)
@@ -302,15 +358,15 @@ class PNA(Network):
 
 
 class RGCN(Network):
-    """Self loops are a type of edges of their own, a combination of the same bases as the others. The first layer has no
-    features: its bases are rows of the vertices."""
+    """Self loops are a type of edges of their own, a combination of the same bases as the others; without bases a type has
+    a matrix. The first layer has no features: its matrices are rows of the vertices."""
 
     def __init__(self, task: Task, options: dict, layer=pyg.RGCNConv):
         super().__init__(task, options)
         edges = pyg_data.with_loops(task)
         loops = torch.full((task.num_vertices,), task.num_relations)
         self.keep(edges=edges, types=torch.cat([task.edge_type, loops]))
-        shape = {"num_relations": task.num_relations + 1, "num_bases": options["bases"], "root_weight": False}
+        shape = {"num_relations": task.num_relations + 1, "num_bases": options["bases"] or None, "root_weight": False}
         self.layer0 = layer(self.num_vertices, options["hidden"], **shape)
         self.layer1 = layer(options["hidden"], self.num_classes, **shape)
 
@@ -330,16 +386,17 @@ PRODUCT_FIRST, MATRIX = "product first", "product first, sparse adjacency"
 NETWORKS = {
     "gcn": {"GCNConv": GCN, "GCNConv, sparse adjacency": with_matrix(GCN)},
     "sage": {"SAGEConv": SAGE, PRODUCT_FIRST: ProductFirstSAGE, MATRIX: with_matrix(ProductFirstSAGE)},
+    "sage_max": {"SAGEConv": MaxSAGE},
     "sgc": {"SGConv": SGC, "SGConv, cached": lambda task, options: SGC(task, options, cached=True), PRODUCT_FIRST: ProductFirstSGC,
             MATRIX: with_matrix(ProductFirstSGC)},
     "agnn": {"AGNNConv": AGNN},
     "gat": {"GATConv": GAT},
     "gatv2": {"GATv2Conv": GATv2},
     "gt": {"TransformerConv": GraphTransformer},
-    "appnp": {"APPNP": APPNP, "APPNP, sparse adjacency": with_matrix(APPNP)},
+    "appnp": {"hops": APPNP, "hops, sparse adjacency": with_matrix(APPNP)},
     "monet": {"GMMConv": MoNet},
     "gin": {"GINConv": GIN, PRODUCT_FIRST: ProductFirstGIN, MATRIX: with_matrix(ProductFirstGIN)},
-    "pna": {"PNAConv": PNA},
+    "pna": {"DegreeScalerAggregation": PNA, "PNAConv, a larger model": WholePNA},
     "rgcn": {"RGCNConv": RGCN, "FastRGCNConv": lambda task, options: RGCN(task, options, pyg.FastRGCNConv)},
 }
 AGGREGATES_FEATURES = {("sage", "SAGEConv"), ("sgc", "SGConv"), ("sgc", "SGConv, cached"), ("gin", "GINConv")}

@@ -12,11 +12,12 @@ RECIPES = {
     "sage": CITATION,
     "sgc": {"learning_rate": 0.2, "weight_decay": 5e-6},
     "agnn": {**CITATION, "hidden": 32},
-    "appnp": {**CITATION, "hidden": 64, "attention_dropout": 0.5, "teleport": 0.1},
-    "monet": {**CITATION, "kernels": 3, "weight_decay": 5e-5},
-    "gin": {**CITATION, "hidden": 64},
-    "rgcn": {**CITATION, "bases": 30, "dropout": 0.0},
-    "pna": {**CITATION, "hidden": 64},
+    "appnp": {**CITATION, "hidden": 64, "attention_dropout": 0.5, "teleport": 0.1, "weight_decay": 5e-3},
+    "monet": {**CITATION, "heads": 3},  # its kernels
+    "gin": CITATION,
+    "pna": CITATION,
+    "sage_max": CITATION,
+    "rgcn": {**CITATION, "bases": 0, "dropout": 0.0, "weight_decay": 0.0},  # 0: a matrix for each type of edges
 }
 KEYS = {key: type(value) for recipe in RECIPES.values() for key, value in recipe.items()}
 
