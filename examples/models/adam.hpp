@@ -41,7 +41,7 @@ struct adam_advance {
 
 template <class T>
 struct adam_update {
-  T learning_rate;
+  double const* learning_rate;
   T beta1;
   T beta2;
   T epsilon;
@@ -61,7 +61,7 @@ struct adam_update {
     second_moments[i] = second;
     T const unbiased_first = first / static_cast<T>(1.0 - powers->beta1);
     T const unbiased_second = second / static_cast<T>(1.0 - powers->beta2);
-    values[i] -= learning_rate * unbiased_first / (std::sqrt(unbiased_second) + epsilon);
+    values[i] -= static_cast<T>(*learning_rate) * unbiased_first / (std::sqrt(unbiased_second) + epsilon);
   }
 };
 
@@ -77,7 +77,8 @@ public:
       : options_(options),
         first_moments_(context.template make_buffer<T>(size)),
         second_moments_(context.template make_buffer<T>(size)),
-        powers_(context.template make_buffer<adam_powers>(1)) {
+        powers_(context.template make_buffer<adam_powers>(1)),
+        learning_rate_(context.template make_buffer<double>(1)) {
     if (options.num_decayed < 0 || options.num_decayed > size) {
       throw invalid_argument(
           edgewise::detail::text("adam: num_decayed = ", options.num_decayed, ", but there are ", size, " elements"));
@@ -86,6 +87,7 @@ public:
     context.fill_zero(second_moments_.data(), size);
     adam_powers const ones{1.0, 1.0};
     context.upload(&ones, 1, powers_.data());
+    context.upload(&options_.learning_rate, 1, learning_rate_.data());
     context.synchronize();
   }
 
@@ -97,7 +99,7 @@ public:
     }
     context.for_each(1, detail::adam_advance{options_, powers_.data()});
     context.for_each(size(), detail::adam_update<T>{
-                                 .learning_rate = static_cast<T>(options_.learning_rate),
+                                 .learning_rate = learning_rate_.data(),
                                  .beta1 = static_cast<T>(options_.beta1),
                                  .beta2 = static_cast<T>(options_.beta2),
                                  .epsilon = static_cast<T>(options_.epsilon),
@@ -111,7 +113,16 @@ public:
                              });
   }
 
-  /// What its next step depends on besides the parameters, in the context's memory: moments [size] and powers.
+  /// The learning rate of all later steps, in place of the one in the options. It is kept in the context's memory, so
+  /// that a captured CUDA graph sees the new one; not to be called while one is captured. Asynchronous.
+  void set_learning_rate(Context const& context, double learning_rate) {
+    if (learning_rate == options_.learning_rate) return;
+    options_.learning_rate = learning_rate;
+    context.upload(&options_.learning_rate, 1, learning_rate_.data());
+  }
+
+  /// What its next step depends on besides the parameters and the learning rate, in the context's memory: moments
+  /// [size] and powers.
   std::int64_t size() const { return static_cast<std::int64_t>(first_moments_.size()); }
   T* first_moments() { return first_moments_.data(); }
   T* second_moments() { return second_moments_.data(); }
@@ -122,6 +133,7 @@ private:
   buffer<T, typename Context::space> first_moments_;
   buffer<T, typename Context::space> second_moments_;
   buffer<adam_powers, typename Context::space> powers_;
+  buffer<double, typename Context::space> learning_rate_;  // options_.learning_rate
 };
 
 }  // namespace edgewise::models

@@ -50,6 +50,17 @@ TEST_CASE("device context: column sums are the host's, to the bit", "[models][gp
   }
 }
 
+TEST_CASE("device context: a captured step sees the learning rate that was set last", "[models][gpu]") {
+  skip_without_cuda_device();
+  std::vector<double> const rates{0.1, 0.1, 0.4, 0.05, 0.05, 0.2};
+  auto const values = device_adam(rates);
+  double expected = 1;
+  for (std::size_t step = 0; step < rates.size(); ++step) {
+    expected -= rates[step];  // of a constant gradient a step is the rate
+    CHECK(values[step] == Approx(expected).epsilon(1e-5));
+  }
+}
+
 TEST_CASE("device context: twenty epochs with dropout follow the host's and allocate nothing", "[models][gpu]") {
   skip_without_cuda_device();
   host_context const context;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "device_training.cuh"
+#include "models/adam.hpp"
 #include "models/column_sum.hpp"
 #include "models/context.cuh"
 #include "models/dropout.hpp"
@@ -79,6 +80,25 @@ float device_replay(int num_runs, int failing) {
     run(false);
   }
   return download(context, x).front();
+}
+
+std::vector<float> device_adam(std::vector<double> const& learning_rates) {
+  device_stream const stream;
+  device_context const context({.stream = stream.get()});
+  models::parameters<float, device_context> moved(context, {{1, 1}});
+  float const begin = 1, gradient = 2;
+  context.upload(&begin, 1, moved.values());
+  context.upload(&gradient, 1, moved.gradients());
+  models::adam<float, device_context> optimizer(context, moved.size(), {});
+  models::replay<device_context> steps;
+  std::vector<float> values;
+  for (double const rate : learning_rates) {
+    optimizer.set_learning_rate(context, rate);
+    steps.run(context, [&] { optimizer.step(context, moved); });
+    values.emplace_back();
+    context.download(moved.values(), 1, &values.back());
+  }
+  return values;
 }
 
 device_training_result gcn_training_on_device(test_graph const& edges, int num_steps) {

@@ -21,6 +21,10 @@ std::vector<float> device_column_sum(std::int64_t rows, std::int64_t cols, std::
 /// it is run again.
 float device_replay(int num_runs, int failing);
 
+/// A parameter that begins as 1, after each replay of an Adam step of the given learning rate. Its gradient is
+/// always 2.
+std::vector<float> device_adam(std::vector<double> const& learning_rates);
+
 /// A GCN's traced training, and the same by replays of a captured step.
 device_training_result gcn_training_on_device(test_graph const& edges, int num_steps);
 std::vector<float> gcn_training_by_replay(test_graph const& edges, int num_steps);
