@@ -41,6 +41,7 @@ json runs_as_json(std::vector<run_record> const& runs) {
   for (run_record const& run : runs) {
     result.push_back({{"seed", run.seed},
                       {"last_epoch", run.last_epoch},
+                      {"stopped_early", run.has_stopped_early},
                       {"last_test_accuracy", number_or_null(run.epochs[run.last_epoch].test_accuracy)},
                       {"best_epoch", run.best_epoch},
                       {"best_test_accuracy", number_or_null(run.epochs[run.best_epoch].test_accuracy)},
@@ -67,6 +68,10 @@ void write_log(options const& options, task const& data, std::vector<run_record>
                    {"dropout", options.dropout},
                    {"attention_dropout", options.attention_dropout},
                    {"learning_rate", options.learning_rate},
+                   {"schedule", options.schedule},
+                   {"step_epochs", options.step_epochs},
+                   {"step_factor", options.step_factor},
+                   {"patience", options.patience},
                    {"weight_decay", options.weight_decay},
                    {"select", options.select},
                    {"seed", options.seed}}},

@@ -44,6 +44,9 @@ void run(int argc, char const* const* argv) {
               static_cast<long long>(data.by_destination.view().num_edges),
               static_cast<long long>(data.features.num_columns()), static_cast<long long>(data.num_classes),
               data.train_rows.size(), data.validation_rows.size(), data.test_rows.size());
+  if (options.patience > 0 && data.validation_rows.empty()) {
+    throw invalid_argument("--patience: " + data.name + " has no validation rows");
+  }
   std::vector<train::run_record> const runs = train_all(data, options);
   print_summary(data, options, runs);
   if (!options.log.empty()) train::write_log(options, data, runs);

@@ -1,6 +1,7 @@
-// What the command line means to a model.
+// What the command line means to a model and its optimiser.
 #pragma once
 
+#include "models/learning_rate.hpp"
 #include "models/node_options.hpp"
 #include "train/options.hpp"
 #include "train/task.hpp"
@@ -16,6 +17,14 @@ inline models::node_options model_options(task const& data, options const& optio
           .attention_dropout = options.attention_dropout,
           .num_relations = data.num_edge_types,
           .num_bases = options.num_bases == 0 ? data.num_edge_types : options.num_bases};
+}
+
+inline models::learning_rate_schedule schedule_of(options const& options) {
+  return {.kind = models::schedule_named(options.schedule),
+          .initial = options.learning_rate,
+          .num_epochs = options.num_epochs,
+          .step_epochs = options.step_epochs,
+          .step_factor = options.step_factor};
 }
 
 }  // namespace edgewise::train

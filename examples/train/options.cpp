@@ -77,6 +77,17 @@ options parse_options(int argc, char const* const* argv) {
   app.add_option("--attention-dropout", result.attention_dropout,
                  "Dropout probability on the attention weights of both layers (gat, gatv2, gt), in [0, 1)");
   app.add_option("--lr", result.learning_rate, "Learning rate")->check(CLI::PositiveNumber);
+  app.add_option("--schedule", result.schedule,
+                 "Learning rate: constant, cosine towards 0 at --epochs, or times --step-factor every --step-epochs")
+      ->check(CLI::IsMember({"constant", "cosine", "step"}));
+  app.add_option("--step-epochs", result.step_epochs, "Epochs between two steps of the learning rate")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--step-factor", result.step_factor, "What a step multiplies the learning rate by")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--patience", result.patience,
+                 "Stop after so many epochs in a row that are below the best validation accuracy and above the lowest "
+                 "validation loss, 0 for never")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--weight-decay", result.weight_decay,
                  "L2 on the first layer (gcn, rgcn) or on all parameters (others)")
       ->check(CLI::NonNegativeNumber);

@@ -20,6 +20,10 @@ struct options {
   double dropout = 0.5;
   double attention_dropout = 0.0;  // not gcn
   double learning_rate = 0.01;
+  std::string schedule = "constant";  // of the learning rate (models/learning_rate.hpp)
+  int step_epochs = 100;              // of schedule "step"
+  double step_factor = 0.1;           // of schedule "step"
+  int patience = 0;             // epochs of worse validation after which a run ends (early_stopping.hpp); 0 runs all
   double weight_decay = 5e-4;   // on the first layer of gcn and rgcn; on everything for the others
   std::string select = "last";  // whose test accuracy is the run's: the "last" epoch's or that of "best" validation
   std::uint64_t seed = 0;       // of the first run; run i uses seed + i

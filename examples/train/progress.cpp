@@ -35,6 +35,7 @@ std::string percent(double share) {
 progress::progress(options const& options, std::uint64_t seed)
     : num_epochs_(options.num_epochs),
       print_every_(options.print_every),
+      patience_(options.patience),
       seed_(seed),
       has_terminal_(isatty(STDERR_FILENO) == 1) {}
 
@@ -58,6 +59,10 @@ void progress::show(int epoch, epoch_record const& record) {
 
 void progress::finish(run_record const& run) {
   clear_bar();
+  if (run.has_stopped_early) {
+    std::printf("seed %llu: stopped at epoch %zu, validation has not been at its best for %d epochs\n",
+                static_cast<unsigned long long>(run.seed), run.last_epoch + 1, patience_);
+  }
   epoch_record const& last = run.epochs[run.last_epoch];
   epoch_record const& best = run.epochs[run.best_epoch];
   std::printf("seed %llu: loss %.4f, train %s, validation %s, test %s; %.2f ms an epoch (median), peak memory %s\n",

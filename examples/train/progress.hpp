@@ -24,6 +24,7 @@ private:
 
   int num_epochs_;
   int print_every_;
+  int patience_;
   std::uint64_t seed_;
   bool has_terminal_;
 };

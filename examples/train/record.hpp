@@ -29,6 +29,7 @@ struct run_record {
   std::vector<epoch_record> epochs;
   std::size_t last_epoch = 0;             // in `epochs`
   std::size_t best_epoch = 0;             // in `epochs` (best_epoch.hpp)
+  bool has_stopped_early = false;         // before the epochs that were asked for (early_stopping.hpp)
   std::size_t peak_bytes = 0;             // allocated at once on the device in use, features and workspace included
   std::size_t num_epoch_allocations = 0;  // allocations while training; 0, because every buffer is made beforehand
 };

@@ -19,8 +19,15 @@ std::string exact_text(double value) {
   return {letters, std::to_chars(letters, letters + sizeof(letters), value).ptr};
 }
 
+/// With the numbers that count for it: of a cosine the last epoch is one.
+std::string schedule_text(options const& options) {
+  if (options.schedule == "cosine") return edgewise::detail::text("cosine over ", options.num_epochs, " epochs");
+  if (options.schedule != "step") return options.schedule;
+  return edgewise::detail::text("times ", exact_text(options.step_factor), " every ", options.step_epochs, " epochs");
+}
+
 /// What decides on the numbers of a run: names, for messages, with values as text. Threads do not, and neither do
-/// epochs or the device, but for rounding.
+/// patience or the device, but for rounding.
 std::vector<std::pair<std::string, std::string>> identity_of(task const& data, options const& options,
                                                              std::uint64_t seed) {
   auto const count = [](auto value) { return std::to_string(value); };
@@ -38,6 +45,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(task const& data, o
           {"dropout", exact_text(options.dropout)},
           {"attention dropout", exact_text(options.attention_dropout)},
           {"learning rate", exact_text(options.learning_rate)},
+          {"schedule", schedule_text(options)},
           {"weight decay", exact_text(options.weight_decay)},
           {"seed", count(seed)}};
 }

@@ -15,10 +15,12 @@
 #include "models/context.hpp"
 #include "models/cross_entropy.hpp"
 #include "models/labelled_rows.hpp"
+#include "models/learning_rate.hpp"
 #include "models/random_bits.hpp"
 #include "models/replay.hpp"
 #include "models/saved_model.hpp"
 #include "train/best_epoch.hpp"
+#include "train/early_stopping.hpp"
 #include "train/model_graph.hpp"
 #include "train/model_options.hpp"
 #include "train/options.hpp"
@@ -59,6 +61,9 @@ public:
     model_.initialize(context, seed);
     context.synchronize();
   }
+
+  /// Of all later steps.
+  void set_learning_rate(double learning_rate) { optimizer_.set_learning_rate(context_, learning_rate); }
 
   /// Forward, loss, backward and update, on a device one CUDA graph from the second step on. Neither allocates nor
   /// synchronises.
@@ -154,9 +159,13 @@ run_record train_once(typename Model::context_type::resource_type resource, memo
     trained.restore(stopped.state);
     run.epochs = stopped.epochs;
   }
+  models::learning_rate_schedule const schedule = schedule_of(options);
+  early_stopping stopping(options.patience);
+  for (epoch_record const& epoch : run.epochs) stopping.see(epoch);
   auto const save = [&] { save_run(options.save, data, options, seed, {trained.state(data, options), run.epochs}); };
   std::size_t const num_allocations = memory.num_allocations();
-  for (int epoch = static_cast<int>(run.epochs.size()); epoch < options.num_epochs; ++epoch) {
+  for (int epoch = static_cast<int>(run.epochs.size()); epoch < options.num_epochs && !stopping.has_ended(); ++epoch) {
+    trained.set_learning_rate(schedule.at(epoch));
     context.synchronize();
     auto const begin = clock::now();
     trained.step();
@@ -165,10 +174,12 @@ run_record train_once(typename Model::context_type::resource_type resource, memo
     epoch_record record = trained.score();
     record.milliseconds = elapsed.count();
     run.epochs.push_back(record);
+    stopping.see(record);
     observe(epoch, record);
     if (options.save_every > 0 && (epoch + 1) % options.save_every == 0) save();
   }
   if (!options.save.empty()) save();
+  run.has_stopped_early = stopping.has_ended() && static_cast<int>(run.epochs.size()) < options.num_epochs;
   run.last_epoch = run.epochs.size() - 1;
   run.best_epoch = best_epoch(run.epochs);
   run.peak_bytes = memory.peak_bytes();

@@ -121,6 +121,68 @@ TEST_CASE("stopped run: one that was killed goes on from the last epoch that was
   CHECK(train_small(data, done).last_epoch == 3);
 }
 
+TEST_CASE("stopped run: the learning rate goes on in its schedule", "[train]") {
+  testing::temporary_folder const folder;
+  task const data = karate_task();
+  for (char const* name : {"cosine", "step"}) {
+    INFO(name);
+    options whole = small_options();
+    whole.schedule = name;
+    whole.step_epochs = 2;
+    auto const expected = train_small(data, whole);
+    CHECK(expected.epochs.back().loss != train_small(data, small_options()).epochs.back().loss);
+
+    options killed = whole;
+    killed.save = folder.file(name);
+    killed.save_every = 3;
+    struct kill {};
+    auto const kill_at_3 = [](int epoch, epoch_record const&) {
+      if (epoch == 3) throw kill{};
+    };
+    CHECK_THROWS_AS(train_once<model>({.threads = 1}, host_memory(), data, killed, 3, kill_at_3), kill);
+    options rest = whole;
+    rest.resume = killed.save;
+    check_same_epochs(train_small(data, rest).epochs, expected.epochs);
+  }
+  options longer = small_options();
+  longer.schedule = "cosine";
+  longer.num_epochs = 8;
+  longer.resume = folder.file("cosine");
+  CHECK(message_of<invalid_argument>([&] { train_small(data, longer); }) ==
+        "--resume " + longer.resume + ": schedule is cosine over 7 epochs, this run's is cosine over 8 epochs");
+}
+
+TEST_CASE("stopped run: patience counts the epochs before it stopped", "[train]") {
+  testing::temporary_folder const folder;
+  task const data = block_model_task();
+  options whole = small_options();
+  whole.num_epochs = 60;
+  whole.learning_rate = 1;  // so large that validation gets worse again
+  whole.patience = 2;
+  auto const expected = train_small(data, whole);
+  CHECK(expected.has_stopped_early);
+  std::size_t const num_epochs = expected.epochs.size();
+  REQUIRE(num_epochs < 60);
+  REQUIRE(num_epochs > 3);
+  CHECK(expected.last_epoch == num_epochs - 1);
+
+  options first = whole;
+  first.num_epochs = static_cast<int>(num_epochs) - 1;
+  first.save = folder.file("first");
+  CHECK(!train_small(data, first).has_stopped_early);
+  options rest = whole;
+  rest.resume = first.save;
+  rest.save = folder.file("rest");
+  auto const actual = train_small(data, rest);
+  CHECK(actual.has_stopped_early);
+  check_same_epochs(actual.epochs, expected.epochs);
+  // It does not go on with the same patience, and does with more.
+  rest.resume = rest.save;
+  CHECK(train_small(data, rest).epochs.size() == num_epochs);
+  rest.patience = 0;
+  CHECK(train_small(data, rest).epochs.size() == 60);
+}
+
 TEST_CASE("stopped run: other data, options and seeds are refused by name", "[train]") {
   testing::temporary_folder const folder;
   task const data = karate_task();
