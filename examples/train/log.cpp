@@ -61,6 +61,7 @@ void write_log(options const& options, task const& data, std::vector<run_record>
                    {"data", options.data},
                    {"device", options.device},
                    {"heads", options.num_heads},
+                   {"output_heads", options.num_output_heads},
                    {"hidden", options.num_hidden},
                    {"bases", options.num_bases},
                    {"epochs", options.num_epochs},

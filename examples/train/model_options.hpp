@@ -15,6 +15,7 @@ inline models::node_options model_options(task const& data, options const& optio
           .num_classes = data.num_classes,
           .dropout = options.dropout,
           .attention_dropout = options.attention_dropout,
+          .num_output_heads = options.num_output_heads,
           .num_relations = data.num_edge_types,
           .num_bases = options.num_bases == 0 ? data.num_edge_types : options.num_bases};
 }

@@ -67,6 +67,9 @@ options parse_options(int argc, char const* const* argv) {
   app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", result.device, "Where to train")->check(CLI::IsMember({"cpu", "cuda"}));
   app.add_option("--heads", result.num_heads, "Heads of the first layer (gat, gatv2, gt)")->check(CLI::PositiveNumber);
+  app.add_option("--output-heads", result.num_output_heads,
+                 "Heads of the last layer, which are averaged (gat, gatv2, gt)")
+      ->check(CLI::PositiveNumber);
   app.add_option("--hidden", result.num_hidden, "Width of the hidden layer, for gat, gatv2 and gt of each of its heads")
       ->check(CLI::PositiveNumber);
   app.add_option("--bases", result.num_bases, "Bases of the matrices of types of edges (rgcn), 0 for one of each type")

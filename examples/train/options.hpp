@@ -10,11 +10,12 @@ namespace edgewise::train {
 /// Defaults are the recipe of Kipf & Welling 2017; `recipe_of` has those of the other models.
 struct options {
   std::string model = "gcn";
-  std::string data = "karate";   // "karate", "sbm", or a folder (folder_task.hpp)
-  std::string device = "cpu";    // "cpu" or "cuda"
-  std::int64_t num_heads = 1;    // of the first layer, not gcn
-  std::int64_t num_hidden = 16;  // of each head
-  std::int64_t num_bases = 0;    // rgcn; 0: one for each type of edges
+  std::string data = "karate";        // "karate", "sbm", or a folder (folder_task.hpp)
+  std::string device = "cpu";         // "cpu" or "cuda"
+  std::int64_t num_heads = 1;         // of the first layer, not gcn
+  std::int64_t num_output_heads = 1;  // of the last layer, averaged, not gcn
+  std::int64_t num_hidden = 16;       // of each head
+  std::int64_t num_bases = 0;         // rgcn; 0: one for each type of edges
   int num_epochs = 200;
   int num_runs = 1;
   double dropout = 0.5;

@@ -1,12 +1,15 @@
 #include "train/stopped_run.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include <edgewise/core/error.hpp>
 
 #include "models/checkpoint.hpp"
+#include "train/model_options.hpp"
 
 namespace edgewise::train {
 namespace {
@@ -31,23 +34,24 @@ std::string schedule_text(options const& options) {
 std::vector<std::pair<std::string, std::string>> identity_of(task const& data, options const& options,
                                                              std::uint64_t seed) {
   auto const count = [](auto value) { return std::to_string(value); };
-  return {{"data", data.name},
-          {"vertices", count(data.num_vertices)},
-          {"edges", count(data.by_destination.view().num_edges)},
-          {"features", count(data.features.num_columns())},
-          {"classes", count(data.num_classes)},
-          {"training rows", count(data.train_rows.size())},
-          {"validation rows", count(data.validation_rows.size())},
-          {"test rows", count(data.test_rows.size())},
-          {"model", options.model},
-          {"heads", count(options.num_heads)},
-          {"hidden", count(options.num_hidden)},
-          {"dropout", exact_text(options.dropout)},
-          {"attention dropout", exact_text(options.attention_dropout)},
-          {"learning rate", exact_text(options.learning_rate)},
-          {"schedule", schedule_text(options)},
-          {"weight decay", exact_text(options.weight_decay)},
-          {"seed", count(seed)}};
+  std::vector<std::pair<std::string, std::string>> identity{{"data", data.name},
+                                                            {"vertices", count(data.num_vertices)},
+                                                            {"edges", count(data.by_destination.view().num_edges)},
+                                                            {"training rows", count(data.train_rows.size())},
+                                                            {"validation rows", count(data.validation_rows.size())},
+                                                            {"test rows", count(data.test_rows.size())},
+                                                            {"model", options.model},
+                                                            {"learning rate", exact_text(options.learning_rate)},
+                                                            {"schedule", schedule_text(options)},
+                                                            {"weight decay", exact_text(options.weight_decay)},
+                                                            {"seed", count(seed)}};
+  models::node_options const sizes = model_options(data, options);
+  models::for_each_field(sizes, [&](std::string name, auto value) {
+    if (name.starts_with("num_")) name.erase(0, 4);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    identity.emplace_back(name, exact_text(static_cast<double>(value)));
+  });
+  return identity;
 }
 
 std::vector<double> numbers_of(std::vector<epoch_record> const& epochs) {
