@@ -13,9 +13,12 @@
 
 namespace edgewise::models {
 
+/// What a model is made for: one graph, or every one of at most its sizes.
+enum class model_for { one_graph, smaller_graphs };
+
 /// drop(x) W for features x [V, F], dense (`matrix_view<T const, space>`) or sparse (`sparse_matrix<T, Context>`), and
 /// W [F, C]. The features must outlive it; `state` keys the masks. `forward` and `backward` never allocate or
-/// synchronise.
+/// synchronise. `rebuild` takes other features in the place of x, of at most its sizes.
 template <class T, class Context, class Features>
 class feature_product;
 
@@ -27,17 +30,19 @@ public:
   using products_type = typename Context::products_type;
 
   feature_product(Context const& context, features_type const& x, parameter_view<T const, space> const&,
-                  random_state const* state, double dropout, products_type const& products)
+                  random_state const* state, double dropout, products_type const& products, model_for)
       : x_(x), products_(&products), mask_(state, 0, dropout) {
     if (dropout > 0) dropped_.emplace(context.template make_buffer<T>(x.size()), x.rows, x.cols);
   }
+  void rebuild(Context const&, features_type const& x) { x_ = x; }
 
   /// z = drop(x) W [V, C]; without dropout where `drops` is false.
   void forward(Context const& context, parameter_view<T const, space> const& w, matrix_view<T, space> z, bool drops) {
     read_ = x_;
     if (drops && dropped_) {
-      dropout(context, mask_, x_, dropped_->view());
-      read_ = dropped_->view();
+      matrix_view<T, space> const dropped{dropped_->view().data, x_.rows, x_.cols};
+      dropout(context, mask_, x_, dropped);
+      read_ = dropped;
     }
     if (z.size() > 0) products_->multiply(context.resource(), rows(), matrix_of(w), matrix_of(z), false);
   }
@@ -88,7 +93,8 @@ public:
   using features_type = sparse_matrix<T, Context>;
 
   feature_product(Context const& context, features_type const& x, parameter_view<T const, space> const& w,
-                  random_state const* state, double dropout, typename Context::products_type const&);
+                  random_state const* state, double dropout, typename Context::products_type const&, model_for use);
+  void rebuild(Context const& context, features_type const& x);
 
   void forward(Context const& context, parameter_view<T const, space> const& w, matrix_view<T, space> z, bool drops);
   void backward(Context const& context, parameter_view<T const, space> const& w, const_matrix_view<T, space> dz,
@@ -128,11 +134,21 @@ template <class T, class Context>
 feature_product<T, Context, sparse_matrix<T, Context>>::feature_product(Context const& context, features_type const& x,
                                                                         parameter_view<T const, space> const& w,
                                                                         random_state const* state, double dropout,
-                                                                        typename Context::products_type const&)
+                                                                        typename Context::products_type const&,
+                                                                        model_for use)
     : x_(&x),
       state_(dropout > 0 ? state : nullptr),
-      plan_(fuse(x.view(), automatic{}, program(dropout)).plan(context.resource(), bind_all(x, w, state_))),
+      plan_(use == model_for::one_graph
+                ? fuse(x.view(), automatic{}, program(dropout)).plan(context.resource(), bind_all(x, w, state_))
+                : fuse(x.view(), automatic{}, program(dropout))
+                      .plan_for_capacity(context.resource(), bind_all(x, w, state_))),
       saved_(plan_.make_saved(context.resource())) {}
+
+template <class T, class Context>
+void feature_product<T, Context, sparse_matrix<T, Context>>::rebuild(Context const& context, features_type const& x) {
+  plan_.rebuild(context.resource(), x.view());
+  x_ = &x;
+}
 
 template <class T, class Context>
 void feature_product<T, Context, sparse_matrix<T, Context>>::forward(Context const& context,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -101,7 +102,8 @@ struct pass_rows {
 };
 
 /// The operands of a model: a tuple of `weight`, `bias`, `number`, `features`, `drops` and `graph_operand`. Owns
-/// parameters and gradients, those that decay first. Matrices W of which `Program` reads `product_with<W>` are packed.
+/// parameters and gradients, those that decay first, together with its copies. Matrices W of which `Program` reads
+/// `product_with<W>` are packed.
 template <class T, class Context, class Operands, class Program>
 class model_operands {
 public:
@@ -111,15 +113,15 @@ public:
   /// Parameters are 0 until `initialize`. Throws `invalid_argument` where of the packed matrices some decay and some do
   /// not.
   model_operands(Context const& context, Operands const& operands)
-      : operands_(operands), parameters_(context, shapes()) {}
+      : operands_(operands), parameters_(std::make_shared<parameters<T, Context>>(context, shapes())) {}
 
   /// Draws the parameters from `seed`, the same on every device. Synchronises.
   void initialize(Context const& context, std::uint64_t seed) {
     // Dropout draws at steps 0, 1, ...; the last step number is kept for the weights.
     random_state const state{seed, 0xFFFFFFFF};
-    std::vector<T> values(static_cast<std::size_t>(parameters_.size()));
+    std::vector<T> values(static_cast<std::size_t>(parameters_->size()));
     for_each_learned([&](auto const& operand, std::size_t place) {
-      auto const to = parameters_.template value_in<host_space>(values.data(), place);
+      auto const to = parameters_->template value_in<host_space>(values.data(), place);
       // A row for each head is drawn as the matrix [heads, channels].
       std::int64_t const rows = operand.rows == 1 ? operand.heads : operand.rows;
       auto const drawn = operand.is_drawn
@@ -127,15 +129,15 @@ public:
                              : std::vector<T>(static_cast<std::size_t>(to.size()), static_cast<T>(operand.initial));
       for (std::int64_t i = 0; i < to.size(); ++i) to.at(i / to.cols, i % to.cols) = drawn[static_cast<std::size_t>(i)];
     });
-    context.upload(values.data(), parameters_.size(), parameters_.values());
+    context.upload(values.data(), parameters_->size(), parameters_->values());
     context.synchronize();
   }
 
-  parameters<T, Context>& all_parameters() { return parameters_; }
+  parameters<T, Context>& all_parameters() { return *parameters_; }
   /// How many elements, from the first of `all_parameters` on, weight decay is for.
   std::int64_t num_decayed() {
-    return num_decayed_ == parameters_.count() ? parameters_.size()
-                                               : parameters_.value(num_decayed_).data - parameters_.values();
+    return num_decayed_ == parameters_->count() ? parameters_->size()
+                                                : parameters_->value(num_decayed_).data - parameters_->values();
   }
 
   /// The bindings of the program.
@@ -204,7 +206,7 @@ private:
   // The columns of products, or their gradients, that belong to one packed matrix.
   template <std::size_t I, class Name, class U>
   auto columns_of(learned<Name> const& operand, matrix_view<U, space> const& products) const {
-    return wide(products.data + parameters_.packed_column(places_[I]), products.rows,
+    return wide(products.data + parameters_->packed_column(places_[I]), products.rows,
                 static_cast<std::int32_t>(operand.heads), static_cast<std::int32_t>(operand.channels), products.cols);
   }
 
@@ -213,7 +215,7 @@ private:
     if constexpr (reads<product_with<Name>, Program>) {
       return bind<product_with<Name>>(columns_of<I>(operand, matrix_view<T const, space>(rows.products)));
     } else {
-      return bind<Name>(rows_as(operand, static_cast<T const*>(parameters_.value(places_[I]).data)));
+      return bind<Name>(rows_as(operand, static_cast<T const*>(parameters_->value(places_[I]).data)));
     }
   }
   template <std::size_t I, class Name, class Graph>
@@ -250,7 +252,7 @@ private:
     if constexpr (reads<product_with<Name>, Program>) {
       return std::make_tuple(grad<product_with<Name>>(columns_of<I>(operand, rows.product_gradients)));
     } else {
-      return std::make_tuple(grad<Name>(rows_as(operand, parameters_.gradient(places_[I]).data)));
+      return std::make_tuple(grad<Name>(rows_as(operand, parameters_->gradient(places_[I]).data)));
     }
   }
   template <std::size_t I, class Operand>
@@ -266,7 +268,7 @@ private:
   std::array<std::size_t, num_operands> places_{};  // of learned operands in `parameters_`
   std::size_t num_decayed_ = 0;                     // of parameters; they come first
   std::size_t packed_place_ = 0;                    // of the last packed matrix
-  parameters<T, Context> parameters_;
+  std::shared_ptr<parameters<T, Context>> parameters_;
 };
 
 }  // namespace edgewise::models

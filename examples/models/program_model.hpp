@@ -44,20 +44,23 @@ public:
   /// shape or a bad probability.
   program_model(Context const& context, graph_type const& graph, Features const& x, options_type const& options,
                 random_state const* state)
-      : options_(checked(options, graph, x)),
-        graph_(&graph),
-        state_(state),
-        operands_(context, Architecture::operands(options)),
-        product_rows_(make_matrix(context, operands_.all_parameters().packed_value().cols)),
-        product_gradients_(make_matrix(context, product_rows_.cols())),
-        logits_(make_matrix(context, options.num_classes)),
-        products_(context.make_products()),
-        first_(context, x, packed_value(), state, Architecture::input_dropout(options), *products_),
-        plan_(fuse(graph.view(), automatic{}, program(options), products_by(*products_))
-                  .plan(context.resource(), operands_.bind_all(graph, rows(true)))),
-        saved_(plan_.make_saved(context.resource())) {
-    // What lies between packed gradients is not written.
-    context.fill_zero(product_gradients_.view().data, product_gradients_.view().size());
+      : program_model(context, graph, x, options, state, model_for::one_graph,
+                      operands_type(context, Architecture::operands(checked(options, graph, x)))) {}
+
+  /// A model with the parameters and gradients of `other`, both models', for every graph that has at most as many
+  /// vertices and edges as this one and at most as many features that are not 0: `rebuild` comes before the first pass.
+  program_model(Context const& context, graph_type const& largest, Features const& x, program_model const& other)
+      : program_model(context, largest, x, checked(other.options_, largest, x), other.state_, model_for::smaller_graphs,
+                      other.operands_) {}
+
+  /// Takes a graph in the place of the last one, and its features; both must outlive their passes. Neither allocates
+  /// nor synchronises. Throws `invalid_argument` where one is larger than those that the model was made with, and for a
+  /// model of one graph.
+  void rebuild(Context const& context, graph_type const& graph, Features const& x) {
+    checked(options_, graph, x);
+    plan_.rebuild(context.resource(), graph.view());
+    first_.rebuild(context, x);
+    graph_ = &graph;
   }
 
   /// Draws the parameters from `seed`, the same on every device. Synchronises.
@@ -65,16 +68,18 @@ public:
 
   /// The training pass: logits [V, C] under dropout; keeps what `backward` needs.
   matrix_view<T const, space> forward(Context const& context) {
-    first_.forward(context, packed_value(), product_rows_.view(), true);
-    plan_.forward(context.resource(), operands_.bind_all(*graph_, rows(true)), out(rows_of(logits_.view())), saved_);
-    return logits_.view();
+    first_.forward(context, packed_value(), of_graph(product_rows_), true);
+    auto const logits = of_graph(logits_);
+    plan_.forward(context.resource(), operands_.bind_all(*graph_, rows(true)), out(rows_of(logits)), saved_);
+    return logits;
   }
 
   /// Logits [V, C] without any dropout. What the last `forward` kept is no longer there: `backward` needs another.
   matrix_view<T const, space> infer(Context const& context) {
-    first_.forward(context, packed_value(), product_rows_.view(), false);
-    plan_.forward(context.resource(), operands_.bind_all(*graph_, rows(false)), out(rows_of(logits_.view())));
-    return logits_.view();
+    first_.forward(context, packed_value(), of_graph(product_rows_), false);
+    auto const logits = of_graph(logits_);
+    plan_.forward(context.resource(), operands_.bind_all(*graph_, rows(false)), out(rows_of(logits)));
+    return logits;
   }
 
   /// All parameter gradients from d loss / d logits [V, C], for the last `forward`. Gradients are overwritten.
@@ -84,7 +89,8 @@ public:
     operands_.with_gradients(rows(true), [&](auto const&... requests) {
       plan_.backward(context.resource(), in, saved_, grad_out(rows_of(dlogits)), requests...);
     });
-    first_.backward(context, packed_value(), product_gradients_.view(), operands_.all_parameters().packed_gradient());
+    first_.backward(context, packed_value(), of_graph(product_gradients_),
+                    operands_.all_parameters().packed_gradient());
   }
 
   /// What runs, and what it costs, as text.
@@ -116,6 +122,29 @@ private:
                 "program_model: the program reads its features outside of products, `linear<W>(src<x>)`, so they "
                 "cannot be sparse");
 
+  program_model(Context const& context, graph_type const& graph, Features const& x, options_type const& options,
+                random_state const* state, model_for use, operands_type const& operands)
+      : options_(options),
+        graph_(&graph),
+        state_(state),
+        operands_(operands),
+        product_rows_(make_matrix(context, operands_.all_parameters().packed_value().cols)),
+        product_gradients_(make_matrix(context, product_rows_.cols())),
+        logits_(make_matrix(context, options.num_classes)),
+        products_(context.make_products()),
+        first_(context, x, packed_value(), state, Architecture::input_dropout(options), *products_, use),
+        plan_(make_plan(context, use)),
+        saved_(plan_.make_saved(context.resource())) {
+    // What lies between packed gradients is not written.
+    context.fill_zero(product_gradients_.view().data, product_gradients_.view().size());
+  }
+  plan_type make_plan(Context const& context, model_for use) {
+    auto const in = operands_.bind_all(*graph_, rows(true));
+    auto const fused = fuse(graph_->view(), automatic{}, program(options_), products_by(*products_));
+    return use == model_for::one_graph ? fused.plan(context.resource(), in)
+                                       : fused.plan_for_capacity(context.resource(), in);
+  }
+
   /// What a message calls a matrix of this model.
   struct member {
     char const* name;
@@ -141,13 +170,17 @@ private:
   matrix<T, space> make_matrix(Context const& context, std::int64_t cols) const {
     return {context.template make_buffer<T>(graph_->num_vertices() * cols), graph_->num_vertices(), cols};
   }
+  /// The rows of the graph's vertices, where there is room for more.
+  matrix_view<T, space> of_graph(matrix<T, space>& m) const {
+    return {m.view().data, graph_->num_vertices(), m.cols()};
+  }
   parameter_view<T const, space> packed_value() {
     auto const w = operands_.all_parameters().packed_value();
     return {w.data, w.rows, w.cols, w.row_stride};
   }
   /// What a pass binds besides parameters.
   rows_type rows(bool drops) {
-    rows_type result{{}, product_rows_.view(), drops ? state_ : nullptr, product_gradients_.view()};
+    rows_type result{{}, of_graph(product_rows_), drops ? state_ : nullptr, of_graph(product_gradients_)};
     if constexpr (reads_features) result.features = first_.dropped_rows();
     return result;
   }

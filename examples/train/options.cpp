@@ -74,6 +74,12 @@ options parse_options(int argc, char const* const* argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--bases", result.num_bases, "Bases of the matrices of types of edges (rgcn), 0 for one of each type")
       ->check(CLI::NonNegativeNumber);
+  app.add_option("--batch-size", result.batch_size,
+                 "Training rows of a batch of sampled neighbors, 0 for the whole graph")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--fanouts", result.fanouts, "Neighbors sampled for each vertex of a batch, by layer from the last")
+      ->check(CLI::PositiveNumber)
+      ->delimiter(',');
   app.add_option("--epochs", result.num_epochs, "Epochs of a run")->check(CLI::PositiveNumber);
   app.add_option("--runs", result.num_runs, "Runs, from seeds seed, seed + 1, ...")->check(CLI::PositiveNumber);
   app.add_option("--dropout", result.dropout, "Dropout probability on the input of both layers, in [0, 1)");

@@ -4,18 +4,21 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace edgewise::train {
 
 /// Defaults are the recipe of Kipf & Welling 2017; `recipe_of` has those of the other models.
 struct options {
   std::string model = "gcn";
-  std::string data = "karate";        // "karate", "sbm", or a folder (folder_task.hpp)
-  std::string device = "cpu";         // "cpu" or "cuda"
-  std::int64_t num_heads = 1;         // of the first layer, not gcn
-  std::int64_t num_output_heads = 1;  // of the last layer, averaged, not gcn
-  std::int64_t num_hidden = 16;       // of each head
-  std::int64_t num_bases = 0;         // rgcn; 0: one for each type of edges
+  std::string data = "karate";                // "karate", "sbm", or a folder (folder_task.hpp)
+  std::string device = "cpu";                 // "cpu" or "cuda"
+  std::int64_t num_heads = 1;                 // of the first layer, not gcn
+  std::int64_t num_output_heads = 1;          // of the last layer, averaged, not gcn
+  std::int64_t num_hidden = 16;               // of each head
+  std::int64_t num_bases = 0;                 // rgcn; 0: one for each type of edges
+  std::int64_t batch_size = 0;                // training rows of a batch; 0: all, on the whole graph
+  std::vector<std::int64_t> fanouts{10, 10};  // neighbors sampled for a vertex of a batch, by layer from the last
   int num_epochs = 200;
   int num_runs = 1;
   double dropout = 0.5;

@@ -31,7 +31,7 @@ struct run_record {
   std::size_t best_epoch = 0;             // in `epochs` (best_epoch.hpp)
   bool has_stopped_early = false;         // before the epochs that were asked for (early_stopping.hpp)
   std::size_t peak_bytes = 0;             // allocated at once on the device in use, features and workspace included
-  std::size_t num_epoch_allocations = 0;  // allocations while training; 0, because every buffer is made beforehand
+  std::size_t num_epoch_allocations = 0;  // allocations while training; on the whole graph 0, all being made before
 };
 
 /// The median over epochs, which forgives the first one's cold start. 0 without epochs.

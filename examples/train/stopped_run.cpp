@@ -29,6 +29,13 @@ std::string schedule_text(options const& options) {
   return edgewise::detail::text("times ", exact_text(options.step_factor), " every ", options.step_epochs, " epochs");
 }
 
+std::string fanouts_text(options const& options) {
+  if (options.batch_size == 0) return "none";
+  std::string text;
+  for (auto const fanout : options.fanouts) text += (text.empty() ? "" : " ") + std::to_string(fanout);
+  return text;
+}
+
 /// What decides on the numbers of a run: names, for messages, with values as text. Threads do not, and neither do
 /// patience or the device, but for rounding.
 std::vector<std::pair<std::string, std::string>> identity_of(task const& data, options const& options,
@@ -44,6 +51,8 @@ std::vector<std::pair<std::string, std::string>> identity_of(task const& data, o
                                                             {"learning rate", exact_text(options.learning_rate)},
                                                             {"schedule", schedule_text(options)},
                                                             {"weight decay", exact_text(options.weight_decay)},
+                                                            {"batch size", count(options.batch_size)},
+                                                            {"fanouts", fanouts_text(options)},
                                                             {"seed", count(seed)}};
   models::node_options const sizes = model_options(data, options);
   models::for_each_field(sizes, [&](std::string name, auto value) {

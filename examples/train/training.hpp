@@ -19,6 +19,7 @@
 #include "models/random_bits.hpp"
 #include "models/replay.hpp"
 #include "models/saved_model.hpp"
+#include "train/batch_steps.hpp"
 #include "train/best_epoch.hpp"
 #include "train/early_stopping.hpp"
 #include "train/model_graph.hpp"
@@ -40,7 +41,7 @@ public:
   using Context = typename Model::context_type;
   using space = typename Context::space;
 
-  /// Uploads `data` and initialises the model from `seed`. Synchronises.
+  /// Uploads `data`, which must outlive the trainer, and initialises the model from `seed`. Synchronises.
   trainer(Context const& context, task const& data, options const& options, std::uint64_t seed)
       : context_(context),
         graph_(model_graph<typename Model::graph_type>(context, data)),
@@ -56,6 +57,7 @@ public:
                     .weight_decay = options.weight_decay,
                     .num_decayed = model_.num_decayed()}) {
     if (!data.validation_rows.empty()) validation_loss_.emplace(context, labelled(data, data.validation_rows));
+    if (options.batch_size > 0) batches_.emplace(context, data, options, seed, model_);
     models::random_state const state{seed, 0};
     context.upload(&state, 1, state_.data());
     model_.initialize(context, seed);
@@ -65,18 +67,22 @@ public:
   /// Of all later steps.
   void set_learning_rate(double learning_rate) { optimizer_.set_learning_rate(context_, learning_rate); }
 
-  /// Forward, loss, backward and update, on a device one CUDA graph from the second step on. Neither allocates nor
-  /// synchronises.
-  void step() {
-    steps_.run(context_, [this] { run_step(); });
+  /// One epoch. Of the whole graph it is forward, loss, backward and update, on a device one CUDA graph from the second
+  /// on, and neither allocates nor synchronises; of batches it does (batch_steps.hpp).
+  void run_epoch(int epoch) {
+    if (batches_) {
+      loss_of_batches_ = batches_->run_epoch(context_, epoch, optimizer_, state_.data());
+    } else {
+      steps_.run(context_, [this] { run_step(); });
+    }
   }
 
-  /// The last step's loss, and the validation loss and accuracies of the model as it is now, on a device a second CUDA
+  /// The last epoch's loss, and the validation loss and accuracies of the model as it is now, on a device a second CUDA
   /// graph. Synchronises.
   epoch_record score() {
     scores_.run(context_, [this] { run_score(); });
     epoch_record record;
-    record.loss = loss_.loss(context_);
+    record.loss = batches_ ? loss_of_batches_ : loss_.loss(context_);
     record.train_accuracy = train_accuracy_.value(context_);
     record.validation_accuracy = validation_accuracy_.value(context_);
     record.test_accuracy = test_accuracy_.value(context_);
@@ -137,6 +143,8 @@ private:
   models::accuracy<T, Context> validation_accuracy_;
   models::accuracy<T, Context> test_accuracy_;
   models::adam<T, Context> optimizer_;
+  std::optional<batch_steps<Model>> batches_;  // where training is not on the whole graph
+  double loss_of_batches_ = 0;
   models::replay<Context> steps_;
   models::replay<Context> scores_;
 };
@@ -168,7 +176,7 @@ run_record train_once(typename Model::context_type::resource_type resource, memo
     trained.set_learning_rate(schedule.at(epoch));
     context.synchronize();
     auto const begin = clock::now();
-    trained.step();
+    trained.run_epoch(epoch);
     context.synchronize();
     std::chrono::duration<double, std::milli> const elapsed = clock::now() - begin;
     epoch_record record = trained.score();
