@@ -1,5 +1,9 @@
 #include "dropout_cases.hpp"
 
+#include <algorithm>
+
+#include <edgewise/expression/linear.hpp>
+
 #include "plan/check_case.hpp"
 #include "plan/coo_run.hpp"
 #include "plan/host_machine.hpp"
@@ -120,4 +124,34 @@ TEST_CASE("dropout: a value has one mask, whatever the other operands of its pro
   check_mask<operand_view<float const, operand_kind::per_channel>>(
       [](auto p, auto rows) { return per_channel(p, rows, 5); });
   check_mask<operand_view<float const, operand_kind::wide>>([](auto p, auto rows) { return wide(p, rows, 3, 5); });
+}
+
+namespace {
+
+/// What a program makes of what is bound, in rows of `channels`.
+std::vector<float> results_of(auto const& program, auto const& in, int channels) {
+  static auto const edges = directed();
+  auto const csr = edges.csr();
+  std::int64_t const num_vertices = edges.num_destinations;
+  std::vector<float> result(static_cast<std::size_t>(num_vertices * channels));
+  auto const plan = fuse(graph{csr}, automatic{}, program).plan(cpu{}, in);
+  plan.forward(cpu{}, in, out(wide(result.data(), num_vertices, channels)));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("dropout: of a vertex's value that needs no edges the mask is of the row", "[program]") {
+  std::int64_t const num_vertices = directed().num_destinations;
+  std::vector<float> const ones(static_cast<std::size_t>(num_vertices * 5), 1.0f);
+  std::vector<float> const matrix{1, -2, 3, 0.5f, -1, 4, 2, 7, -3, 1};
+  auto const rows = bind<x>(wide(ones.data(), num_vertices, 5));
+  auto const factors = bind<other>(wide(matrix.data(), 5, 2));
+  auto const numbers = bind<drop>(random_numbers(&mask_state, 3));
+  auto const dropped = dropout<drop>(dst<x>, 0.25);
+  auto const kept = results_of(0 * gather<edgewise::sum>(src<x>) + dropped, bindings(rows, numbers), 5);
+  REQUIRE(std::count(kept.begin(), kept.end(), 0.0f) > 0);
+  auto const kept_rows = bind<x>(wide(kept.data(), num_vertices, 5));
+  CHECK(results_of(gather<edgewise::sum>(at_source(linear<other>(dropped))), bindings(rows, factors, numbers), 2) ==
+        results_of(gather<edgewise::sum>(linear<other>(src<x>)), bindings(kept_rows, factors), 2));
 }

@@ -125,13 +125,13 @@ struct require_epilogue {
   static constexpr bool ok = true;
 };
 
-/// A program of vertices that gathers nothing. All of it reads as an epilogue: a mask belongs to the row.
+/// A program of vertices that gathers nothing. Its masks belong to rows, as those above gathers do.
 template <class E>
 constexpr auto lower_vertices(E const& e) {
   static_assert(require_vertex_program<E>::ok);
-  auto const rows = lower<0>(e).expr;
-  static_assert(require_epilogue<std::remove_const_t<decltype(rows)>>::ok);
-  auto const epilogue = give_places<-1>(rows).expr;
+  auto const by_row = lower<0>(e).expr;
+  static_assert(require_epilogue<std::remove_const_t<decltype(by_row)>>::ok);
+  auto const epilogue = give_places<-1>(by_row).expr;
   return lowered_program<std::remove_const_t<decltype(epilogue)>, type_list<>, type_list<>>{epilogue, {}, {}};
 }
 template <class E>
