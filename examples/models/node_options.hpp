@@ -8,10 +8,11 @@
 namespace edgewise::models {
 
 /// `num_hidden`: channels of a hidden row, or of each of its `num_heads` heads; `num_output_heads` of the last layer
-/// are averaged. Models without attention have one head, and ignore these and `attention_dropout`. `num_bases`:
-/// matrices that those of all `num_relations`, the types of edges, are combinations of; for models of such graphs
-/// alone. Probabilities: `dropout` of elements of rows that dense products read, `attention_dropout` of attention
-/// weights.
+/// are averaged. Models without attention have one head, and ignore these. `num_bases`: matrices that those of all
+/// `num_relations`, the types of edges, are combinations of; for models of such graphs alone. Probabilities: `dropout` of
+/// elements of rows that dense products read, `attention_dropout` of weights of edges, which are attention weights, or
+/// entries of the adjacency in appnp; other models ignore it. `teleport` is the share of the prediction in each of
+/// appnp's hops.
 struct node_options {
   std::int64_t num_features;
   std::int64_t num_heads = 8;
@@ -22,6 +23,7 @@ struct node_options {
   std::int64_t num_output_heads = 1;
   std::int64_t num_relations = 1;
   std::int64_t num_bases = 1;
+  double teleport = 0.1;
 };
 
 /// Calls f(name, field) for every field.
@@ -36,6 +38,7 @@ void for_each_field(Options& o, F const& f) {
   f("num_output_heads", o.num_output_heads);
   f("num_relations", o.num_relations);
   f("num_bases", o.num_bases);
+  f("teleport", o.teleport);
 }
 
 /// Throws `invalid_argument` on an extent below 1.

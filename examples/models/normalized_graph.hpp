@@ -15,15 +15,16 @@
 namespace edgewise::models {
 
 /// Both groupings of a graph and, per vertex, 1 / sqrt(1 + in-degree) and 1 / sqrt(1 + out-degree): the 1 is a self
-/// loop that no format stores. On an undirected graph the two factors are equal.
-template <class T, class Context>
+/// loop that no format stores. On an undirected graph the two factors are equal. HasIds: edge ids are kept, which
+/// messages that drop by edge need; else nothing is read by edge, since the factors belong to vertices.
+template <class T, class Context, bool HasIds = false>
 class normalized_graph {
 public:
   using space = typename Context::space;
 
   /// Copies two host groupings of the same edges. Synchronises. Throws what `square_graph` does.
   normalized_graph(Context const& context, csr_view<> const& by_destination, csc_view<> const& by_source)
-      : groupings_(context, without_ids(by_destination), without_ids(by_source)) {
+      : groupings_(context, with_ids_if_kept(by_destination), with_ids_if_kept(by_source)) {
     auto const factors = normalize_vertices<T>(cpu{}, by_destination,
                                                {.mode = normalization::both, .self_loop = virtual_self_loop::present});
     destination_factor_ = copy(context, factors.destination);
@@ -33,7 +34,7 @@ public:
 
   std::int64_t num_vertices() const { return groupings_.num_vertices(); }
 
-  /// Both groupings as kernels see them, without edge ids: the factors belong to vertices.
+  /// Both groupings as kernels see them.
   graph<csr_view<>, csc_view<>> view() const { return groupings_.view(); }
   /// 1 / sqrt(1 + in-degree), [V].
   T const* destination_factor() const { return destination_factor_.data(); }
@@ -42,8 +43,8 @@ public:
 
 private:
   template <class View>
-  static View without_ids(View view) {
-    view.edge_ids = nullptr;
+  static View with_ids_if_kept(View view) {
+    if (!HasIds) view.edge_ids = nullptr;
     return view;
   }
   static buffer<T, space> copy(Context const& context, host_buffer<T> const& factor) {
