@@ -178,12 +178,14 @@ def cells_of(tasks: dict[str, pyg_data.Task], arguments) -> list[dict]:
 class ResultFile:
     """The records, written whole after each change."""
 
-    def __init__(self, path: pathlib.Path, environment, resume: bool):
+    def __init__(self, path: pathlib.Path, environment, resume: bool, retry: bool):
         self.path = path
-        if resume and path.exists():
+        if (resume or retry) and path.exists():
             self.document = json.loads(path.read_text())
+            self.document["results"] = [row for row in self.document["results"] if not (retry and "error" in row)]
         else:
-            self.document = {"environment": environment(), "command": " ".join(sys.argv), "results": []}
+            command = " ".join(pathlib.Path(word).name for word in sys.argv)  # without the folders of this machine
+            self.document = {"environment": environment(), "command": command, "results": []}
 
     def has(self, case: dict) -> bool:
         return any(all(row[key] == case[key] for key in CASE) for row in self.document["results"])
@@ -207,8 +209,8 @@ def run_cell(file: ResultFile, case: dict, task: pyg_data.Task, options: dict, a
         file.put({**case, "options": options, "error": f"{type(failure).__name__}: {first_line(failure)}"})
         print(f"{label}: {type(failure).__name__}: {first_line(failure)}", flush=True)
         if is_broken(failure):
-            again = sys.argv if "--resume" in sys.argv else [*sys.argv, "--resume"]
-            os.execv(sys.executable, [sys.executable, *again])
+            again = [word for word in sys.argv if word not in ("--resume", "--retry")]
+            os.execv(sys.executable, [sys.executable, *again, "--resume"])
         return
     file.put({**case, **row, "options": options})
     print(f"{label}: {row['milliseconds']:.4f} ms, Adam {row['adam']}, {row['peak_bytes'] / 2**20:.0f} MiB, "
@@ -231,6 +233,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--like", nargs="+", type=pathlib.Path, default=[], help="files of our own training, whose options to take")
     parser.add_argument("--resume", action="store_true", help="keep what the file has, and measure the rest")
+    parser.add_argument("--retry", action="store_true", help="as --resume, but measure anew what failed")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no cell after so long")
     parser.add_argument("--revision", default=harness.checkout_revision(), help="git revision to record; that of this checkout")
     for key, type_ in pyg_recipes.KEYS.items():
@@ -249,7 +252,8 @@ def main() -> None:
     torch.set_float32_matmul_precision("highest")
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     peer = f"torch {torch.__version__}, torch_geometric {torch_geometric.__version__}"
-    file = ResultFile(arguments.out, lambda: harness.environment(arguments.revision, arguments.device, peer), arguments.resume)
+    file = ResultFile(arguments.out, lambda: harness.environment(arguments.revision, arguments.device, peer), arguments.resume,
+                      arguments.retry)
     tasks = {task.name: task for task in map(pyg_data.read_task, arguments.data)}
     like = pyg_recipes.options_of_files(arguments.like)
     given = {key: getattr(arguments, key) for key in pyg_recipes.KEYS if getattr(arguments, key) is not None}
