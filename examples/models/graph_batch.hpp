@@ -80,7 +80,8 @@ struct take_rows {
 /// Some graphs of a set as one graph without edges between them, the adjacency being block-diagonal: vertices of the
 /// first graph come first. `graph()` is what messages pass over, `members()` the bipartite graph from vertices to the
 /// graphs that they belong to, over which a gather is a readout. A graph without vertices is a row of `members()`
-/// without edges: its sum, mean, maximum and softmax-weighted sum are 0.
+/// without edges: its sum, mean, maximum and softmax-weighted sum are 0. On a device include
+/// edgewise/format/convert.cuh, too.
 template <class Context>
 class graph_batch {
 public:
