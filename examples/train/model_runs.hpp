@@ -19,12 +19,15 @@
 namespace edgewise::models {
 
 struct agnn_architecture;
+struct appnp_architecture;
 struct gat_architecture;
 struct gatv2_architecture;
 struct gcn_architecture;
 struct gt_architecture;
+struct pna_architecture;
 struct rgcn_architecture;
 struct sage_architecture;
+struct sage_max_architecture;
 struct sgc_architecture;
 
 }  // namespace edgewise::models
@@ -47,12 +50,15 @@ std::vector<std::int32_t> classes_on_cuda(task const& data, models::saved_model<
 template <class F>
 void for_each_model(F const& f) {
   f("agnn", type_tag<models::agnn_architecture>{});
+  f("appnp", type_tag<models::appnp_architecture>{});
   f("gat", type_tag<models::gat_architecture>{});
   f("gatv2", type_tag<models::gatv2_architecture>{});
   f("gcn", type_tag<models::gcn_architecture>{});
   f("gt", type_tag<models::gt_architecture>{});
+  f("pna", type_tag<models::pna_architecture>{});
   f("rgcn", type_tag<models::rgcn_architecture>{});
   f("sage", type_tag<models::sage_architecture>{});
+  f("sage_max", type_tag<models::sage_max_architecture>{});
   f("sgc", type_tag<models::sgc_architecture>{});
 }
 

@@ -47,6 +47,10 @@ options recipe_of(std::string const& model) {
     result.select = "best";
   } else if (model == "agnn") {
     result.num_hidden = 32;
+  } else if (model == "appnp") {
+    result.num_hidden = 64;
+    result.attention_dropout = 0.5;
+    result.weight_decay = 5e-3;
   } else if (model == "sgc") {
     result.num_epochs = 100;
     result.learning_rate = 0.2;
@@ -83,8 +87,10 @@ options parse_options(int argc, char const* const* argv) {
   app.add_option("--epochs", result.num_epochs, "Epochs of a run")->check(CLI::PositiveNumber);
   app.add_option("--runs", result.num_runs, "Runs, from seeds seed, seed + 1, ...")->check(CLI::PositiveNumber);
   app.add_option("--dropout", result.dropout, "Dropout probability on the input of both layers, in [0, 1)");
-  app.add_option("--attention-dropout", result.attention_dropout,
-                 "Dropout probability on the attention weights of both layers (gat, gatv2, gt), in [0, 1)");
+  app.add_option(
+      "--attention-dropout", result.attention_dropout,
+      "Dropout probability on the attention weights of both layers (gat, gatv2, gt) or on the entries of the "
+      "adjacency (appnp), in [0, 1)");
   app.add_option("--lr", result.learning_rate, "Learning rate")->check(CLI::PositiveNumber);
   app.add_option("--schedule", result.schedule,
                  "Learning rate: constant, cosine towards 0 at --epochs, or times --step-factor every --step-epochs")
@@ -98,7 +104,7 @@ options parse_options(int argc, char const* const* argv) {
                  "validation loss, 0 for never")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--weight-decay", result.weight_decay,
-                 "L2 on the first layer (gcn, rgcn) or on all parameters (others)")
+                 "L2 on the first layer (appnp, gcn, rgcn) or on all parameters (others)")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--select", result.select, "The epoch whose test accuracy counts: the last, or of best validation")
       ->check(CLI::IsMember({"last", "best"}));

@@ -28,7 +28,7 @@ struct options {
   int step_epochs = 100;              // of schedule "step"
   double step_factor = 0.1;           // of schedule "step"
   int patience = 0;             // epochs of worse validation after which a run ends (early_stopping.hpp); 0 runs all
-  double weight_decay = 5e-4;   // on the first layer of gcn and rgcn; on everything for the others
+  double weight_decay = 5e-4;   // on the first layer of appnp, gcn and rgcn; on everything for the others
   std::string select = "last";  // whose test accuracy is the run's: the "last" epoch's or that of "best" validation
   std::uint64_t seed = 0;       // of the first run; run i uses seed + i
   int num_threads = 0;          // on the CPU; 0 means all
@@ -41,8 +41,8 @@ struct options {
 
 /// The options that the authors of a model train it with on Cora, for a fixed number of epochs in place of early
 /// stopping: gcn (Kipf & Welling 2017), gat (Velickovic et al. 2018), gatv2 (DGL's example), sgc (Wu et al. 2019), agnn
-/// (Thekumparampil et al. 2018), sage (GCN's, as DGL's example). gt takes GAT's: Shi et al. 2021 train on other data.
-/// rgcn takes the options of its authors for AIFB (Schlichtkrull et al. 2018).
+/// (Thekumparampil et al. 2018), appnp (Gasteiger et al. 2019), sage (GCN's, as DGL's example). gt takes GAT's: Shi et
+/// al. 2021 train on other data. rgcn takes the options of its authors for AIFB (Schlichtkrull et al. 2018).
 options recipe_of(std::string const& model);
 
 /// Thrown by `parse_options` for --help; `what()` is the text to print.
