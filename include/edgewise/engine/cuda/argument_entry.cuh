@@ -6,6 +6,7 @@
 
 #include <edgewise/engine/argument_concept.hpp>
 #include <edgewise/pass/fixed_sum.hpp>
+#include <edgewise/pass/slots.hpp>
 #include <edgewise/program/argument_plan.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
 
