@@ -18,9 +18,9 @@ run_record train_on_cpu(task const& data, options const& options, std::uint64_t 
 /// built without CUDA and `cuda_error` when there is no device.
 run_record train_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
 
-/// The class of each vertex by a trained model, on the host and on the current CUDA device. Throw `invalid_argument`
+/// Logits [V, classes] of a trained model, on the host and on the current CUDA device. Throw `invalid_argument`
 /// where the data have another number of features than the model, and what `train_on_cuda` does.
-std::vector<std::int32_t> predict_on_cpu(task const& data, models::saved_model<float> const& model, int num_threads);
-std::vector<std::int32_t> predict_on_cuda(task const& data, models::saved_model<float> const& model);
+std::vector<float> predict_on_cpu(task const& data, models::saved_model<float> const& model, int num_threads);
+std::vector<float> predict_on_cuda(task const& data, models::saved_model<float> const& model);
 
 }  // namespace edgewise::train

@@ -12,12 +12,11 @@
 #include <edgewise/core/memory.hpp>
 
 #include "models/adam.hpp"
-#include "models/cross_entropy.hpp"
-#include "models/labelled_rows.hpp"
 #include "models/random_bits.hpp"
 #include "models/sample_neighbors.hpp"
 #include "train/batch_task.hpp"
 #include "train/model_graph.hpp"
+#include "train/objective.hpp"
 #include "train/options.hpp"
 #include "train/task.hpp"
 
@@ -75,8 +74,7 @@ private:
     task const batch = batch_task(*data_, part, static_cast<std::int64_t>(seeds.size()));
     current_.emplace(context, batch);
     model_.rebuild(context, current_->graph, current_->features);
-    models::softmax_cross_entropy<T, Context> loss(context,
-                                                   {context, batch.labels, batch.train_rows, batch.num_classes});
+    task_loss<T, Context> loss(context, batch, batch.train_rows);
     loss(context, model_.forward(context));
     model_.backward(context, loss.gradient());
     return loss.loss(context);

@@ -63,7 +63,12 @@ task batch_task(task const& data, models::sampled_part const& part, std::int64_t
   for (std::int32_t const edge : part.edge_ids) {
     batch.edge_types.push_back(data.edge_types[static_cast<std::size_t>(edge)]);
   }
-  for (std::int32_t const v : part.vertices) batch.labels.push_back(data.labels[static_cast<std::size_t>(v)]);
+  std::int64_t const sets = data.has_label_sets() ? data.num_classes : 0;
+  for (std::int32_t const v : part.vertices) {
+    if (!data.labels.empty()) batch.labels.push_back(data.labels[static_cast<std::size_t>(v)]);
+    auto const set = data.label_sets.begin() + v * sets;
+    batch.label_sets.insert(batch.label_sets.end(), set, set + sets);
+  }
   batch.train_rows.resize(static_cast<std::size_t>(num_seeds));
   std::iota(batch.train_rows.begin(), batch.train_rows.end(), 0);
   return batch;

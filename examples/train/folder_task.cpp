@@ -41,7 +41,8 @@ task folder_task(std::string const& path, purpose use) {
   normalize_features(files);
   bool const has_types = !files.edge_types.empty();
   if (use == purpose::training) {
-    require(!files.labels.empty(), path, "labels (labels.npy or ally)", use);
+    require(!files.labels.empty() || !files.multi_labels.empty(), path, "labels (labels.npy, labels_multi.npy or ally)",
+            use);
     require(!files.train.empty(), path, "training rows (train_idx.npy or y)", use);
     require(!files.test.empty(), path, "test rows (test_idx.npy or test.index)", use);
   }
@@ -60,6 +61,7 @@ task folder_task(std::string const& path, purpose use) {
     data.num_edge_types = std::int64_t{*std::max_element(data.edge_types.begin(), data.edge_types.end())} + 1;
   }
   data.labels.assign(files.labels.begin(), files.labels.end());
+  if (data.labels.empty()) data.label_sets.assign(files.multi_labels.begin(), files.multi_labels.end());
   data.train_rows.assign(files.train.begin(), files.train.end());
   data.validation_rows.assign(files.validation.begin(), files.validation.end());
   data.test_rows.assign(files.test.begin(), files.test.end());

@@ -85,6 +85,7 @@ void write_log(options const& options, task const& data, std::vector<run_record>
                    {"features", data.features.num_columns()},
                    {"edge_types", data.num_edge_types},
                    {"classes", data.num_classes},
+                   {"score", data.score_name()},
                    {"train_rows", data.train_rows.size()},
                    {"validation_rows", data.validation_rows.size()},
                    {"test_rows", data.test_rows.size()}}},

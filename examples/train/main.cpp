@@ -31,7 +31,7 @@ void print_summary(train::task const& data, train::options const& options, std::
   bool const takes_best = options.select == "best" && !data.validation_rows.empty();
   train::accuracy_summary const summary =
       train::test_accuracy(runs, takes_best ? &train::run_record::best_epoch : &train::run_record::last_epoch);
-  std::printf("test accuracy %s", train::percent(summary.mean).c_str());
+  std::printf("test %s %s", data.score_name(), train::percent(summary.mean).c_str());
   if (runs.size() > 1) std::printf(" +- %.1f over %zu runs", 100.0 * summary.deviation, runs.size());
   std::printf(" (%s)\n", takes_best ? "epochs of best validation" : "last epochs");
 }

@@ -40,11 +40,12 @@ run_record run_on_cpu(task const& data, options const& options, std::uint64_t se
 template <class Architecture>
 run_record run_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
 
-/// The class of each vertex, as `predict_on_cpu` (on_cpu.cpp) and `predict_on_cuda` (on_cuda.cu) find it.
+/// Logits [V, classes] of a trained model, as `predict_on_cpu` (on_cpu.cpp) and `predict_on_cuda` (on_cuda.cu) give
+/// them.
 template <class Architecture>
-std::vector<std::int32_t> classes_on_cpu(task const& data, models::saved_model<float> const& model, int num_threads);
+std::vector<float> logits_on_cpu(task const& data, models::saved_model<float> const& model, int num_threads);
 template <class Architecture>
-std::vector<std::int32_t> classes_on_cuda(task const& data, models::saved_model<float> const& model);
+std::vector<float> logits_on_cuda(task const& data, models::saved_model<float> const& model);
 
 /// Calls f(name, type_tag<Architecture>) for each model that can be trained.
 template <class F>

@@ -23,11 +23,10 @@ template run_record run_on_cpu<models::EDGEWISE_MODEL>(task const&, options cons
                                                        epoch_observer const&);
 
 template <class Architecture>
-std::vector<std::int32_t> classes_on_cpu(task const& data, models::saved_model<float> const& saved, int num_threads) {
+std::vector<float> logits_on_cpu(task const& data, models::saved_model<float> const& saved, int num_threads) {
   using model = trained_model<Architecture, models::context<cpu>>;
   return predict_once<model>({.threads = num_threads}, data, saved);
 }
-template std::vector<std::int32_t> classes_on_cpu<models::EDGEWISE_MODEL>(task const&,
-                                                                          models::saved_model<float> const&, int);
+template std::vector<float> logits_on_cpu<models::EDGEWISE_MODEL>(task const&, models::saved_model<float> const&, int);
 
 }  // namespace edgewise::train

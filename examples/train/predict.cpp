@@ -1,5 +1,6 @@
-// predict: classes of vertices by a model that `train --save` wrote.
+// predict: labels of vertices by a model that `train --save` wrote.
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -12,7 +13,9 @@
 #include "models/checkpoint.hpp"
 #include "models/saved_model.hpp"
 #include "train/backends.hpp"
+#include "train/predicted_labels.hpp"
 #include "train/progress.hpp"
+#include "train/stopped_run.hpp"
 #include "train/task.hpp"
 
 namespace {
@@ -27,51 +30,45 @@ struct options {
   int num_threads = 0;
 };
 
-/// One class a line, in the order of vertices.
-void write_classes(std::string const& path, std::vector<std::int32_t> const& classes) {
+/// The labels of a vertex a line, in the order of vertices.
+void write_labels(std::string const& path, std::vector<std::vector<std::int32_t>> const& labels) {
   std::ofstream file(path);
-  for (std::int32_t const c : classes) file << c << '\n';
+  for (auto const& found : labels) {
+    for (std::size_t k = 0; k < found.size(); ++k) file << (k == 0 ? "" : " ") << found[k];
+    file << '\n';
+  }
   file.close();
   if (!file) throw io_error(path + ": cannot be written");
 }
 
-/// Of the test rows that have a label; nothing where none has.
-void print_accuracy(train::task const& data, std::vector<std::int32_t> const& classes) {
-  int num_labelled = 0, num_correct = 0;
-  for (auto const row : data.test_rows) {
-    auto const v = static_cast<std::size_t>(row);
-    if (v >= data.labels.size() || data.labels[v] < 0) continue;
-    ++num_labelled;
-    num_correct += classes[v] == data.labels[v];
-  }
-  if (num_labelled == 0) return;
-  std::printf("test accuracy %s of %d vertices\n",
-              train::percent(static_cast<double>(num_correct) / num_labelled).c_str(), num_labelled);
-}
-
 void run(options const& options) {
-  auto const model = models::read_model<float>(models::checkpoint::load(options.model));
+  auto const file = models::checkpoint::load(options.model);
+  auto const model = models::read_model<float>(file);
+  bool const are_sets = train::predicts_label_sets(file);
   train::task const data = train::load_task(options.data, train::purpose::prediction);
   std::printf("%s of %lld features and %lld classes; %s: %lld vertices, %lld edges\n", model.architecture.c_str(),
               static_cast<long long>(model.options.num_features), static_cast<long long>(model.options.num_classes),
               data.name.c_str(), static_cast<long long>(data.num_vertices),
               static_cast<long long>(data.by_destination.view().num_edges));
-  auto const classes = options.device == "cuda" ? train::predict_on_cuda(data, model)
-                                                : train::predict_on_cpu(data, model, options.num_threads);
-  print_accuracy(data, classes);
-  if (!options.out.empty()) write_classes(options.out, classes);
+  auto const logits = options.device == "cuda" ? train::predict_on_cuda(data, model)
+                                               : train::predict_on_cpu(data, model, options.num_threads);
+  auto const labels = train::predicted_labels(logits, model.options.num_classes, are_sets);
+  if (!options.out.empty()) write_labels(options.out, labels);
+  auto const score = train::score_of_test_rows(data, labels);
+  if (score.num_rows == 0 || data.has_label_sets() != are_sets) return;
+  std::printf("test %s %s of %zu vertices\n", data.score_name(), train::percent(score.value).c_str(), score.num_rows);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   options options;
-  CLI::App app("Predicts the class of every vertex of a graph by a trained model.", "predict");
+  CLI::App app("Predicts the labels of every vertex of a graph by a trained model.", "predict");
   app.option_defaults()->always_capture_default();
   app.add_option("model", options.model, "A file that train --save wrote")->required();
   app.add_option("--data", options.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", options.device, "Where to run")->check(CLI::IsMember({"cpu", "cuda"}));
-  app.add_option("--out", options.out, "Write the classes to this file, a line for each vertex");
+  app.add_option("--out", options.out, "Write the labels to this file, a line for each vertex");
   app.add_option("--threads", options.num_threads, "CPU threads, 0 for all")->check(CLI::NonNegativeNumber);
   CLI11_PARSE(app, argc, argv);
   try {

@@ -1,9 +1,7 @@
-// The classes of vertices by a trained model on any context.
+// Logits of a trained model on any context.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include <edgewise/core/error.hpp>
@@ -14,11 +12,11 @@
 
 namespace edgewise::train {
 
-/// The class of each vertex: that of the largest logit, of equal ones the first. [V]. Throws `invalid_argument` where
-/// the data have another number of features than the model, or the model other parameters than `Model`.
+/// Logits [V, classes], row by row. Throws `invalid_argument` where the data have another number of features than the
+/// model, or the model other parameters than `Model`.
 template <class Model>
-std::vector<std::int32_t> predict_once(typename Model::context_type::resource_type const& resource, task const& data,
-                                       models::saved_model<typename Model::scalar> const& saved) {
+std::vector<float> predict_once(typename Model::context_type::resource_type const& resource, task const& data,
+                                models::saved_model<typename Model::scalar> const& saved) {
   using T = typename Model::scalar;
   using Context = typename Model::context_type;
   std::int64_t const num_features = data.features.num_columns();
@@ -35,11 +33,7 @@ std::vector<std::int32_t> predict_once(typename Model::context_type::resource_ty
   auto const logits = model.infer(context);
   std::vector<T> rows(static_cast<std::size_t>(logits.size()));
   context.download(logits.data, logits.size(), rows.data());
-  std::vector<std::int32_t> classes;
-  for (auto row = rows.begin(); row != rows.end(); row += logits.cols) {
-    classes.push_back(static_cast<std::int32_t>(std::max_element(row, row + logits.cols) - row));
-  }
-  return classes;
+  return rows;
 }
 
 }  // namespace edgewise::train

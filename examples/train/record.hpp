@@ -9,8 +9,8 @@
 namespace edgewise::train {
 
 /// One epoch: the loss is the training pass's (under dropout); validation loss and accuracies are of the updated model
-/// without dropout, accuracies in [0, 1], NaN for a split without vertices. The time covers forward, backward and
-/// update, not the scoring.
+/// without dropout, accuracies (micro-F1 where vertices have sets of labels) in [0, 1], NaN for a split without
+/// vertices. The time covers forward, backward and update, not the scoring.
 struct epoch_record {
   double loss = 0.0;
   double validation_loss = 0.0;

@@ -44,6 +44,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(task const& data, o
   std::vector<std::pair<std::string, std::string>> identity{{"data", data.name},
                                                             {"vertices", count(data.num_vertices)},
                                                             {"edges", count(data.by_destination.view().num_edges)},
+                                                            {"score", data.score_name()},
                                                             {"training rows", count(data.train_rows.size())},
                                                             {"validation rows", count(data.validation_rows.size())},
                                                             {"test rows", count(data.test_rows.size())},
@@ -126,5 +127,7 @@ stopped_run load_run(std::string const& path, task const& data, options const& o
   run.state.random = {random[0], random[1]};
   return run;
 }
+
+bool predicts_label_sets(models::checkpoint const& file) { return file.get_text("run.score") == micro_f1_name; }
 
 }  // namespace edgewise::train

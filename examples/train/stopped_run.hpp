@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/checkpoint.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
 #include "train/task.hpp"
@@ -28,5 +29,9 @@ void save_run(std::string const& path, task const& data, options const& options,
 /// has fewer elements than its shapes say, and `invalid_argument` naming what differs where it is of other data, of
 /// another seed or trained with other options, or has more epochs than `options` asks for.
 stopped_run load_run(std::string const& path, task const& data, options const& options, std::uint64_t seed);
+
+/// Has the model of a run learned sets of labels, or one class for each vertex? Throws `io_error` where the file is of
+/// no run.
+bool predicts_label_sets(models::checkpoint const& file);
 
 }  // namespace edgewise::train

@@ -12,9 +12,12 @@
 
 namespace edgewise::train {
 
+inline constexpr char const* micro_f1_name = "micro-F1";
+
 /// A graph with features, labels and a split.
 /// Shapes: features [V, F], every row summing to 1 or all 0; edge_types [E] by edge id, all 0 where edges have no
-/// types; labels [V], -1 where unlabelled; rows list vertices.
+/// types; labels [V], -1 where unlabelled, or label_sets [V, num_classes], 1 where a vertex has a label, else 0, where
+/// vertices have any number of them; rows list vertices.
 struct task {
   std::string name;
   csr<> by_destination;
@@ -25,9 +28,14 @@ struct task {
   feature_matrix features;
   std::vector<std::int32_t> edge_types;
   std::vector<std::int32_t> labels;
+  std::vector<std::uint8_t> label_sets;
   std::vector<std::int32_t> train_rows;
   std::vector<std::int32_t> validation_rows;
   std::vector<std::int32_t> test_rows;
+
+  bool has_label_sets() const { return !label_sets.empty(); }
+  /// What the numbers that are called accuracies are.
+  char const* score_name() const { return has_label_sets() ? micro_f1_name : "accuracy"; }
 };
 
 /// What a task is read for: a model is trained with labels and a split, which prediction does without.

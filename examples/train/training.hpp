@@ -6,15 +6,11 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 
 #include <edgewise/core/memory.hpp>
 
-#include "models/accuracy.hpp"
 #include "models/adam.hpp"
 #include "models/context.hpp"
-#include "models/cross_entropy.hpp"
-#include "models/labelled_rows.hpp"
 #include "models/learning_rate.hpp"
 #include "models/random_bits.hpp"
 #include "models/replay.hpp"
@@ -24,6 +20,7 @@
 #include "train/early_stopping.hpp"
 #include "train/model_graph.hpp"
 #include "train/model_options.hpp"
+#include "train/objective.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
 #include "train/stopped_run.hpp"
@@ -48,15 +45,15 @@ public:
         features_(context, data.features.entries.view(), data.features.values.data()),
         state_(context.template make_buffer<models::random_state>(1)),
         model_(context, graph_, features_, model_options(data, options), state_.data()),
-        loss_(context, labelled(data, data.train_rows)),
-        train_accuracy_(context, labelled(data, data.train_rows)),
-        validation_accuracy_(context, labelled(data, data.validation_rows)),
-        test_accuracy_(context, labelled(data, data.test_rows)),
+        loss_(context, data, data.train_rows),
+        train_accuracy_(context, data, data.train_rows),
+        validation_accuracy_(context, data, data.validation_rows),
+        test_accuracy_(context, data, data.test_rows),
         optimizer_(context, model_.all_parameters().size(),
                    {.learning_rate = options.learning_rate,
                     .weight_decay = options.weight_decay,
                     .num_decayed = model_.num_decayed()}) {
-    if (!data.validation_rows.empty()) validation_loss_.emplace(context, labelled(data, data.validation_rows));
+    if (!data.validation_rows.empty()) validation_loss_.emplace(context, data, data.validation_rows);
     if (options.batch_size > 0) batches_.emplace(context, data, options, seed, model_);
     models::random_state const state{seed, 0};
     context.upload(&state, 1, state_.data());
@@ -128,20 +125,17 @@ private:
     test_accuracy_(context_, logits);
     if (validation_loss_) (*validation_loss_)(context_, logits);
   }
-  models::labelled_rows<Context> labelled(task const& data, std::span<std::int32_t const> rows) const {
-    return {context_, data.labels, rows, data.num_classes};
-  }
 
   Context const& context_;
   typename Model::graph_type graph_;
   typename Model::features_type features_;
   buffer<models::random_state, space> state_;
   Model model_;
-  models::softmax_cross_entropy<T, Context> loss_;
-  std::optional<models::softmax_cross_entropy<T, Context>> validation_loss_;  // where there are validation rows
-  models::accuracy<T, Context> train_accuracy_;
-  models::accuracy<T, Context> validation_accuracy_;
-  models::accuracy<T, Context> test_accuracy_;
+  task_loss<T, Context> loss_;
+  std::optional<task_loss<T, Context>> validation_loss_;  // where there are validation rows
+  task_score<T, Context> train_accuracy_;
+  task_score<T, Context> validation_accuracy_;
+  task_score<T, Context> test_accuracy_;
   models::adam<T, Context> optimizer_;
   std::optional<batch_steps<Model>> batches_;  // where training is not on the whole graph
   double loss_of_batches_ = 0;

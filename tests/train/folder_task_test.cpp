@@ -50,7 +50,25 @@ TEST_CASE("prediction needs neither labels nor rows") {
   CHECK(data.features.values == std::vector<float>{0.5f, 0.5f, 0.5f, 0.5f});
   CHECK(data.labels.empty());
   CHECK(testing::message_of<invalid_argument>([&] { folder_task(path); }) ==
-        "--data " + path + ": the folder has no labels (labels.npy or ally) to train with");
+        "--data " + path + ": the folder has no labels (labels.npy, labels_multi.npy or ally) to train with");
+}
+
+TEST_CASE("labels_multi.npy is read where there is no labels.npy") {
+  testing::temporary_folder const folder;
+  folder.write("edge_index.npy", testing::npy_file("<i4", "2, 1", {0, 1}));
+  folder.write("features.npy", testing::npy_file("<i4", "2, 3", {1, 1, 0, 2, 0, 2}));
+  folder.write("labels_multi.npy", testing::npy_bytes("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }\n",
+                                                      std::string("\1\1\0\1", 4)));
+  folder.write("train_idx.npy", testing::npy_file("<i4", "1,", {0}));
+  folder.write("test_idx.npy", testing::npy_file("<i4", "1,", {1}));
+  auto const sets = folder_task(folder.path().string());
+  CHECK(sets.has_label_sets());
+  CHECK(sets.num_classes == 2);
+  CHECK(sets.label_sets == std::vector<std::uint8_t>{1, 1, 0, 1});
+  folder.write("labels.npy", testing::npy_file("<i4", "2,", {1, 0}));
+  auto const classes = folder_task(folder.path().string());
+  CHECK(!classes.has_label_sets());
+  CHECK(classes.labels == std::vector<std::int32_t>{1, 0});
 }
 
 TEST_CASE("a folder with types of edges, and without features") {
