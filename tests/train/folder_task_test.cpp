@@ -37,7 +37,7 @@ TEST_CASE("a folder with arrays is read as one, whatever else it has") {
   testing::write_planetoid(folder, {});
   folder.write("edge_index.npy", testing::npy_file("<i4", "2, 1", {0, 1}));
   CHECK(testing::message_of<invalid_argument>([&] { folder_task(folder.path().string()); }) ==
-        "--data " + folder.path().string() + ": the folder has no labels (labels.npy or ally) to train with");
+        "--data " + folder.path().string() + ": the folder has no labels (labels.npy, labels_multi.npy or ally) to train with");
 }
 
 TEST_CASE("prediction needs neither labels nor rows") {

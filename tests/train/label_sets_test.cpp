@@ -10,16 +10,19 @@
 #include "../io/temporary_folder.hpp"
 #include "models/context.hpp"
 #include "models/sage.hpp"
-#include "train/generated_task.cpp"  // the trainer is a program, so there is no library to link
+#include "train/batch_task.cpp"  // the trainer is a program, so there is no library to link
+#include "train/feature_matrix.cpp"
+#include "train/generated_task.cpp"
 #include "train/predicted_labels.cpp"
 #include "train/prediction.hpp"
 #include "train/stopped_run.cpp"
+#include "train/trained_model.hpp"
 #include "train/training.hpp"
 
 namespace edgewise::train {
 namespace {
 
-using model = models::sage<float, models::context<cpu>>;
+using model = trained_model<models::sage_architecture, models::context<cpu>>;
 
 /// The four communities with sets of three labels: {}, {0}, {0, 1} and {1, 2}.
 task communities_with_label_sets() {
@@ -57,7 +60,7 @@ TEST_CASE("label sets: a model learns them, and predicts from a file what traini
   // Classes are another task.
   options.resume = options.save;
   CHECK(testing::message_of<invalid_argument>([&] { load_run(options.resume, block_model_task(), options, 5); }) ==
-        "--resume " + options.resume + ": classes is 3, this run's is 4");
+        "--resume " + options.resume + ": score is micro-F1, this run's is accuracy");
 }
 
 TEST_CASE("label sets: predicted are positive logits, and of classes the largest", "[train]") {

@@ -10,7 +10,8 @@
 #include "../io/temporary_folder.hpp"
 #include "models/context.hpp"
 #include "models/gcn.hpp"
-#include "train/feature_matrix.cpp"  // the trainer is a program, so there is no library to link
+#include "train/batch_task.cpp"  // the trainer is a program, so there is no library to link
+#include "train/feature_matrix.cpp"
 #include "train/generated_task.cpp"
 #include "train/stopped_run.cpp"
 #include "train/trained_model.hpp"
