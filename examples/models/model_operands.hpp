@@ -18,9 +18,10 @@
 
 namespace edgewise::models {
 
-/// A learned operand, bound as `wide` [rows, heads, channels], without heads, without channels or as one number. Drawn
-/// ones start as Glorot's random numbers, the others as `initial`; weight decay is for those that do not refuse it.
-template <class Name, operand_kind Kind = operand_kind::wide>
+/// A learned operand, bound as `wide` [rows, heads, channels], without heads, without channels or as one number; with
+/// Length > 0 as small vectors, whose components stand in the place of channels. Drawn ones start as Glorot's random
+/// numbers, the others as `initial`; weight decay is for those that do not refuse it.
+template <class Name, operand_kind Kind = operand_kind::wide, int Length = 0>
 struct learned {
   std::int64_t rows = 1;
   std::int64_t heads = 1;
@@ -58,6 +59,24 @@ template <class Name>
 learned<Name, operand_kind::per_row> number(double initial) {
   return {.initial = initial};
 }
+/// A small vector, drawn or not.
+template <class Name, int Length>
+learned<Name, operand_kind::per_row, Length> drawn_vector() {
+  return {.channels = Length, .is_drawn = true};
+}
+template <class Name, int Length>
+learned<Name, operand_kind::per_row, Length> vector(double initial) {
+  return {.channels = Length, .initial = initial};
+}
+/// A small vector for each head.
+template <class Name, int Length>
+learned<Name, operand_kind::per_head, Length> drawn_vectors(std::int64_t heads) {
+  return {.heads = heads, .channels = Length, .is_drawn = true};
+}
+template <class Name, int Length>
+learned<Name, operand_kind::per_head, Length> vectors(std::int64_t heads, double initial) {
+  return {.heads = heads, .channels = Length, .initial = initial};
+}
 /// The features x [V, channels] that `forward` is given.
 template <class Name>
 struct features {
@@ -80,8 +99,8 @@ namespace detail {
 
 template <class Operand>
 inline constexpr bool is_learned = false;
-template <class Name, operand_kind Kind>
-inline constexpr bool is_learned<learned<Name, Kind>> = true;
+template <class Name, operand_kind Kind, int Length>
+inline constexpr bool is_learned<learned<Name, Kind, Length>> = true;
 
 /// Features that a program does not read, but for their products.
 template <class Operand, class Program>
@@ -165,8 +184,8 @@ private:
     };
     std::apply([&](auto const&... operand) { (visit(operand), ...); }, operands_);
   }
-  template <class Name, operand_kind Kind>
-  static constexpr bool is_packed(learned<Name, Kind> const&) {
+  template <class Name, operand_kind Kind, int Length>
+  static constexpr bool is_packed(learned<Name, Kind, Length> const&) {
     return reads<product_with<Name>, Program>;
   }
   /// The shapes of all learned operands, those that decay first; also finds their places.
@@ -190,9 +209,13 @@ private:
   }
 
   // Values or gradients of a learned operand.
-  template <class Name, operand_kind Kind, class U>
-  static auto rows_as(learned<Name, Kind> const& operand, U* data) {
-    if constexpr (Kind == operand_kind::per_row) {
+  template <class Name, operand_kind Kind, int Length, class U>
+  static auto rows_as(learned<Name, Kind, Length> const& operand, U* data) {
+    if constexpr (Length > 0 && Kind == operand_kind::per_head) {
+      return vec_per_head<Length>(data, operand.rows, static_cast<std::int32_t>(operand.heads));
+    } else if constexpr (Length > 0) {
+      return vec_per_row<Length>(data, operand.rows);
+    } else if constexpr (Kind == operand_kind::per_row) {
       return per_row(data, operand.rows);
     } else if constexpr (Kind == operand_kind::per_head) {
       return per_head(data, operand.rows, static_cast<std::int32_t>(operand.heads));
@@ -210,8 +233,8 @@ private:
                 static_cast<std::int32_t>(operand.heads), static_cast<std::int32_t>(operand.channels), products.cols);
   }
 
-  template <std::size_t I, class Name, operand_kind Kind, class Graph>
-  auto bound(learned<Name, Kind> const& operand, Graph const&, rows_type const& rows) {
+  template <std::size_t I, class Name, operand_kind Kind, int Length, class Graph>
+  auto bound(learned<Name, Kind, Length> const& operand, Graph const&, rows_type const& rows) {
     if constexpr (reads<product_with<Name>, Program>) {
       return bind<product_with<Name>>(columns_of<I>(operand, matrix_view<T const, space>(rows.products)));
     } else {
@@ -247,8 +270,8 @@ private:
     }
   }
 
-  template <std::size_t I, class Name, operand_kind Kind>
-  auto request(learned<Name, Kind> const& operand, rows_type const& rows) {
+  template <std::size_t I, class Name, operand_kind Kind, int Length>
+  auto request(learned<Name, Kind, Length> const& operand, rows_type const& rows) {
     if constexpr (reads<product_with<Name>, Program>) {
       return std::make_tuple(grad<product_with<Name>>(columns_of<I>(operand, rows.product_gradients)));
     } else {

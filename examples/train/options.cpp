@@ -51,6 +51,8 @@ options recipe_of(std::string const& model) {
     result.num_hidden = 64;
     result.attention_dropout = 0.5;
     result.weight_decay = 5e-3;
+  } else if (model == "monet") {
+    result.num_heads = 3;
   } else if (model == "sgc") {
     result.num_epochs = 100;
     result.learning_rate = 0.2;
@@ -70,7 +72,8 @@ options parse_options(int argc, char const* const* argv) {
   app.add_option("--model", result.model, "The model")->check(CLI::IsMember(model_names()));
   app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", result.device, "Where to train")->check(CLI::IsMember({"cpu", "cuda"}));
-  app.add_option("--heads", result.num_heads, "Heads of the first layer (gat, gatv2, gt)")->check(CLI::PositiveNumber);
+  app.add_option("--heads", result.num_heads, "Heads of the first layer (gat, gatv2, gt), or kernels of both (monet)")
+      ->check(CLI::PositiveNumber);
   app.add_option("--output-heads", result.num_output_heads,
                  "Heads of the last layer, which are averaged (gat, gatv2, gt)")
       ->check(CLI::PositiveNumber);
