@@ -57,6 +57,6 @@ endforeach()
 
 refuse("model is gcn, this run's is sage" ${TRAIN} --model sage --data sbm --seed 7 --resume ${FOLDER}/gcn.part)
 refuse("data is sbm, this run's is karate" ${TRAIN} --data karate --seed 7 --resume ${FOLDER}/gcn.part)
-refuse("--save and --resume are for one run" ${TRAIN} --data karate --runs 2 --save ${FOLDER}/two)
+refuse("--save, --save-best and --resume are for one run" ${TRAIN} --data karate --runs 2 --save ${FOLDER}/two)
 refuse("has 34 features, the model was trained with 1000" ${PREDICT} ${FOLDER}/gcn.part --data karate)
 refuse("is no checkpoint" ${PREDICT} ${FOLDER}/gcn.whole.txt --data sbm)

@@ -1,6 +1,8 @@
 // train: trains a node classifier and prints loss, accuracy, epoch time and peak memory.
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include "train/backends.hpp"
@@ -36,8 +38,19 @@ void print_summary(train::task const& data, train::options const& options, std::
   std::printf(" (%s)\n", takes_best ? "epochs of best validation" : "last epochs");
 }
 
+/// A file of hours of training should not be the first that is missed at their end.
+void require_folder_of(char const* option, std::string const& path) {
+  if (path.empty()) return;
+  auto const folder = std::filesystem::absolute(path).parent_path();
+  if (!std::filesystem::is_directory(folder)) {
+    throw invalid_argument(std::string(option) + " " + path + ": there is no folder " + folder.string());
+  }
+}
+
 void run(int argc, char const* const* argv) {
   train::options const options = train::parse_options(argc, argv);
+  require_folder_of("--save", options.save);
+  require_folder_of("--save-best", options.save_best);
   train::task const data = train::load_task(options.data);
   std::printf("%s: %lld vertices, %lld edges, %lld features, %lld classes; %zu train, %zu validation, %zu test\n",
               data.name.c_str(), static_cast<long long>(data.num_vertices),

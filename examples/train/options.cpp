@@ -121,6 +121,8 @@ options parse_options(int argc, char const* const* argv) {
   app.add_option("--save-every", result.save_every, "Write it every so many epochs, too, 0 for at the end alone")
       ->check(CLI::NonNegativeNumber)
       ->needs(save);
+  app.add_option("--save-best", result.save_best,
+                 "Write the same to this file after every epoch that is the best in validation so far");
   app.add_option("--resume", result.resume, "Go on from a file of --save, with the same options, up to --epochs");
   try {
     app.parse(argc, argv);
@@ -129,8 +131,9 @@ options parse_options(int argc, char const* const* argv) {
   } catch (CLI::ParseError const& error) {
     throw invalid_argument(error.what());
   }
-  if (result.num_runs > 1 && !(result.save.empty() && result.resume.empty())) {
-    throw invalid_argument("--save and --resume are for one run, not --runs " + std::to_string(result.num_runs));
+  if (result.num_runs > 1 && !(result.save.empty() && result.save_best.empty() && result.resume.empty())) {
+    throw invalid_argument("--save, --save-best and --resume are for one run, not --runs " +
+                           std::to_string(result.num_runs));
   }
   return result;
 }

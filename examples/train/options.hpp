@@ -36,6 +36,7 @@ struct options {
   std::string log;              // JSON file; empty writes none
   std::string save;             // checkpoint written when a run ends; empty writes none
   int save_every = 0;           // epochs after which `save` is written, too; 0 writes it at the end alone
+  std::string save_best;        // checkpoint written after every epoch that is the best so far; empty writes none
   std::string resume;           // checkpoint to go on from; empty begins anew
 };
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include <edgewise/core/memory.hpp>
 
@@ -144,7 +145,7 @@ private:
 };
 
 /// Trains `Model` once on `resource`, with its memory counted over `upstream`; from the checkpoint that options.resume
-/// names on, and into the one that options.save names.
+/// names on, and into those that options.save and options.save_best name.
 template <class Model>
 run_record train_once(typename Model::context_type::resource_type resource, memory_resource* upstream, task const& data,
                       options const& options, std::uint64_t seed, epoch_observer const& observe) {
@@ -164,7 +165,9 @@ run_record train_once(typename Model::context_type::resource_type resource, memo
   models::learning_rate_schedule const schedule = schedule_of(options);
   early_stopping stopping(options.patience);
   for (epoch_record const& epoch : run.epochs) stopping.see(epoch);
-  auto const save = [&] { save_run(options.save, data, options, seed, {trained.state(data, options), run.epochs}); };
+  auto const save = [&](std::string const& path) {
+    save_run(path, data, options, seed, {trained.state(data, options), run.epochs});
+  };
   std::size_t const num_allocations = memory.num_allocations();
   for (int epoch = static_cast<int>(run.epochs.size()); epoch < options.num_epochs && !stopping.has_ended(); ++epoch) {
     trained.set_learning_rate(schedule.at(epoch));
@@ -178,9 +181,11 @@ run_record train_once(typename Model::context_type::resource_type resource, memo
     run.epochs.push_back(record);
     stopping.see(record);
     observe(epoch, record);
-    if (options.save_every > 0 && (epoch + 1) % options.save_every == 0) save();
+    if (options.save_every > 0 && (epoch + 1) % options.save_every == 0) save(options.save);
+    bool const is_best = static_cast<int>(best_epoch(run.epochs)) == epoch;
+    if (is_best && !options.save_best.empty()) save(options.save_best);
   }
-  if (!options.save.empty()) save();
+  if (!options.save.empty()) save(options.save);
   run.has_stopped_early = stopping.has_ended() && static_cast<int>(run.epochs.size()) < options.num_epochs;
   run.last_epoch = run.epochs.size() - 1;
   run.best_epoch = best_epoch(run.epochs);

@@ -1,6 +1,7 @@
 #include "train/stopped_run.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "train/batch_task.cpp"  // the trainer is a program, so there is no library to link
 #include "train/feature_matrix.cpp"
 #include "train/generated_task.cpp"
+#include "train/predicted_labels.cpp"
+#include "train/prediction.hpp"
 #include "train/stopped_run.cpp"
 #include "train/trained_model.hpp"
 #include "train/training.hpp"
@@ -151,6 +154,34 @@ TEST_CASE("stopped run: the learning rate goes on in its schedule", "[train]") {
   longer.resume = folder.file("cosine");
   CHECK(message_of<invalid_argument>([&] { train_small(data, longer); }) ==
         "--resume " + longer.resume + ": schedule is cosine over 7 epochs, this run's is cosine over 8 epochs");
+}
+
+TEST_CASE("stopped run: the best epoch is kept, also where the run stopped between", "[train]") {
+  testing::temporary_folder const folder;
+  task const data = block_model_task();
+  options whole = small_options();
+  whole.num_epochs = 12;
+  whole.learning_rate = 1;  // so large that the last epoch is not the best
+  whole.save_best = folder.file("whole");
+  auto const expected = train_small(data, whole);
+  REQUIRE(expected.best_epoch < expected.last_epoch);
+  auto const best = load_run(whole.save_best, data, whole, 3);
+  CHECK(best.epochs.size() == expected.best_epoch + 1);
+  auto const logits = predict_once<model>({.threads = 1}, data, best.state.model);
+  auto const score = score_of_test_rows(data, predicted_labels(logits, data.num_classes, false));
+  CHECK(score.value == Approx(expected.epochs[expected.best_epoch].test_accuracy).epsilon(1e-12));
+
+  options first = whole;
+  first.num_epochs = static_cast<int>(expected.best_epoch) + 2;
+  first.save = folder.file("first");
+  first.save_best = folder.file("best");
+  train_small(data, first);
+  options rest = whole;
+  rest.resume = first.save;
+  rest.save_best = folder.file("later");
+  train_small(data, rest);
+  CHECK(!std::filesystem::exists(rest.save_best));  // no later epoch was better
+  CHECK(load_run(first.save_best, data, whole, 3).state.model.values == best.state.model.values);
 }
 
 TEST_CASE("stopped run: patience counts the epochs before it stopped", "[train]") {
