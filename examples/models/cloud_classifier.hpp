@@ -46,6 +46,11 @@ public:
   using space = typename Context::space;
   using layer = edge_conv<T, Context>;
 
+  // Names of operands: public, since nvcc takes no others.
+  struct h;  // rows of the points
+  struct W;
+  struct c;
+
   /// cloud_offsets [clouds + 1]: the points before each cloud. Parameters are 0 until `initialize`. Throws what
   /// `nearest_neighbors` and `graph_set` do.
   cloud_classifier(Context const& context, std::span<std::int32_t const> cloud_offsets, cloud_options const& o)
@@ -105,10 +110,6 @@ public:
   parameters<T, Context>& all_parameters() { return parameters_; }
 
 private:
-  struct h;  // rows of the points
-  struct W;
-  struct c;
-
   /// A batch of graphs without edges, for its members.
   struct batch_of_clouds {
     graph_set<Context> set;

@@ -24,6 +24,12 @@ public:
   using rows = matrix_view<T, space>;
   using const_rows = const_matrix_view<T, space>;
 
+  // Names of operands: public, since nvcc takes no others.
+  struct h;  // x
+  struct Theta;
+  struct Phi;
+  struct b;
+
   /// Matrices [inputs, outputs] and a bias [1, outputs]: the layer's parameters, or their gradients.
   template <class U>
   struct parameters {
@@ -74,11 +80,6 @@ public:
   nearest_neighbors<T, Context> const& neighbors() const { return neighbors_; }
 
 private:
-  struct h;
-  struct Theta;
-  struct Phi;
-  struct b;
-
   static auto program() { return gather<max>(relu(linear<Theta>(src<h> - dst<h>) + linear<Phi>(dst<h>) + param<b>)); }
   template <class U>
   static auto wide_rows(matrix_view<U, space> x) {
