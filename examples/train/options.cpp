@@ -49,8 +49,15 @@ options recipe_of(std::string const& model) {
     result.num_hidden = 32;
   } else if (model == "appnp") {
     result.num_hidden = 64;
+    result.num_epochs = 400;
     result.attention_dropout = 0.5;
     result.weight_decay = 5e-3;
+    result.select = "best";
+  } else if (model == "gin") {
+    result.weight_decay = 5e-3;
+    result.select = "best";
+  } else if (model == "pna" || model == "sage_max") {
+    result.select = "best";
   } else if (model == "monet") {
     result.num_heads = 3;
   } else if (model == "sgc") {

@@ -13,8 +13,8 @@ struct options {
   std::string model = "gcn";
   std::string data = "karate";                // "karate", "sbm", or a folder (folder_task.hpp)
   std::string device = "cpu";                 // "cpu" or "cuda"
-  std::int64_t num_heads = 1;                 // of the first layer, not gcn
-  std::int64_t num_output_heads = 1;          // of the last layer, averaged, not gcn
+  std::int64_t num_heads = 1;                 // of the first layer of gat, gatv2 and gt; of monet the kernels of both
+  std::int64_t num_output_heads = 1;          // of the last layer, averaged; gat, gatv2 and gt
   std::int64_t num_hidden = 16;               // of each head
   std::int64_t num_bases = 0;                 // rgcn; 0: one for each type of edges
   std::int64_t batch_size = 0;                // training rows of a batch; 0: all, on the whole graph
@@ -22,7 +22,7 @@ struct options {
   int num_epochs = 200;
   int num_runs = 1;
   double dropout = 0.5;
-  double attention_dropout = 0.0;  // not gcn
+  double attention_dropout = 0.0;  // gat, gatv2 and gt; of appnp the entries of the adjacency
   double learning_rate = 0.01;
   std::string schedule = "constant";  // of the learning rate (models/learning_rate.hpp)
   int step_epochs = 100;              // of schedule "step"
@@ -42,8 +42,9 @@ struct options {
 
 /// The options that the authors of a model train it with on Cora, for a fixed number of epochs in place of early
 /// stopping: gcn (Kipf & Welling 2017), gat (Velickovic et al. 2018), gatv2 (DGL's example), sgc (Wu et al. 2019), agnn
-/// (Thekumparampil et al. 2018), appnp (Gasteiger et al. 2019), sage (GCN's, as DGL's example). gt takes GAT's: Shi et
-/// al. 2021 train on other data. rgcn takes the options of its authors for AIFB (Schlichtkrull et al. 2018).
+/// (Thekumparampil et al. 2018), appnp (Gasteiger et al. 2019), monet (DGL's example), sage (GCN's, as DGL's example).
+/// Others were trained on other data: gt takes GAT's options; gin, pna and sage_max take GCN's with the epoch of best
+/// validation; rgcn takes those of its authors for AIFB (Schlichtkrull et al. 2018).
 options recipe_of(std::string const& model);
 
 /// Thrown by `parse_options` for --help; `what()` is the text to print.
