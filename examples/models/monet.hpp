@@ -9,11 +9,12 @@
 
 namespace edgewise::models {
 
-/// Two layers h'_v = sum over neighbors u, v itself and kernels k of w_k(u, v) W_k drop(h_u), + b.
+/// Two layers h'_v = mean over neighbors u and v itself of the sum over kernels k of w_k(u, v) W_k drop(h_u), + b.
 /// w_k = exp(-|(q - mean_k) inverse_width_k|^2 / 2) is a gaussian of q = tanh(d_u p + d_v r + c), two coordinates made
 /// of the degree factors of both ends, d = 1 / sqrt(1 + degree). Kernels are heads, `num_heads` of them. Source: Monti
 /// et al. 2017, arXiv:1611.08402, equations 9 and 11 and section 5.2, with one inverse width for each kernel and
-/// coordinate, and no function between the layers, as in DGL's example.
+/// coordinate and no function between the layers, as in DGL's example. The mean is one of the aggregators of DGL's
+/// GMMConv; the paper and that example sum, by which rows of many neighbors grow layer by layer.
 struct monet_architecture {
   static constexpr char const* name = "monet";
   static constexpr int num_coordinates = 2;
@@ -56,7 +57,7 @@ struct monet_architecture {
     auto const distance =
         apply(squared_distance{}, coordinate, param<typename names::mean>, param<typename names::inverse_width>);
     auto const weight = exp(-0.5 * sum_over<num_coordinates>(distance));
-    return sum_heads(gather<sum>(with_self(weight * linear<typename names::W>(source)))) + param<typename names::b>;
+    return sum_heads(gather<mean>(with_self(weight * linear<typename names::W>(source)))) + param<typename names::b>;
   }
   static auto program(node_options const& o) {
     return convolve<layer<1>>(at_source(edgewise::dropout<drop>(convolve<layer<0>>(src<x>), o.dropout)));

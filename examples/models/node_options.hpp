@@ -8,11 +8,11 @@
 namespace edgewise::models {
 
 /// `num_hidden`: channels of a hidden row, or of each of its `num_heads` heads; `num_output_heads` of the last layer
-/// are averaged. Models without attention have one head, and ignore these. `num_bases`: matrices that those of all
-/// `num_relations`, the types of edges, are combinations of; for models of such graphs alone. Probabilities: `dropout` of
-/// elements of rows that dense products read, `attention_dropout` of weights of edges, which are attention weights, or
-/// entries of the adjacency in appnp; other models ignore it. `teleport` is the share of the prediction in each of
-/// appnp's hops.
+/// are averaged. Of monet heads are the kernels of both layers; other models without attention have one head, and
+/// ignore these. `num_bases`: matrices that those of all `num_relations`, the types of edges, are combinations of; for
+/// models of such graphs alone. Probabilities: `dropout` of elements of rows that dense products read,
+/// `attention_dropout` of weights of edges, which are attention weights, or entries of the adjacency in appnp; other
+/// models ignore it. `teleport` is the share of the prediction in each of appnp's hops.
 struct node_options {
   std::int64_t num_features;
   std::int64_t num_heads = 8;
