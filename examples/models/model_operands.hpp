@@ -20,7 +20,8 @@ namespace edgewise::models {
 
 /// A learned operand, bound as `wide` [rows, heads, channels], without heads, without channels or as one number; with
 /// Length > 0 as small vectors, whose components stand in the place of channels. Drawn ones start as Glorot's random
-/// numbers, the others as `initial`; weight decay is for those that do not refuse it.
+/// numbers, `unit` ones with 1 at element `first_unit` + r of row r and 0 elsewhere, the others as `initial`; weight
+/// decay is for those that do not refuse it.
 template <class Name, operand_kind Kind = operand_kind::wide, int Length = 0>
 struct learned {
   std::int64_t rows = 1;
@@ -29,7 +30,14 @@ struct learned {
   bool is_drawn = false;
   double initial = 0;
   bool is_decayed = true;
+  std::int64_t first_unit = -1;
 
+  learned unit(std::int64_t first) const {
+    learned result = *this;
+    result.is_drawn = false;
+    result.first_unit = first;
+    return result;
+  }
   learned not_decayed() const {
     learned result = *this;
     result.is_decayed = false;
@@ -147,6 +155,7 @@ public:
                              ? glorot_numbers<T>(state, static_cast<std::uint32_t>(place), rows, to.size() / rows)
                              : std::vector<T>(static_cast<std::size_t>(to.size()), static_cast<T>(operand.initial));
       for (std::int64_t i = 0; i < to.size(); ++i) to.at(i / to.cols, i % to.cols) = drawn[static_cast<std::size_t>(i)];
+      for (std::int64_t r = 0; operand.first_unit >= 0 && r < to.rows; ++r) to.at(r, operand.first_unit + r) = 1;
     });
     context.upload(values.data(), parameters_->size(), parameters_->values());
     context.synchronize();

@@ -12,7 +12,8 @@ namespace edgewise::models {
 /// Two layers over a graph with types of edges, a ReLU between them. A layer is
 ///   h'[v] = sum over edges u -> v of type r, and the self edge of v, of 1 / c[v, r] W_r h[u] + b,
 /// where c[v, r] counts the edges of type r into v, and W_r = sum over bases n of a[r, n] V_n. Self edges have a type
-/// of their own, which is a combination of the same bases, as in the authors' code. Vertices without features read the
+/// of their own, which is a combination of the same bases, as in the authors' code. With one basis more than there are
+/// types of edges each type starts with a matrix of its own, as without bases. Vertices without features read the
 /// identity, so that the bases of the first layer are learned rows of the vertices. Weight decay is for the first
 /// layer, as in the authors' code. Source: Schlichtkrull et al. 2018, arXiv:1703.06103, equations 2 and 3.
 struct rgcn_architecture {
@@ -43,13 +44,18 @@ struct rgcn_architecture {
   static auto operands(node_options const& o) {
     using first = layer<0>;
     using second = layer<1>;
+    auto const start = [&](auto const& coefficients, std::int64_t first_type) {
+      return o.num_bases == o.num_relations + 1 ? coefficients.unit(first_type) : coefficients;
+    };
     return std::make_tuple(
         features<x>{o.num_features}, weight<first::V>(o.num_features, o.num_bases, o.num_hidden),
-        coefficients<first::a>(o.num_relations, o.num_bases), coefficients<self<first::a>>(1, o.num_bases),
+        start(coefficients<first::a>(o.num_relations, o.num_bases), 0),
+        start(coefficients<self<first::a>>(1, o.num_bases), o.num_relations),
         bias<first::b>(o.num_hidden).not_decayed(), drops<drop>{},
         weight<second::V>(o.num_hidden, o.num_bases, o.num_classes).not_decayed(),
-        coefficients<second::a>(o.num_relations, o.num_bases).not_decayed(),
-        coefficients<self<second::a>>(1, o.num_bases).not_decayed(), bias<second::b>(o.num_classes).not_decayed(),
+        start(coefficients<second::a>(o.num_relations, o.num_bases).not_decayed(), 0),
+        start(coefficients<self<second::a>>(1, o.num_bases).not_decayed(), o.num_relations),
+        bias<second::b>(o.num_classes).not_decayed(),
         graph_operand<c>([](auto const& g) { return constant_rows(per_row(g.edge_weight(), g.num_edges())); }),
         graph_operand<self<c>>([](auto const& g) { return per_row(g.self_weight(), g.num_vertices()); }));
   }

@@ -17,7 +17,7 @@ inline models::node_options model_options(task const& data, options const& optio
           .attention_dropout = options.attention_dropout,
           .num_output_heads = options.num_output_heads,
           .num_relations = data.num_edge_types,
-          .num_bases = options.num_bases == 0 ? data.num_edge_types : options.num_bases};
+          .num_bases = options.num_bases == 0 ? data.num_edge_types + 1 : options.num_bases};
 }
 
 inline models::learning_rate_schedule schedule_of(options const& options) {

@@ -117,6 +117,22 @@ TEST_CASE("rgcn: its formula, gradients and inference", "[models]") {
                     "rgcn: 7 relations and 0 bases: each must be at least 1");
 }
 
+TEST_CASE("rgcn: with a basis for each type and for self edges, each starts with its own matrix", "[models]") {
+  rgcn_problem p(symmetric(), 0.0);
+  constexpr int num_types = test_graph::num_types;
+  model_type model(p.context, p.graph, p.features.view(),
+                   {.num_features = 4, .num_classes = 3, .num_relations = num_types, .num_bases = num_types + 1},
+                   &p.state);
+  model.initialize(p.context, 3);
+  for (std::size_t first : {1, 5}) {  // of both layers: a, and behind it that of self edges
+    auto const types = model.all_parameters().value(first), own = model.all_parameters().value(first + 1);
+    for (int n = 0; n <= num_types; ++n) {
+      for (int type = 0; type < num_types; ++type) CHECK(types.at(type, n) == (type == n ? 1 : 0));
+      CHECK(own.at(0, n) == (n == num_types ? 1 : 0));
+    }
+  }
+}
+
 /// Trains on a graph in which the class of a vertex is the type of half of the edges into it, all others being of a
 /// fourth type. Edges come from few vertices, as those of a knowledge graph do; a third of the vertices is labelled.
 training_result train_on_types(int threads) {
