@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/models.md from the kept result files; needs nothing but Python.
+"""Writes the tables of docs/models.md and of the models in README.md from the kept result files; needs nothing but Python.
 
   python3 bench/models_page.py --out docs/models.md      writes the tables into the page
-  python3 bench/models_page.py --check docs/models.md    fails where the page is not what the files say
+  python3 bench/models_page.py --check docs/models.md    fails where the page is not what the files say; the same with README.md
 
 The page is written by hand, but for what stands between "<!-- generated: NAME -->" and "<!-- end of NAME -->": `accuracy`,
-`types` (accuracy on graphs with types of edges), `epochs` (time and memory on the GPU, beside torch_geometric) and `host`.
+`types` (accuracy on graphs with types of edges), `epochs` (time and memory on the GPU, beside torch_geometric) and `host`;
+in README.md `cora`.
 Ours are files of topic "training" in bench/results/index.json, torch_geometric's of "training, torch_geometric".
 """
 import argparse
@@ -195,11 +196,23 @@ def host_section(cells: training.Cells, peers: dict[str, training.Cells]) -> lis
     return table(header, rows) if eager else table(header[:3], [row[:3] for row in rows])
 
 
+def short_section(cells: training.Cells) -> list[str]:
+    """Accuracy and time on Cora, for a page that has no room for more."""
+    rows = []
+    for model in sorted({model for model, data in cells if data == "cora"}, key=lambda model: rank(TITLES, model)):
+        mine = cells[model, "cora"]
+        values = training.accuracies(mine)
+        reported = REPORTED[model].accuracy.get("cora") if model in REPORTED else None
+        rows.append([TITLES.get(model, model), f"{statistics.fmean(values):.1f} % +- {spread_of(values):.1f}",
+                     f"{reported:.1f} %" if reported else NOTHING, f"{time_text(training.milliseconds(mine))} ms"])
+    return table(["model ([models](docs/models.md))", "Cora, 10 seeds", "literature", f"epoch on an {GPU}"], rows)
+
+
 def sections(folder: pathlib.Path = RESULTS) -> dict[str, str]:
     """The generated text of each name."""
     gpu, host = training.ours(GPU, folder), training.ours(HOST, folder)
     return {name: "\n".join(lines) for name, lines in (
-        ("accuracy", accuracy_section(gpu, CITATIONS)), ("types", accuracy_section(gpu, TYPED)),
+        ("cora", short_section(gpu)), ("accuracy", accuracy_section(gpu, CITATIONS)), ("types", accuracy_section(gpu, TYPED)),
         ("epochs", epoch_section(gpu, training.peers(GPU, folder))), ("host", host_section(host, training.peers(HOST, folder))))}
 
 

@@ -31,10 +31,10 @@ public:
 
   feature_product(Context const& context, features_type const& x, parameter_view<T const, space> const&,
                   random_state const* state, double dropout, products_type const& products, model_for)
-      : x_(x), products_(&products), mask_(state, 0, dropout) {
+      : x_(x), read_(x), products_(&products), mask_(state, 0, dropout) {
     if (dropout > 0) dropped_.emplace(context.template make_buffer<T>(x.size()), x.rows, x.cols);
   }
-  void rebuild(Context const&, features_type const& x) { x_ = x; }
+  void rebuild(Context const&, features_type const& x) { x_ = read_ = x; }
 
   /// z = drop(x) W [V, C]; without dropout where `drops` is false.
   void forward(Context const& context, parameter_view<T const, space> const& w, matrix_view<T, space> z, bool drops) {
