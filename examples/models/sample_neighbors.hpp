@@ -119,7 +119,7 @@ inline sampled_part sample_neighbors(csr_view<> const& edges, std::span<std::int
   return part;
 }
 
-/// The most vertices and edges that a part of `num_seeds` seeds can have.
+/// At least the vertices and edges of any part of at most `num_seeds` seeds.
 struct part_sizes {
   std::int64_t vertices;
   std::int64_t edges;
@@ -127,7 +127,11 @@ struct part_sizes {
 inline part_sizes largest_part(csr_view<> const& edges, std::int64_t num_seeds, std::span<std::int64_t const> fanouts) {
   part_sizes most{std::min<std::int64_t>(num_seeds, edges.num_rows), 0};
   std::int64_t frontier = most.vertices;
-  for (std::int64_t const fanout : fanouts) {
+  for (std::size_t hop = 0; hop < fanouts.size(); ++hop) {
+    // Vertices that are met early leave fewer to be met late. Where a later fanout is larger, they could have had that
+    // one, so that it counts here: a bound then, else a size that a part can have.
+    std::int64_t const fanout =
+        std::min<std::int64_t>(edges.num_edges, *std::max_element(fanouts.begin() + hop, fanouts.end()));
     // A row gives at most all of its edges, and at most every other vertex.
     std::int64_t const drawn = std::min<std::int64_t>(edges.num_edges - most.edges, frontier * fanout);
     frontier = std::min<std::int64_t>(drawn, edges.num_rows - most.vertices);

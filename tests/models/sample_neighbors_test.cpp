@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -65,6 +68,23 @@ TEST_CASE("sampled neighbors: edges of the graph, as many as asked for, the same
       sample_neighbors(graph.csr(), out_of_range, fanouts, {}),
       "sample_neighbors: seeds[1] = 1000, but the graph has " + std::to_string(graph.num_destinations) + " vertices");
   CHECK_THROWS_WITH(sample_neighbors(graph.csr(), repeated, fanouts, {}), "sample_neighbors: seeds[2] = 3 is repeated");
+}
+
+TEST_CASE("sampled neighbors: the largest part has room where later vertices have more neighbors") {
+  // The seeds 0, 1 meet 2 alone, which meets the other three; those have all edges that they can.
+  std::vector<std::pair<std::int32_t, std::int32_t>> edges{{2, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 2}};
+  for (std::int32_t v : {3, 4, 5}) {
+    for (std::int32_t u = 0; u < 6; ++u) edges.push_back({u, v});
+  }
+  auto const graph = testing::make_test_graph("late", 6, 6, edges);
+  std::vector<std::int32_t> const seeds{0, 1};
+  std::vector<std::int64_t> const fanouts{2, 3, 6};
+  auto const part = sample_neighbors(graph.csr(), seeds, fanouts, {7, 4});
+  CHECK(part.neighbors.size() == 23);
+  check_part(graph, part, seeds, fanouts);
+  // A fanout that no product of counts holds is all neighbors.
+  std::vector<std::int64_t> const all(3, std::numeric_limits<std::int64_t>::max());
+  CHECK(largest_part(graph.csr(), 2, all).edges == 23);
 }
 
 TEST_CASE("sampled neighbors: every edge of a row is as likely as the others") {
