@@ -12,7 +12,8 @@ namespace edgewise::models {
 /// ignore these. `num_bases`: matrices that those of all `num_relations`, the types of edges, are combinations of; for
 /// models of such graphs alone. Probabilities: `dropout` of elements of rows that dense products read,
 /// `attention_dropout` of weights of edges, which are attention weights, or entries of the adjacency in appnp; other
-/// models ignore it. `teleport` is the share of the prediction in each of appnp's hops.
+/// models ignore it. `teleport` is the share of the prediction in each of appnp's hops. `mean_log_degree` is that of
+/// the graph that pna is trained on (scaled_graph.hpp), for those that make its graphs; other models ignore it.
 struct node_options {
   std::int64_t num_features;
   std::int64_t num_heads = 8;
@@ -24,6 +25,7 @@ struct node_options {
   std::int64_t num_relations = 1;
   std::int64_t num_bases = 1;
   double teleport = 0.1;
+  double mean_log_degree = 1.0;
 };
 
 /// Calls f(name, field) for every field.
@@ -39,6 +41,7 @@ void for_each_field(Options& o, F const& f) {
   f("num_relations", o.num_relations);
   f("num_bases", o.num_bases);
   f("teleport", o.teleport);
+  f("mean_log_degree", o.mean_log_degree);
 }
 
 /// Throws `invalid_argument` on an extent below 1.

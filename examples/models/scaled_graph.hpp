@@ -25,6 +25,10 @@ inline double mean_log_degree(csr_view<> const& by_destination) {
   }
   return by_destination.num_rows == 0 ? 0 : sum / by_destination.num_rows;
 }
+/// That of a graph that a model is trained on. Without an edge there is no degree to compare with: log 2 then.
+inline double training_log_degree(csr_view<> const& by_destination) {
+  return by_destination.num_edges == 0 ? std::log(2.0) : mean_log_degree(by_destination);
+}
 
 /// Both groupings of a graph and, for each vertex, its log-degree over that of training, log(1 + d) / delta, and the
 /// inverse of that. Source: Corso et al. 2020, arXiv:2004.05718, equation 5. For the inverse a vertex without edges
@@ -52,10 +56,9 @@ public:
     attenuation_ = copy(context, attenuation);
     context.synchronize();
   }
-  /// The graph that a model is trained on. Without an edge there is no degree to compare with: delta is log 2 then.
+  /// The graph that a model is trained on.
   scaled_graph(Context const& context, csr_view<> const& by_destination, csc_view<> const& by_source)
-      : scaled_graph(context, by_destination, by_source,
-                     by_destination.num_edges == 0 ? std::log(2.0) : mean_log_degree(by_destination)) {}
+      : scaled_graph(context, by_destination, by_source, training_log_degree(by_destination)) {}
 
   std::int64_t num_vertices() const { return groupings_.num_vertices(); }
   graph<csr_view<>, csc_view<>> view() const { return groupings_.view(); }

@@ -12,10 +12,12 @@
 #include <edgewise/core/memory.hpp>
 
 #include "models/adam.hpp"
+#include "models/node_options.hpp"
 #include "models/random_bits.hpp"
 #include "models/sample_neighbors.hpp"
 #include "train/batch_task.hpp"
 #include "train/model_graph.hpp"
+#include "train/model_options.hpp"
 #include "train/objective.hpp"
 #include "train/options.hpp"
 #include "train/task.hpp"
@@ -37,7 +39,8 @@ public:
         batch_size_(options.batch_size),
         fanouts_(options.fanouts),
         seed_(seed),
-        largest_(context, largest_batch(data, options.batch_size, options.fanouts)),
+        sizes_(model_options(data, options)),
+        largest_(context, largest_batch(data, options.batch_size, options.fanouts), sizes_),
         model_(context, largest_.graph, largest_.features, whole) {}
 
   /// One epoch: every training row is a seed of one batch. The mean of the batches' losses, weighed by their seeds.
@@ -64,15 +67,15 @@ private:
     typename Model::graph_type graph;
     typename Model::features_type features;
 
-    inputs(Context const& context, task const& batch)
-        : graph(model_graph<typename Model::graph_type>(context, batch)),
+    inputs(Context const& context, task const& batch, models::node_options const& sizes)
+        : graph(model_graph<typename Model::graph_type>(context, batch, sizes)),
           features(context, batch.features.entries.view(), batch.features.values.data()) {}
   };
 
   double run_batch(Context const& context, std::span<std::int32_t const> seeds, std::uint64_t step) {
     auto const part = models::sample_neighbors(data_->by_destination.view(), seeds, fanouts_, {seed_, step});
     task const batch = batch_task(*data_, part, static_cast<std::int64_t>(seeds.size()));
-    current_.emplace(context, batch);
+    current_.emplace(context, batch, sizes_);
     model_.rebuild(context, current_->graph, current_->features);
     task_loss<T, Context> loss(context, batch, batch.train_rows);
     loss(context, model_.forward(context));
@@ -84,6 +87,7 @@ private:
   std::int64_t batch_size_;
   std::vector<std::int64_t> fanouts_;
   std::uint64_t seed_;
+  models::node_options sizes_;
   inputs largest_;
   Model model_;
   std::optional<inputs> current_;

@@ -3,11 +3,13 @@
 
 #include "models/learning_rate.hpp"
 #include "models/node_options.hpp"
+#include "models/scaled_graph.hpp"
 #include "train/options.hpp"
 #include "train/task.hpp"
 
 namespace edgewise::train {
 
+/// The options of a model that is trained on `data`.
 inline models::node_options model_options(task const& data, options const& options) {
   return {.num_features = data.features.num_columns(),
           .num_heads = options.num_heads,
@@ -17,7 +19,8 @@ inline models::node_options model_options(task const& data, options const& optio
           .attention_dropout = options.attention_dropout,
           .num_output_heads = options.num_output_heads,
           .num_relations = data.num_edge_types,
-          .num_bases = options.num_bases == 0 ? data.num_edge_types + 1 : options.num_bases};
+          .num_bases = options.num_bases == 0 ? data.num_edge_types + 1 : options.num_bases,
+          .mean_log_degree = models::training_log_degree(data.by_destination.view())};
 }
 
 inline models::learning_rate_schedule schedule_of(options const& options) {

@@ -13,7 +13,7 @@
 namespace edgewise::train {
 
 /// Logits [V, classes], row by row. Throws `invalid_argument` where the data have another number of features than the
-/// model, or the model other parameters than `Model`.
+/// model or a type of edges that it does not know, or the model other parameters than `Model`.
 template <class Model>
 std::vector<float> predict_once(typename Model::context_type::resource_type const& resource, task const& data,
                                 models::saved_model<typename Model::scalar> const& saved) {
@@ -25,7 +25,7 @@ std::vector<float> predict_once(typename Model::context_type::resource_type cons
         data.name, " has ", num_features, " features, the model was trained with ", saved.options.num_features));
   }
   Context const context(resource);
-  auto const graph = model_graph<typename Model::graph_type>(context, data);
+  auto const graph = model_graph<typename Model::graph_type>(context, data, saved.options);
   typename Model::features_type const features(context, data.features.entries.view(), data.features.values.data());
   Model model(context, graph, features, saved.options, nullptr);  // nothing is dropped: there is no random state
   models::load_model(context, saved, model.all_parameters());
