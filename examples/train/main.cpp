@@ -47,19 +47,25 @@ void require_folder_of(char const* option, std::string const& path) {
   }
 }
 
+void require_validation(char const* option, bool is_given, train::task const& data) {
+  if (is_given && data.validation_rows.empty()) {
+    throw invalid_argument(std::string(option) + ": " + data.name + " has no validation rows");
+  }
+}
+
 void run(int argc, char const* const* argv) {
   train::options const options = train::parse_options(argc, argv);
   require_folder_of("--save", options.save);
   require_folder_of("--save-best", options.save_best);
+  require_folder_of("--log", options.log);
   train::task const data = train::load_task(options.data);
   std::printf("%s: %lld vertices, %lld edges, %lld features, %lld classes; %zu train, %zu validation, %zu test\n",
               data.name.c_str(), static_cast<long long>(data.num_vertices),
               static_cast<long long>(data.by_destination.view().num_edges),
               static_cast<long long>(data.features.num_columns()), static_cast<long long>(data.num_classes),
               data.train_rows.size(), data.validation_rows.size(), data.test_rows.size());
-  if (options.patience > 0 && data.validation_rows.empty()) {
-    throw invalid_argument("--patience: " + data.name + " has no validation rows");
-  }
+  require_validation("--patience", options.patience > 0, data);
+  require_validation("--save-best", !options.save_best.empty(), data);
   std::vector<train::run_record> const runs = train_all(data, options);
   print_summary(data, options, runs);
   if (!options.log.empty()) train::write_log(options, data, runs);

@@ -74,7 +74,9 @@ options recipe_of(std::string const& model) {
 
 options parse_options(int argc, char const* const* argv) {
   options result = recipe_of(named_model(argc, argv));
-  CLI::App app("Trains a node classifier: full graph, Adam. Defaults are the recipe of the model.", "train");
+  CLI::App app(
+      "Trains a node classifier by Adam, on the whole graph or on batches. Defaults are the recipe of the model.",
+      "train");
   app.option_defaults()->always_capture_default();
   app.add_option("--model", result.model, "The model")->check(CLI::IsMember(model_names()));
   app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
@@ -88,12 +90,13 @@ options parse_options(int argc, char const* const* argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--bases", result.num_bases, "Bases of the matrices of types of edges (rgcn), 0 for one of each type")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--batch-size", result.batch_size,
-                 "Training rows of a batch of sampled neighbors, 0 for the whole graph")
-      ->check(CLI::NonNegativeNumber);
+  auto* const batch_size = app.add_option("--batch-size", result.batch_size,
+                                          "Training rows of a batch of sampled neighbors, 0 for the whole graph")
+                               ->check(CLI::NonNegativeNumber);
   app.add_option("--fanouts", result.fanouts, "Neighbors sampled for each vertex of a batch, by layer from the last")
       ->check(CLI::PositiveNumber)
-      ->delimiter(',');
+      ->delimiter(',')
+      ->needs(batch_size);
   app.add_option("--epochs", result.num_epochs, "Epochs of a run")->check(CLI::PositiveNumber);
   app.add_option("--runs", result.num_runs, "Runs, from seeds seed, seed + 1, ...")->check(CLI::PositiveNumber);
   app.add_option("--dropout", result.dropout, "Dropout probability on the input of both layers, in [0, 1)");
@@ -137,6 +140,11 @@ options parse_options(int argc, char const* const* argv) {
     throw help_requested(app.help());
   } catch (CLI::ParseError const& error) {
     throw invalid_argument(error.what());
+  }
+  for (char const* const name : {"--step-epochs", "--step-factor"}) {
+    if (app.count(name) > 0 && result.schedule != "step") {
+      throw invalid_argument(std::string(name) + " is for --schedule step, not " + result.schedule);
+    }
   }
   if (result.num_runs > 1 && !(result.save.empty() && result.save_best.empty() && result.resume.empty())) {
     throw invalid_argument("--save, --save-best and --resume are for one run, not --runs " +

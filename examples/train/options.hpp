@@ -44,7 +44,8 @@ struct options {
 /// stopping: gcn (Kipf & Welling 2017), gat (Velickovic et al. 2018), gatv2 (DGL's example), sgc (Wu et al. 2019), agnn
 /// (Thekumparampil et al. 2018), appnp (Gasteiger et al. 2019), monet (DGL's example), sage (GCN's, as DGL's example).
 /// Others were trained on other data: gt takes GAT's options; gin, pna and sage_max take GCN's with the epoch of best
-/// validation; rgcn takes those of its authors for AIFB (Schlichtkrull et al. 2018).
+/// validation, gin with ten times its weight decay; rgcn takes those of its authors for AIFB (Schlichtkrull et al.
+/// 2018).
 options recipe_of(std::string const& model);
 
 /// Thrown by `parse_options` for --help; `what()` is the text to print.
