@@ -42,9 +42,11 @@ def main() -> None:
             log = arguments.logs / f"{model}-{data.name}.json"
             command = [arguments.train, "--model", model, "--data", data, "--device", arguments.device, "--runs", arguments.runs,
                        "--print-every", 0, "--log", log, *options_of(model, data.name), *more]
+            log.unlink(missing_ok=True)  # one of an earlier sweep must not stand for a run that fails
             run = subprocess.run([str(part) for part in command], capture_output=True, text=True)
             failed |= run.returncode != 0
-            print(f"{model} on {data.name}: {(run.stderr if run.returncode else run.stdout).strip().splitlines()[-1]}", flush=True)
+            lines = (run.stderr if run.returncode else run.stdout).strip().splitlines()
+            print(f"{model} on {data.name}: {lines[-1] if lines else f'ended with status {run.returncode}'}", flush=True)
     sys.exit(failed)
 
 
