@@ -249,14 +249,14 @@ class AGNN(Network):
 
 
 class MoNet(Network):
-    """Gaussian weights of the projected pseudo-coordinates of an edge, summed over neighbors and the vertex itself. Features
-    are not dropped, and no function stands between the layers."""
+    """Gaussian weights of the projected pseudo-coordinates of an edge; the mean over neighbors and the vertex itself. No
+    function stands between the layers."""
 
     def __init__(self, task: Task, options: dict):
         super().__init__(task, options)
         edges = pyg_data.with_loops(task)
         self.keep(edges=edges, coordinates=pyg_data.degree_coordinates(task, edges))
-        shape = {"dim": 2, "kernel_size": options["heads"], "aggr": "sum", "root_weight": False}
+        shape = {"dim": 2, "kernel_size": options["heads"], "aggr": "mean", "root_weight": False}
         self.project0, self.project1 = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
         self.layer0 = GMMRows(self.num_vertices, options["hidden"], **shape) if self.is_learned else \
             pyg.GMMConv(self.num_features, options["hidden"], **shape)
@@ -264,7 +264,7 @@ class MoNet(Network):
         self.layer0.root = self.layer1.root = None  # forward asks for it, and the constructor does not make it
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        hidden = self.layer0(x, self.edges, torch.tanh(self.project0(self.coordinates)))
+        hidden = self.layer0(self.drop_features(x), self.edges, torch.tanh(self.project0(self.coordinates)))
         return self.layer1(self.drop(hidden), self.edges, torch.tanh(self.project1(self.coordinates)))
 
 

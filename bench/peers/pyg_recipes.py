@@ -14,7 +14,7 @@ RECIPES = {
     "agnn": {**CITATION, "hidden": 32},
     "appnp": {**CITATION, "hidden": 64, "attention_dropout": 0.5, "teleport": 0.1, "weight_decay": 5e-3},
     "monet": {**CITATION, "heads": 3},  # its kernels
-    "gin": CITATION,
+    "gin": {**CITATION, "weight_decay": 5e-3},
     "pna": CITATION,
     "sage_max": CITATION,
     "rgcn": {**CITATION, "bases": 0, "dropout": 0.0, "weight_decay": 0.0},  # 0: a matrix for each type of edges
