@@ -121,6 +121,13 @@ class ModelsPage(unittest.TestCase):
         self.assertIn("| Cora | 0.20 | 1 |", self.section("epochs"))
         self.assertIn("| Cora | 7.00 |", self.section("host"))
 
+    def test_the_short_table_says_how_many_seeds(self):
+        self.keep("a.json", training.OURS, [row("gcn", "cora", [0.8, 0.8, 0.8]), row("gat", "cora", [None])])
+        text = self.section("cora")
+        self.assertIn("Cora, 1 or 3 seeds", text)
+        self.assertIn("| GCN | 80.0 % +- 0.0 |", text)
+        self.assertIn("| GAT | - |", text)
+
 
 if __name__ == "__main__":
     unittest.main()
