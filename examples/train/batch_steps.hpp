@@ -36,11 +36,11 @@ public:
   /// The parameters are those of `whole`. `data` must outlive it.
   batch_steps(Context const& context, task const& data, options const& options, std::uint64_t seed, Model const& whole)
       : data_(&data),
-        batch_size_(options.batch_size),
+        batch_size_(std::min(options.batch_size, static_cast<std::int64_t>(data.train_rows.size()))),
         fanouts_(options.fanouts),
         seed_(seed),
         sizes_(model_options(data, options)),
-        largest_(context, largest_batch(data, options.batch_size, options.fanouts), sizes_),
+        largest_(context, largest_batch(data, batch_size_, options.fanouts), sizes_),
         model_(context, largest_.graph, largest_.features, whole) {}
 
   /// One epoch: every training row is a seed of one batch. The mean of the batches' losses, weighed by their seeds.

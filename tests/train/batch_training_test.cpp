@@ -33,7 +33,11 @@ options few_epochs() {
 TEST_CASE("batches: one of all rows and all of their neighbors is the whole graph", "[train]") {
   task const data = block_model_task();
   options sampled = few_epochs();
+  sampled.batch_size = 80;
+  sampled.fanouts = {1, 1};
+  auto const fitting = train_on(data, sampled).peak_bytes;
   sampled.batch_size = 1000;
+  CHECK(train_on(data, sampled).peak_bytes == fitting);  // there are 80 training rows, whatever is asked for
   sampled.fanouts = {1000, 1000};
   auto const expected = train_on(data, few_epochs()), actual = train_on(data, sampled);
   for (std::size_t k = 0; k < 6; ++k) {
