@@ -159,7 +159,6 @@ private:
   matrix<T, space> dh1_;  // [P, hidden]
   matrix<T, space> dh2_;  // [P, hidden]
   matrix<T, space> logits_;
-  matrix_view<T const, space> x_;            // of the last forward
   std::unique_ptr<products_type> products_;  // the plan refers to it
   readout_plan readout_;
   typename readout_plan::saved_type saved_;

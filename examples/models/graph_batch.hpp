@@ -90,7 +90,8 @@ public:
   /// `chosen` lists graphs of the set, which may repeat; none make a batch without vertices. Made in the context's
   /// memory by loops and conversions there; only offsets are computed on the host. Allocates and synchronises. Throws
   /// `invalid_argument` naming the first graph that the set does not have, or where the batch is too large for int32.
-  graph_batch(Context const& context, graph_set<Context> const& set, std::span<std::int32_t const> chosen) {
+  graph_batch(Context const& context, graph_set<Context> const& set, std::span<std::int32_t const> chosen)
+      : num_set_vertices_(set.num_vertices()) {
     std::vector<std::int32_t> vertices{0}, edges{0}, set_vertices, set_edges;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       std::int32_t const g = chosen[k];
@@ -139,9 +140,10 @@ public:
   std::int32_t const* rows() const { return rows_.data(); }
 
   /// y[v] = x[rows()[v]]: the features of the batch out of those of the set. Shapes: x [vertices of the set, C],
-  /// y [V, C]. Asynchronous on a CUDA context.
+  /// y [V, C]. Asynchronous on a CUDA context. Throws `invalid_argument` on other shapes.
   template <class T>
   void take_rows(Context const& context, matrix_view<T const, space> x, matrix_view<T, space> y) const {
+    require_shape("graph_batch: x", x, num_set_vertices_, x.cols);
     require_shape("graph_batch: y", y, num_vertices(), x.cols);
     context.for_each(y.size(), detail::take_rows<T>{rows_.data(), x.cols, x.data, y.data});
   }
@@ -157,6 +159,7 @@ private:
     return result;
   }
 
+  std::int64_t num_set_vertices_;
   csr<std::int32_t, std::int32_t, space> by_destination_;
   csc<std::int32_t, std::int32_t, space> by_source_;
   csr<std::int32_t, std::int32_t, space> members_;

@@ -60,6 +60,9 @@ TEST_CASE("a batch is the chosen graphs side by side, in their order", "[models]
   auto y = make_host_matrix<double>(context, 8, 2, std::vector<double>(16));
   batch.take_rows<double>(context, x.view(), y.view());
   CHECK(elements_of(y.view()) == std::vector<double>{40, 41, 50, 51, 0, 1, 10, 11, 20, 21, 40, 41, 50, 51, 30, 31});
+  auto const short_x = make_host_matrix<double>(context, 5, 2, std::vector<double>(10));
+  CHECK_THROWS_WITH(batch.take_rows<double>(context, short_x.view(), y.view()),
+                    "graph_batch: x is [5, 2], expected [6, 2]");
 }
 
 TEST_CASE("a batch may be without graphs or of graphs without vertices", "[models]") {
