@@ -55,7 +55,7 @@ public:
 
   /// Takes a graph in the place of the last one, and its features; both must outlive their passes. Neither allocates
   /// nor synchronises. Throws `invalid_argument` where one is larger than those that the model was made with, and for a
-  /// model of one graph.
+  /// model of one graph; then no pass may follow before a `rebuild` that succeeds.
   void rebuild(Context const& context, graph_type const& graph, Features const& x) {
     checked(options_, graph, x);
     plan_.rebuild(context.resource(), graph.view());
