@@ -18,6 +18,7 @@
 
 #include "models/graph_set.hpp"
 #include "models/matrix.hpp"
+#include "models/uploaded.hpp"
 
 namespace edgewise::models {
 namespace detail {
@@ -106,9 +107,9 @@ public:
     }
     std::int32_t const num_graphs = static_cast<std::int32_t>(chosen.size());
     std::int32_t const num_vertices = vertices.back(), num_edges = edges.back();
-    auto vertex_offsets = copy(context, vertices);
-    auto const edge_offsets = copy(context, edges), first_vertices = copy(context, set_vertices),
-               first_edges = copy(context, set_edges);
+    auto vertex_offsets = uploaded(context, vertices);
+    auto const edge_offsets = uploaded(context, edges), first_vertices = uploaded(context, set_vertices),
+               first_edges = uploaded(context, set_edges);
     detail::batch_offsets const blocks{num_graphs, vertex_offsets.data(), edge_offsets.data(), first_vertices.data(),
                                        first_edges.data()};
 
@@ -151,12 +152,6 @@ public:
 private:
   static std::int32_t next_offset(char const* what, std::int32_t before, std::int32_t first, std::int32_t last) {
     return edgewise::detail::checked_count<std::int32_t>("graph_batch", what, std::int64_t{before} + last - first);
-  }
-  static buffer<std::int32_t, space> copy(Context const& context, std::vector<std::int32_t> const& host) {
-    auto const size = static_cast<std::int64_t>(host.size());
-    auto result = context.template make_buffer<std::int32_t>(size);
-    context.upload(host.data(), size, result.data());
-    return result;
   }
 
   std::int64_t num_set_vertices_;

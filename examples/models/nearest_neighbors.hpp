@@ -13,6 +13,7 @@
 #include <edgewise/format/csr.hpp>
 
 #include "models/matrix.hpp"
+#include "models/uploaded.hpp"
 
 namespace edgewise::models {
 namespace detail {
@@ -79,9 +80,9 @@ public:
             "nearest_neighbors", "num_edges", std::int64_t{offsets.back()} + std::min(k, end - begin)));
       }
     }
-    cloud_begin_ = copy(context, begins);
-    cloud_end_ = copy(context, ends);
-    offsets_ = copy(context, offsets);
+    cloud_begin_ = uploaded(context, begins);
+    cloud_end_ = uploaded(context, ends);
+    offsets_ = uploaded(context, offsets);
     neighbors_ = context.template make_buffer<std::int32_t>(offsets.back());
     distances_ = context.template make_buffer<T>(offsets.back());
     context.synchronize();
@@ -104,13 +105,6 @@ public:
   T const* distances() const { return distances_.data(); }
 
 private:
-  static buffer<std::int32_t, space> copy(Context const& context, std::vector<std::int32_t> const& host) {
-    auto const size = static_cast<std::int64_t>(host.size());
-    auto result = context.template make_buffer<std::int32_t>(size);
-    context.upload(host.data(), size, result.data());
-    return result;
-  }
-
   buffer<std::int32_t, space> cloud_begin_;
   buffer<std::int32_t, space> cloud_end_;
   buffer<std::int32_t, space> offsets_;

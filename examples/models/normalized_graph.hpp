@@ -11,6 +11,7 @@
 #include <edgewise/format/normalize.hpp>
 
 #include "models/square_graph.hpp"
+#include "models/uploaded.hpp"
 
 namespace edgewise::models {
 
@@ -27,8 +28,8 @@ public:
       : groupings_(context, with_ids_if_kept(by_destination), with_ids_if_kept(by_source)) {
     auto const factors = normalize_vertices<T>(cpu{}, by_destination,
                                                {.mode = normalization::both, .self_loop = virtual_self_loop::present});
-    destination_factor_ = copy(context, factors.destination);
-    source_factor_ = copy(context, factors.source);
+    destination_factor_ = uploaded(context, factors.destination);
+    source_factor_ = uploaded(context, factors.source);
     context.synchronize();
   }
 
@@ -46,12 +47,6 @@ private:
   static View with_ids_if_kept(View view) {
     if (!HasIds) view.edge_ids = nullptr;
     return view;
-  }
-  static buffer<T, space> copy(Context const& context, host_buffer<T> const& factor) {
-    auto const size = static_cast<std::int64_t>(factor.size());
-    buffer<T, space> result = context.template make_buffer<T>(size);
-    context.upload(factor.data(), size, result.data());
-    return result;
   }
 
   square_graph<Context> groupings_;

@@ -14,6 +14,7 @@
 #include <edgewise/format/graph.hpp>
 
 #include "models/square_graph.hpp"
+#include "models/uploaded.hpp"
 
 namespace edgewise::models {
 
@@ -52,8 +53,8 @@ public:
       amplification.push_back(static_cast<T>(std::log1p(degree) / delta));
       attenuation.push_back(static_cast<T>(delta / std::log1p(std::max(degree, 1))));
     }
-    amplification_ = copy(context, amplification);
-    attenuation_ = copy(context, attenuation);
+    amplification_ = uploaded(context, amplification);
+    attenuation_ = uploaded(context, attenuation);
     context.synchronize();
   }
   /// The graph that a model is trained on.
@@ -68,13 +69,6 @@ public:
   T const* attenuation() const { return attenuation_.data(); }
 
 private:
-  static buffer<T, space> copy(Context const& context, std::vector<T> const& host) {
-    auto const size = static_cast<std::int64_t>(host.size());
-    buffer<T, space> result = context.template make_buffer<T>(size);
-    context.upload(host.data(), size, result.data());
-    return result;
-  }
-
   square_graph<Context> groupings_;
   buffer<T, space> amplification_;
   buffer<T, space> attenuation_;

@@ -15,6 +15,7 @@
 #include <edgewise/format/typed_edges.hpp>
 
 #include "models/square_graph.hpp"
+#include "models/uploaded.hpp"
 
 namespace edgewise::models {
 
@@ -33,13 +34,13 @@ public:
     auto const by_type = to_typed_edges(cpu{}, by_destination, types, num_types);
     types_ = {by_type.counts(),
               num_types,
-              {.offsets = copy(context, by_type.offsets()),
-               .sources = copy(context, by_type.sources()),
-               .destinations = copy(context, by_type.destinations()),
-               .edge_ids = copy(context, by_type.edge_ids()),
-               .edge_types = copy(context, by_type.edge_types())}};
-    edge_weight_ = copy(context, inverse_counts(by_type.view()));
-    self_weight_ = copy(context, std::vector<T>(static_cast<std::size_t>(num_vertices()), T{1}));
+              {.offsets = uploaded(context, by_type.offsets()),
+               .sources = uploaded(context, by_type.sources()),
+               .destinations = uploaded(context, by_type.destinations()),
+               .edge_ids = uploaded(context, by_type.edge_ids()),
+               .edge_types = uploaded(context, by_type.edge_types())}};
+    edge_weight_ = uploaded(context, inverse_counts(by_type.view()));
+    self_weight_ = uploaded(context, std::vector<T>(static_cast<std::size_t>(num_vertices()), T{1}));
     context.synchronize();
   }
 
@@ -58,13 +59,6 @@ public:
   T const* self_weight() const { return self_weight_.data(); }
 
 private:
-  template <class Array>
-  static auto copy(Context const& context, Array const& host) {
-    auto const size = static_cast<std::int64_t>(host.size());
-    auto result = context.template make_buffer<typename Array::value_type>(size);
-    context.upload(host.data(), size, result.data());
-    return result;
-  }
   static std::vector<T> inverse_counts(typed_edges_view<> const& edges) {
     std::vector<T> result(static_cast<std::size_t>(edges.num_edges));
     std::vector<std::int32_t> counts(static_cast<std::size_t>(edges.num_destinations()));
