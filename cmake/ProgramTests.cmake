@@ -33,7 +33,7 @@ function(edgewise_reuse_headers target file)
     return()
   endif()
   if(NOT TARGET edgewise_test_headers)
-    file(WRITE ${CMAKE_BINARY_DIR}/tests/test_headers.cpp "")
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/test_headers.cpp CONTENT "")  # written once
     add_library(edgewise_test_headers OBJECT ${CMAKE_BINARY_DIR}/tests/test_headers.cpp)
     target_include_directories(edgewise_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(edgewise_test_headers PRIVATE edgewise_test_main edgewise::openmp)

@@ -57,6 +57,20 @@ struct reads_name<Name, leaf<Role, Name>> : std::true_type {};
 template <class Name, class Gather, class Message>
 struct reads_name<Name, gather_node<Gather, Message>> : reads_name<Name, Message> {};
 
+/// Does an expression, or a message in it, have products with the matrix W?
+template <class W, class E>
+struct multiplies;
+template <class W, class List>
+struct any_multiplies;
+template <class W, class... E>
+struct any_multiplies<W, type_list<E...>> : std::bool_constant<(multiplies<W, E>::value || ...)> {};
+template <class W, class E>
+struct multiplies : any_multiplies<W, typename edgewise::detail::argument_list<E>::type> {};
+template <class W, class X>
+struct multiplies<W, linear_node<W, X>> : std::true_type {};
+template <class W, class Gather, class Message>
+struct multiplies<W, gather_node<Gather, Message>> : multiplies<W, Message> {};
+
 }  // namespace detail
 
 /// A program that reads `product_with<W>` where `program` has products of the rows X of vertices.
@@ -67,5 +81,8 @@ constexpr auto features_first(Program const& program) {
 /// Does a program read Name?
 template <class Name, class Program>
 inline constexpr bool reads = detail::reads_name<Name, Program>::value;
+/// Does a program multiply rows by the matrix W?
+template <class W, class Program>
+inline constexpr bool reads_matrix = detail::multiplies<W, Program>::value;
 
 }  // namespace edgewise::models

@@ -10,9 +10,9 @@
 namespace edgewise::models {
 
 /// Two layers h' = relu((1 + eps) h A + (sum of neighbors' h) A + a) B + b with learned eps, which starts as 0; ReLU
-/// and dropout between them. The first layer's product with A comes before the sum, with which it commutes. The paper's
-/// batch normalisation is left out: a program has no mean over all vertices. Source: Xu et al. 2019, arXiv:1810.00826,
-/// equation 4.1, with perceptrons of two layers.
+/// and dropout between them, and dropout of x. The first layer's product with A comes before the sum, with which it
+/// commutes. The paper's batch normalisation is left out: a program has no mean over all vertices. Source: Xu et al.
+/// 2019, arXiv:1810.00826, equation 4.1, with perceptrons of two layers.
 struct gin_architecture {
   static constexpr char const* name = "gin";
   using options_type = node_options;

@@ -245,6 +245,8 @@ private:
   template <std::size_t I, class Name, operand_kind Kind, int Length, class Graph>
   auto bound(learned<Name, Kind, Length> const& operand, Graph const&, rows_type const& rows) {
     if constexpr (reads<product_with<Name>, Program>) {
+      static_assert(!reads_matrix<Name, Program>,
+                    "model_operands: a matrix multiplies the features and other rows too; take one for each");
       return bind<product_with<Name>>(columns_of<I>(operand, matrix_view<T const, space>(rows.products)));
     } else {
       return bind<Name>(rows_as(operand, static_cast<T const*>(parameters_->value(places_[I]).data)));
