@@ -70,14 +70,15 @@ def synchronize(device: str) -> None:
         torch.cuda.synchronize()
 
 
-def time_epochs(loss_of, network, x, options: dict, adam: str, arguments) -> tuple[list[float], float]:
+def time_epochs(loss_of, network, x, options: dict, adam: str, is_compiled: bool, arguments) -> tuple[list[float], float]:
     """Milliseconds of each epoch after the warm-up, and the seconds of the first one, which compiles."""
     optimizer = make_optimizer(network, options, adam)
     samples, first_seconds = [], 0.0
     for epoch in range(arguments.warm_up + arguments.epochs):
         synchronize(arguments.device)
         begin = time.perf_counter()
-        torch.compiler.cudagraph_mark_step_begin()
+        if is_compiled:
+            torch.compiler.cudagraph_mark_step_begin()
         optimizer.zero_grad()
         loss_of(x).backward()
         optimizer.step()
@@ -103,13 +104,16 @@ def features_on_device(task: pyg_data.Task, kind: str, device: str) -> torch.Ten
     return (task.features.to_sparse_csr() if kind == "sparse" else task.features).to(device)
 
 
-def clear(device: str) -> None:
-    """Nothing of the last cell stays on the device: compiled graphs, tensors, workspaces of cuBLAS."""
-    torch._dynamo.reset()
-    torch._dynamo.utils.counters.clear()
+def clear(device: str, is_compiled: bool) -> None:
+    """Nothing of the last cell stays on the device: compiled graphs, tensors, workspaces of cuBLAS. Cells that are not
+    compiled leave the compiler alone: with what it does to the generator, dropout failed in torch 2.11."""
+    if is_compiled:
+        torch._dynamo.reset()
+        torch._dynamo.utils.counters.clear()
     gc.collect()
     if device == "cuda":
-        getattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None)()
+        if is_compiled:
+            getattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None)()
         torch.cuda.empty_cache()
         torch.cuda.reset_peak_memory_stats()
 
@@ -117,7 +121,7 @@ def clear(device: str) -> None:
 def measure(case: dict, task: pyg_data.Task, options: dict, arguments) -> dict:
     """What is measured of a cell."""
     device = arguments.device
-    clear(device)
+    clear(device, case["mode"] == "compiled")
     before = torch.cuda.memory_allocated() if device == "cuda" else 0
     torch.manual_seed(arguments.seed)
     network = NETWORKS[case["model"]][case["variant"]](task, options)
@@ -128,7 +132,7 @@ def measure(case: dict, task: pyg_data.Task, options: dict, arguments) -> dict:
     for adam in arguments.adam:
         if device == "cuda":
             torch.cuda.reset_peak_memory_stats()  # of each by itself: that of the faster one counts
-        samples, first_seconds = time_epochs(loss_of, network, x, options, adam, arguments)
+        samples, first_seconds = time_epochs(loss_of, network, x, options, adam, case["mode"] == "compiled", arguments)
         compile_seconds = max(compile_seconds, first_seconds)
         times[adam] = statistics.median(samples)
         peaks[adam] = torch.cuda.max_memory_allocated() - before if device == "cuda" else 0

@@ -79,7 +79,7 @@ public:
   void initialize(Context const& context, std::uint64_t seed) {
     random_state const state{seed, 0xFFFFFFFF};
     for (std::size_t k : {0, 1, 3, 4, 6}) {
-      glorot_uniform(context, state, static_cast<std::uint32_t>(k), parameters_.value(k));
+      glorot_uniform(context, state, static_cast<std::uint32_t>(k), parameters_.value(k).as_matrix());
     }
   }
 
@@ -100,8 +100,8 @@ public:
   void backward(Context const& context, const_matrix_view<T, space> dlogits) {
     require_shape("cloud_classifier: dlogits", dlogits, num_clouds(), options_.num_classes);
     readout_.backward(context.resource(), bind_readout(), saved_, grad_out(wide_rows(dlogits)),
-                      grad<h>(wide_rows(dh2_.view())), grad<W>(wide_rows(parameters_.gradient(6))),
-                      grad<c>(wide_rows(parameters_.gradient(7))));
+                      grad<h>(wide_rows(dh2_.view())), grad<W>(wide_rows(gradient(6))),
+                      grad<c>(wide_rows(gradient(7))));
     second_.backward(context, values(3), dh2_.view(), gradients(3), dh1_.view());
     first_.backward(context, values(0), dh1_.view(), gradients(0));
   }
@@ -131,10 +131,11 @@ private:
   static auto wide_rows(matrix_view<U, space> x) {
     return wide(x.data, x.rows, static_cast<std::int32_t>(x.cols));
   }
-  matrix_view<T const, space> value(std::size_t k) { return parameters_.value(k); }
+  matrix_view<T const, space> value(std::size_t k) { return parameters_.value(k).as_matrix(); }
+  matrix_view<T, space> gradient(std::size_t k) { return parameters_.gradient(k).as_matrix(); }
   typename layer::template parameters<T const> values(std::size_t k) { return {value(k), value(k + 1), value(k + 2)}; }
   typename layer::template parameters<T> gradients(std::size_t k) {
-    return {parameters_.gradient(k), parameters_.gradient(k + 1), parameters_.gradient(k + 2)};
+    return {gradient(k), gradient(k + 1), gradient(k + 2)};
   }
   auto bind_readout() {
     return bindings(bind<h>(wide_rows(std::as_const(h2_).view())), bind<W>(wide_rows(value(6))),

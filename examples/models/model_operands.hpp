@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -31,7 +32,14 @@ struct learned {
   double initial = 0;
   bool is_decayed = true;
   std::int64_t first_unit = -1;
+  bool is_drawn_by_head = false;
 
+  /// Each head is drawn as the matrix [rows, channels] that it is, not all as one.
+  learned by_head() const {
+    learned result = *this;
+    result.is_drawn_by_head = true;
+    return result;
+  }
   learned unit(std::int64_t first) const {
     learned result = *this;
     result.is_drawn = false;
@@ -151,10 +159,14 @@ public:
       auto const to = parameters_->template value_in<host_space>(values.data(), place);
       // A row for each head is drawn as the matrix [heads, channels].
       std::int64_t const rows = operand.rows == 1 ? operand.heads : operand.rows;
+      auto const wide = static_cast<double>(rows + to.size() / rows),
+                 of_head = static_cast<double>(rows + operand.channels);
+      T const scale = operand.is_drawn_by_head ? static_cast<T>(std::sqrt(wide / of_head)) : T{1};
       auto const drawn = operand.is_drawn
                              ? glorot_numbers<T>(state, static_cast<std::uint32_t>(place), rows, to.size() / rows)
                              : std::vector<T>(static_cast<std::size_t>(to.size()), static_cast<T>(operand.initial));
-      for (std::int64_t i = 0; i < to.size(); ++i) to.at(i / to.cols, i % to.cols) = drawn[static_cast<std::size_t>(i)];
+      for (std::int64_t i = 0; i < to.size(); ++i)
+        to.at(i / to.cols, i % to.cols) = scale * drawn[static_cast<std::size_t>(i)];
       for (std::int64_t r = 0; operand.first_unit >= 0 && r < to.rows; ++r) to.at(r, operand.first_unit + r) = 1;
     });
     context.upload(values.data(), parameters_->size(), parameters_->values());

@@ -10,6 +10,8 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 
+#include "models/matrix.hpp"
+
 namespace edgewise::models {
 
 /// The extents of one parameter.
@@ -32,6 +34,8 @@ struct parameter_view {
   T& at(std::int64_t r, std::int64_t c) const requires std::is_same_v<Space, host_space> {
     return data[r * row_stride + c];
   }
+  /// Of a parameter that is not packed: its rows lie one after the other.
+  matrix_view<T, Space> as_matrix() const { return {data, rows, cols}; }
 };
 
 /// The values and gradients of a list of matrices, stored in list order, the packed ones in the place of the first of

@@ -48,11 +48,11 @@ struct rgcn_architecture {
       return o.num_bases == o.num_relations + 1 ? coefficients.unit(first_type) : coefficients;
     };
     return std::make_tuple(
-        features<x>{o.num_features}, weight<first::V>(o.num_features, o.num_bases, o.num_hidden),
+        features<x>{o.num_features}, weight<first::V>(o.num_features, o.num_bases, o.num_hidden).by_head(),
         start(coefficients<first::a>(o.num_relations, o.num_bases), 0),
         start(coefficients<self<first::a>>(1, o.num_bases), o.num_relations),
         bias<first::b>(o.num_hidden).not_decayed(), drops<drop>{},
-        weight<second::V>(o.num_hidden, o.num_bases, o.num_classes).not_decayed(),
+        weight<second::V>(o.num_hidden, o.num_bases, o.num_classes).by_head().not_decayed(),
         start(coefficients<second::a>(o.num_relations, o.num_bases).not_decayed(), 0),
         start(coefficients<self<second::a>>(1, o.num_bases).not_decayed(), o.num_relations),
         bias<second::b>(o.num_classes).not_decayed(),

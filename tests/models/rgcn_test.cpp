@@ -131,6 +131,15 @@ TEST_CASE("rgcn: with a basis for each type and for self edges, each starts with
       CHECK(own.at(0, n) == (n == num_types ? 1 : 0));
     }
   }
+  // Matrices of bases are drawn one by one: Glorot's bound is that of [4, 8] and of [8, 3].
+  for (auto const [place, sum] : {std::pair{0, 4 + 8}, {4, 8 + 3}}) {
+    auto const matrices = model.all_parameters().value(static_cast<std::size_t>(place));
+    double largest = 0;
+    for (std::int64_t i = 0; i < matrices.size(); ++i)
+      largest = std::max(largest, std::abs(matrices.at(i / matrices.cols, i % matrices.cols)));
+    CHECK(largest == Approx(std::sqrt(6.0 / sum)).epsilon(0.1));
+    CHECK(largest <= std::sqrt(6.0 / sum));
+  }
 }
 
 /// Trains on a graph in which the class of a vertex is the type of half of the edges into it, all others being of a
