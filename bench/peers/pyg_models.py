@@ -17,9 +17,12 @@ The file is written after each cell. A cell that fails is a record with `error`;
 next run with --resume, which leaves out all cells that the file has. A broken CUDA context starts the program anew that way.
 """
 import argparse
+import concurrent.futures
+import functools
 import gc
 import itertools
 import json
+import multiprocessing
 import os
 import pathlib
 import statistics
@@ -70,15 +73,14 @@ def synchronize(device: str) -> None:
         torch.cuda.synchronize()
 
 
-def time_epochs(loss_of, network, x, options: dict, adam: str, is_compiled: bool, arguments) -> tuple[list[float], float]:
+def time_epochs(loss_of, network, x, options: dict, adam: str, arguments) -> tuple[list[float], float]:
     """Milliseconds of each epoch after the warm-up, and the seconds of the first one, which compiles."""
     optimizer = make_optimizer(network, options, adam)
     samples, first_seconds = [], 0.0
     for epoch in range(arguments.warm_up + arguments.epochs):
         synchronize(arguments.device)
         begin = time.perf_counter()
-        if is_compiled:
-            torch.compiler.cudagraph_mark_step_begin()
+        torch.compiler.cudagraph_mark_step_begin()
         optimizer.zero_grad()
         loss_of(x).backward()
         optimizer.step()
@@ -104,16 +106,13 @@ def features_on_device(task: pyg_data.Task, kind: str, device: str) -> torch.Ten
     return (task.features.to_sparse_csr() if kind == "sparse" else task.features).to(device)
 
 
-def clear(device: str, is_compiled: bool) -> None:
-    """Nothing of the last cell stays on the device: compiled graphs, tensors, workspaces of cuBLAS. Cells that are not
-    compiled leave the compiler alone: with what it does to the generator, dropout failed in torch 2.11."""
-    if is_compiled:
-        torch._dynamo.reset()
-        torch._dynamo.utils.counters.clear()
+def clear(device: str) -> None:
+    """Nothing of the last cell stays on the device: compiled graphs, tensors, workspaces of cuBLAS."""
+    torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
     gc.collect()
     if device == "cuda":
-        if is_compiled:
-            getattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None)()
+        getattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None)()
         torch.cuda.empty_cache()
         torch.cuda.reset_peak_memory_stats()
 
@@ -121,7 +120,7 @@ def clear(device: str, is_compiled: bool) -> None:
 def measure(case: dict, task: pyg_data.Task, options: dict, arguments) -> dict:
     """What is measured of a cell."""
     device = arguments.device
-    clear(device, case["mode"] == "compiled")
+    clear(device)
     before = torch.cuda.memory_allocated() if device == "cuda" else 0
     torch.manual_seed(arguments.seed)
     network = NETWORKS[case["model"]][case["variant"]](task, options)
@@ -132,7 +131,7 @@ def measure(case: dict, task: pyg_data.Task, options: dict, arguments) -> dict:
     for adam in arguments.adam:
         if device == "cuda":
             torch.cuda.reset_peak_memory_stats()  # of each by itself: that of the faster one counts
-        samples, first_seconds = time_epochs(loss_of, network, x, options, adam, case["mode"] == "compiled", arguments)
+        samples, first_seconds = time_epochs(loss_of, network, x, options, adam, arguments)
         compile_seconds = max(compile_seconds, first_seconds)
         times[adam] = statistics.median(samples)
         peaks[adam] = torch.cuda.max_memory_allocated() - before if device == "cuda" else 0
@@ -178,6 +177,13 @@ def cells_of(tasks: dict[str, pyg_data.Task], arguments) -> list[dict]:
             if is_possible(model, variant, kind, task) and (not arguments.variants or variant in arguments.variants):
                 cells.append(dict(zip(CASE, (model, name, mode, kind, variant))))
     return cells
+
+
+def apart(function, *arguments) -> object:
+    """What a function returns in a process of its own: after the CUDA graphs of harness.environment, dropout fails in
+    torch 2.11 ("Offset increment outside graph capture")."""
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(function, *arguments).result()
 
 
 class ResultFile:
@@ -257,8 +263,8 @@ def main() -> None:
     torch.set_float32_matmul_precision("highest")
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     peer = f"torch {torch.__version__}, torch_geometric {torch_geometric.__version__}"
-    file = ResultFile(arguments.out, lambda: harness.environment(arguments.revision, arguments.device, peer), arguments.resume,
-                      arguments.retry)
+    environment = functools.partial(apart, harness.environment, arguments.revision, arguments.device, peer)
+    file = ResultFile(arguments.out, environment, arguments.resume, arguments.retry)
     tasks = {task.name: task for task in map(pyg_data.read_task, arguments.data)}
     like = pyg_recipes.options_of_files(arguments.like)
     given = {key: getattr(arguments, key) for key in pyg_recipes.KEYS if getattr(arguments, key) is not None}

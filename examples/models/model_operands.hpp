@@ -21,8 +21,8 @@ namespace edgewise::models {
 
 /// A learned operand, bound as `wide` [rows, heads, channels], without heads, without channels or as one number; with
 /// Length > 0 as small vectors, whose components stand in the place of channels. Drawn ones start as Glorot's random
-/// numbers, `unit` ones with 1 at element `first_unit` + r of row r and 0 elsewhere, the others as `initial`; weight
-/// decay is for those that do not refuse it.
+/// numbers, `fixed_unit` ones with 1 at element `first_unit` + r of row r and 0 elsewhere, the others as `initial`;
+/// weight decay is for those that do not refuse it.
 template <class Name, operand_kind Kind = operand_kind::wide, int Length = 0>
 struct learned {
   std::int64_t rows = 1;
@@ -32,6 +32,7 @@ struct learned {
   double initial = 0;
   bool is_decayed = true;
   std::int64_t first_unit = -1;
+  bool is_fixed = false;
   bool is_drawn_by_head = false;
 
   /// Each head is drawn as the matrix [rows, channels] that it is, not all as one.
@@ -40,9 +41,11 @@ struct learned {
     result.is_drawn_by_head = true;
     return result;
   }
-  learned unit(std::int64_t first) const {
+  /// Unit vectors that stay as they are: their gradient is 0.
+  learned fixed_unit(std::int64_t first) const {
     learned result = *this;
-    result.is_drawn = false;
+    result.is_drawn = result.is_decayed = false;
+    result.is_fixed = true;
     result.first_unit = first;
     return result;
   }
@@ -189,6 +192,14 @@ public:
   template <class F>
   void with_gradients(rows_type const& rows, F const& f) {
     std::apply(f, request_each(rows, positions()));
+  }
+
+  /// Sets gradients of what is fixed to 0.
+  void clear_fixed_gradients(Context const& context) {
+    for_each_learned([&](auto const& operand, std::size_t place) {
+      auto const gradient = parameters_->gradient(place);
+      if (operand.is_fixed) context.fill_zero(gradient.data, gradient.size());
+    });
   }
 
 private:

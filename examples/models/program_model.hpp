@@ -91,6 +91,7 @@ public:
     });
     first_.backward(context, packed_value(), of_graph(product_gradients_),
                     operands_.all_parameters().packed_gradient());
+    operands_.clear_fixed_gradients(context);
   }
 
   /// What runs, and what it costs, as text.

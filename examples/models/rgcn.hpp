@@ -13,7 +13,7 @@ namespace edgewise::models {
 ///   h'[v] = sum over edges u -> v of type r, and the self edge of v, of 1 / c[v, r] W_r h[u] + b,
 /// where c[v, r] counts the edges of type r into v, and W_r = sum over bases n of a[r, n] V_n. Self edges have a type
 /// of their own, which is a combination of the same bases, as in the authors' code. With one basis more than there are
-/// types of edges each type starts with a matrix of its own, as without bases. Vertices without features read the
+/// types of edges each type has a matrix of its own, which is no decomposition. Vertices without features read the
 /// identity, so that the bases of the first layer are learned rows of the vertices. Weight decay is for the first
 /// layer, as in the authors' code. Source: Schlichtkrull et al. 2018, arXiv:1703.06103, equations 2 and 3.
 struct rgcn_architecture {
@@ -45,7 +45,7 @@ struct rgcn_architecture {
     using first = layer<0>;
     using second = layer<1>;
     auto const start = [&](auto const& coefficients, std::int64_t first_type) {
-      return o.num_bases == o.num_relations + 1 ? coefficients.unit(first_type) : coefficients;
+      return o.num_bases == o.num_relations + 1 ? coefficients.fixed_unit(first_type) : coefficients;
     };
     return std::make_tuple(
         features<x>{o.num_features}, weight<first::V>(o.num_features, o.num_bases, o.num_hidden).by_head(),

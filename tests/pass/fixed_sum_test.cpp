@@ -14,7 +14,7 @@ using edgewise::testing::random_stream;
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float infinite = std::numeric_limits<float>::infinity();
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 float sum_of(std::vector<float> const& terms) {
@@ -92,11 +92,11 @@ TEST_CASE("fixed sums: the error is at most half a step a term", "[pass]") {
 }
 
 TEST_CASE("fixed sums: infinities and NaN", "[pass]") {
-  CHECK(sum_of({1, infinity, 2}) == infinity);
-  CHECK(sum_of({1, -infinity, 2}) == -infinity);
-  CHECK(sum_of({infinity, infinity, infinity, infinity, infinity}) == infinity);
-  CHECK(std::isnan(sum_of({1, infinity, -infinity})));
+  CHECK(sum_of({1, infinite, 2}) == infinite);
+  CHECK(sum_of({1, -infinite, 2}) == -infinite);
+  CHECK(sum_of({infinite, infinite, infinite, infinite, infinite}) == infinite);
+  CHECK(std::isnan(sum_of({1, infinite, -infinite})));
   CHECK(std::isnan(sum_of({1, not_a_number, 2})));
-  CHECK(std::isnan(sum_of({infinity, not_a_number})));
-  CHECK(sum_of({std::numeric_limits<float>::max(), std::numeric_limits<float>::max()}) == infinity);
+  CHECK(std::isnan(sum_of({infinite, not_a_number})));
+  CHECK(sum_of({std::numeric_limits<float>::max(), std::numeric_limits<float>::max()}) == infinite);
 }
