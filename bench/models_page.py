@@ -29,7 +29,7 @@ DATA = {"cora": "Cora", "citeseer": "Citeseer", "pubmed": "Pubmed", "coauthor_cs
         "tolokers": "Tolokers", "ogbn_arxiv": "ogbn-arxiv", "aifb": "AIFB", "mutag": "MUTAG"}
 CITATIONS, TYPED = ("cora", "citeseer", "pubmed"), ("aifb", "mutag")
 CLOSE = 0.7  # points
-WIDTHS = ("heads", "hidden", "bases")  # what a model is the same by
+WIDTHS = ("heads", "output_heads", "hidden", "bases")  # what a model is the same by
 NOTHING = "-"
 
 
@@ -151,7 +151,10 @@ def epoch_section(cells: training.Cells, peers: dict[str, training.Cells]) -> li
         return ["No results are kept."]
     eager, compiled = peers.get("eager", {}), peers.get("compiled", {})
     rows, failures, ratios = [], [], {"eager": {}, "compiled": {}, "memory": {}}
+    has_peers = bool(eager or compiled)
     for cell in sorted(cells, key=cell_rank):
+        if has_peers and cell not in eager and cell not in compiled:
+            continue  # in the second table
         model, data = cell
         mine = training.milliseconds(cells[cell])
         texts = []
@@ -170,7 +173,7 @@ def epoch_section(cells: training.Cells, peers: dict[str, training.Cells]) -> li
             memory = [mebibytes(bytes_of_peer), f"{number:.2f}"]
             ratios["memory"].setdefault(model, []).append(number)
         rows.append([title_of(model), DATA.get(data, data), time_text(mine), *texts, mebibytes(cells[cell]["peak_bytes"]), *memory])
-    if not eager and not compiled:
+    if not has_peers:
         return table(["model", "data", f"epoch on an {GPU}, ms", "peak, MiB"], [row[:3] + row[7:8] for row in rows])
     lines = table(["model", "data", f"epoch on an {GPU}, ms", "torch_geometric", "over ours", "compiled", "over ours", "peak, MiB",
                    "torch_geometric", "over ours"], rows)
@@ -181,6 +184,11 @@ def epoch_section(cells: training.Cells, peers: dict[str, training.Cells]) -> li
     lines += table(["model", "epoch", "epoch, compiled", "peak memory"], [*means, ["all", *map(mean_text, everything)]])
     if failures:
         lines += ["", "What fails in torch_geometric:", "", *failures]
+    data_sets = sorted({data for _, data in cells}, key=lambda data: rank(DATA, data))
+    lines += ["", "Epochs of all models and data, ms:", ""]
+    lines += table(["model", *(DATA.get(data, data) for data in data_sets)],
+                   [[title_of(model), *(time_text(training.milliseconds(cells[model, data])) if (model, data) in cells else NOTHING
+                                        for data in data_sets)] for model in sorted({model for model, _ in cells}, key=lambda m: rank(TITLES, m))])
     return lines
 
 
