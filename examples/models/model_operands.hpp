@@ -96,7 +96,7 @@ template <class Name, int Length>
 learned<Name, operand_kind::per_head, Length> vectors(std::int64_t heads, double initial) {
   return {.heads = heads, .channels = Length, .initial = initial};
 }
-/// The features x [V, channels] that `forward` is given.
+/// The features x [V, channels] that the model is made with.
 template <class Name>
 struct features {
   std::int64_t channels;

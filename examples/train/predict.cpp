@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   options options;
   CLI::App app("Predicts the labels of every vertex of a graph by a trained model.", "predict");
   app.option_defaults()->always_capture_default();
-  app.add_option("model", options.model, "A file that train --save wrote")->required();
+  app.add_option("model", options.model, "A file that train --save or --save-best wrote")->required();
   app.add_option("--data", options.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", options.device, "Where to run")->check(CLI::IsMember({"cpu", "cuda"}));
   app.add_option("--out", options.out, "Write the labels to this file, a line for each vertex");
