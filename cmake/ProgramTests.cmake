@@ -1,3 +1,5 @@
+include(DeviceCodeChecks)
+
 # Catch2 3 is taken where there is one, else 2.13 (tests/support/catch.hpp does the same).
 find_package(Catch2 3 QUIET)
 if(NOT Catch2_FOUND)
@@ -23,6 +25,12 @@ set(edgewise_long_tests core.elementary plan.attention_weights plan.coo_edge_sof
 # Where building counts, the others compile few geometries (EDGEWISE_FEW_GEOMETRIES): rows of channels, of heads, sums over
 # heads, masks, and edges that are not grouped have every geometry of the host in one test each.
 set(edgewise_tests_of_all_geometries engine.cuda_geometries gather.sum plan.coo program.attention program.dropout program.head_sum)
+
+# Where building counts, these alone of the tests that need a device are linked, one of each kind; the others are checked
+# (DeviceCodeChecks.cmake).
+set(edgewise_linked_device_tests core.float16_device emulation.exchanges_device format.convert_device gather.max_device
+  mapping.tensor_core_device models.context plan.plan_device plan.coo_device support.device tuning.autotune_device
+  vendor.vendor_spmm_device)
 
 # edgewise_reuse_headers(target file): where building counts, what nearly all tests include is parsed once, for those that
 # g++ compiles with the same options. It takes a tenth of what all tests take. Files that define macros parse it themselves.
@@ -66,6 +74,19 @@ function(edgewise_add_program_test file)
   endif()
 
   set(target test_${name})
+  if(label STREQUAL gpu AND EDGEWISE_QUICK_DEVICE_CODE AND NOT name IN_LIST edgewise_linked_device_tests)
+    set(libraries edgewise_test_main edgewise::cuda ${ARGN})
+    if(TARGET edgewise::openmp)
+      list(APPEND libraries edgewise::openmp)
+    endif()
+    edgewise_check_device_code(${target} SOURCES ${sources} LIBRARIES ${libraries})
+    foreach(part ${target}_host ${target}_device)
+      target_include_directories(${part} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    endforeach()
+    target_compile_options(${target}_host PRIVATE -O0)
+    edgewise_reuse_headers(${target}_host ${stem}.cpp)
+    return()
+  endif()
   add_executable(${target} ${sources})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE edgewise_test_main ${ARGN})

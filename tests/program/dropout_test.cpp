@@ -15,7 +15,7 @@ using namespace edgewise::testing;
 TEMPLATE_TEST_CASE("dropout: values and gradients on the battery", "[program]", dropped_messages, dropped_layer,
                    dropped_attention, dropped_attention_with_self, dropped_factors, dropped_head_sum, dropped_extremum,
                    dropped_hoisted, dropped_gathers) {
-  check_case<TestType, float>(run_on_host<TestType, float>);
+  check_case<TestType, double>(run_on_host<TestType, double>);
 }
 
 TEST_CASE("dropout: rows that are cut into tiles", "[program]") {

@@ -9,7 +9,7 @@ using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("sums over heads: values and gradients on the battery", "[program]", summed_heads, mean_of_attention,
                    summed_monet, shares_of_heads, scaled_head_sum) {
-  check_case<TestType, float>(run_on_host<TestType, float>);
+  check_case<TestType, double>(run_on_host<TestType, double>);
 }
 
 TEMPLATE_TEST_CASE("sums over heads: gradients follow difference quotients", "[program]", summed_heads,

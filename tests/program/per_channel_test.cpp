@@ -9,7 +9,7 @@ using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("per channel: values and gradients on the battery", "[program]", per_channel_roles,
                    per_channel_vertices, per_channel_attention, per_channel_extremum) {
-  check_case<TestType, float>(run_on_host<TestType, float>);
+  check_case<TestType, double>(run_on_host<TestType, double>);
 }
 
 TEMPLATE_TEST_CASE("per channel: gradients follow difference quotients", "[program]", per_channel_roles,

@@ -13,7 +13,7 @@ using monet_3 = monet<3, operand_kind::wide>;
 
 TEMPLATE_TEST_CASE("sum_over: values and gradients on the battery", "[program]", monet_1, monet_2, monet_3,
                    shared_monet, stashed_monet, vec_vertices, vec_score, vec_self_and_epilogue, vec_distances) {
-  check_case<TestType, float>(run_on_host<TestType, float>);
+  check_case<TestType, double>(run_on_host<TestType, double>);
 }
 
 TEMPLATE_TEST_CASE("sum_over: gradients follow difference quotients", "[program]", monet_2, monet_3, vec_vertices,

@@ -5,6 +5,13 @@
 #error "edgewise is written in C++20: compile with -std=c++20"
 #endif
 
+/// Where code is not optimised, a copy in every caller only takes longer to compile.
+#if defined(__OPTIMIZE__)
+#define EDGEWISE_ALWAYS_INLINE __attribute__((always_inline))
+#else
+#define EDGEWISE_ALWAYS_INLINE
+#endif
+
 #if defined(__CUDACC__)
 #define EDGEWISE_HD __host__ __device__ __forceinline__
 #define EDGEWISE_DEVICE __device__ __forceinline__
@@ -13,8 +20,8 @@
 #define EDGEWISE_HD_AS_ITS_ARGUMENT _Pragma("nv_exec_check_disable")
 #else
 #define EDGEWISE_HD_AS_ITS_ARGUMENT
-#define EDGEWISE_HD inline __attribute__((always_inline))
-#define EDGEWISE_DEVICE inline __attribute__((always_inline))
+#define EDGEWISE_HD inline EDGEWISE_ALWAYS_INLINE
+#define EDGEWISE_DEVICE inline EDGEWISE_ALWAYS_INLINE
 #endif
 
 /// A function of the host that few calls need: kept out of the code of those that do not.
@@ -22,7 +29,7 @@
 
 /// Behind the parameters of a lambda that the CPU engine runs once per row: as a call, it would keep its state in
 /// memory.
-#define EDGEWISE_INLINE_LAMBDA __attribute__((always_inline))
+#define EDGEWISE_INLINE_LAMBDA EDGEWISE_ALWAYS_INLINE
 
 /// UNROLL marks a loop over compile-time bounds whose body indexes registers: it must be unrolled on the device.
 /// KEEP_LOOP marks one that is not: it stands in many places, and code is read slower than the loop counts.

@@ -10,6 +10,7 @@
 #include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/coo_concept.hpp>
+#include <edgewise/engine/cpu/capacities.hpp>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/pass/coo_walk.hpp>
 #include <edgewise/pass/gradient_sink.hpp>
@@ -45,8 +46,8 @@ struct coo_engine<cpu> {
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
   template <class Pass>
   static void check_width(row_extents extents, int) {
-    if (lay_out<Pass>(extents, 1024, channels_per_chunk, false).layout.num_tiles == 0) {
-      throw_row_too_wide(Pass::need, extents, 1024 * channels_per_chunk);
+    if (lay_out<Pass>(extents, large_host_capacity, channels_per_chunk, false).layout.num_tiles == 0) {
+      throw_row_too_wide(Pass::need, extents, large_host_capacity * channels_per_chunk);
     }
   }
 
@@ -56,11 +57,11 @@ struct coo_engine<cpu> {
                   workspace_view const&) {
     if (coo.num_edges == 0 && !Pass::has_parameter_targets) return;
     // The smallest groups that can hold what the pass sums over: the more tiles, the more threads have work.
-    if (try_chunks<4>(exec, pass, coo, extents)) return;
     if constexpr (!has_few_geometries) {
-      if (try_chunks<64>(exec, pass, coo, extents)) return;
+      if (try_chunks<small_host_capacity>(exec, pass, coo, extents)) return;
+      if (try_chunks<medium_host_capacity>(exec, pass, coo, extents)) return;
     }
-    if (try_chunks<1024>(exec, pass, coo, extents)) return;
+    if (try_chunks<large_host_capacity>(exec, pass, coo, extents)) return;
     add_tiles(pass, coo, extents);
   }
 
@@ -89,10 +90,11 @@ private:
   /// Rows wider than any group: tile after tile, each adding its part to the sums over channels and heads.
   template <class Pass, class Index, class Offset>
   static void add_tiles(Pass const& pass, coo_view<Index, Offset> const& coo, row_extents extents) {
-    row_layout const layout = lay_out<Pass>(extents, 1024, channels_per_chunk, false).layout;
+    row_layout const layout = lay_out<Pass>(extents, large_host_capacity, channels_per_chunk, false).layout;
     for (int tile = 0; tile < layout.num_tiles; ++tile) {
       tile_order const order = order_of(layout, tile);
-      walk_tile(after_earlier_tiles(pass, order), coo, host_geometry<1024, channels_per_chunk>(layout, tile), order);
+      walk_tile(after_earlier_tiles(pass, order), coo,
+                host_geometry<large_host_capacity, channels_per_chunk>(layout, tile), order);
     }
   }
 

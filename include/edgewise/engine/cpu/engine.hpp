@@ -14,6 +14,7 @@
 #include <edgewise/core/resources.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/engine/cpu/argument_engine.hpp>
+#include <edgewise/engine/cpu/capacities.hpp>
 #include <edgewise/engine/cpu/coo_engine.hpp>
 #include <edgewise/engine/cpu/multiply.hpp>
 #include <edgewise/engine/cpu/order_rows.hpp>
@@ -127,8 +128,8 @@ struct engine<cpu> {
   /// Throws `invalid_argument` where no geometry holds what the pass has to sum over.
   template <class Pass, class Extents = any_extents>
   static void check_width(row_extents extents, int) {
-    if (lay_out<Pass>(extents, 1024, channels_per_chunk, false).layout.num_tiles == 0) {
-      throw_row_too_wide(Pass::need, extents, 1024 * channels_per_chunk);
+    if (lay_out<Pass>(extents, large_host_capacity, channels_per_chunk, false).layout.num_tiles == 0) {
+      throw_row_too_wide(Pass::need, extents, large_host_capacity * channels_per_chunk);
     }
   }
 
@@ -153,12 +154,12 @@ private:
       constexpr int capacity = capacity_for<Pass>({Extents::heads, Extents::channels});
       run_heads<capacity>(c);
     } else {
-      int const capacity = capacity_for<Pass>(extents);
-      if (capacity == small_capacity) return run_heads<small_capacity>(c);
       if constexpr (!has_few_geometries) {
-        if (capacity == medium_capacity) return run_heads<medium_capacity>(c);
+        int const capacity = capacity_for<Pass>(extents);
+        if (capacity == small_host_capacity) return run_heads<small_host_capacity>(c);
+        if (capacity == medium_host_capacity) return run_heads<medium_host_capacity>(c);
       }
-      run_heads<large_capacity>(c);
+      run_heads<large_host_capacity>(c);
     }
   }
 
@@ -176,19 +177,14 @@ private:
         Pass::walks_edges && std::is_same_v<Schedule, host_schedule<edge_split, Index, Offset>>;
   };
 
-  /// Chunks that one thread holds where rows have heads: narrow heads use a small geometry, several tiles to a row;
-  /// others one that holds what is summed.
-  static constexpr int small_capacity = 4;
-  static constexpr int medium_capacity = 64;
-  static constexpr int large_capacity = 1024;
   template <class Pass>
   static constexpr int capacity_for(row_extents extents) {
-    for (int const capacity : {small_capacity, has_few_geometries ? small_capacity : medium_capacity}) {
+    for (int const capacity : {small_host_capacity, medium_host_capacity}) {
       if (make_row_layout(Pass::need, extents.heads, extents.channels, capacity, channels_per_chunk, false).num_tiles >
           0)
         return capacity;
     }
-    return large_capacity;
+    return large_host_capacity;
   }
   template <int Capacity, class Context>
   static void run_heads(Context const& c) {
