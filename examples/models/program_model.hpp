@@ -23,7 +23,8 @@ namespace edgewise::models {
 /// - `x`, the name of the features [V, F];
 /// - `program(options)`: the expression, of rows of `num_classes` channels;
 /// - `operands(options)`: a tuple with one entry for each name of the program (model_operands.hpp);
-/// - `input_dropout(options)`: the probability by which elements of x are dropped.
+/// - `input_dropout(options)`: the probability by which elements of x are dropped;
+/// - `num_hops`: how many layers of neighbors a row of logits depends on, where that is not 2.
 ///
 /// The products of x with matrices, `linear<W>(src<x>)`, are made before the rest, all at once (feature_product.hpp):
 /// `Features` may then be sparse.
@@ -38,6 +39,11 @@ public:
   using graph_type = typename Architecture::template graph_type<T, Context>;
   using features_type = Features;
   using options_type = typename Architecture::options_type;
+  static constexpr char const* architecture_name = Architecture::name;
+  static constexpr int num_hops = [] {
+    if constexpr (requires { Architecture::num_hops; }) return Architecture::num_hops;
+    return 2;
+  }();
 
   /// Parameters are 0 until `initialize`. Graph and features must outlive the model; `state`, in the context's
   /// memory, keys the dropout masks of `forward`. Throws `invalid_argument` on an extent below 1, features of another

@@ -14,6 +14,7 @@
 #include "models/saved_model.hpp"
 #include "train/options.hpp"
 #include "train/record.hpp"
+#include "train/sampling.hpp"
 #include "train/task.hpp"
 
 namespace edgewise::models {
@@ -45,9 +46,10 @@ run_record run_on_cuda(task const& data, options const& options, std::uint64_t s
 /// Logits [V, classes] of a trained model, as `predict_on_cpu` (on_cpu.cpp) and `predict_on_cuda` (on_cuda.cu) give
 /// them.
 template <class Architecture>
-std::vector<float> logits_on_cpu(task const& data, models::saved_model<float> const& model, int num_threads);
+std::vector<float> logits_on_cpu(task const& data, models::saved_model<float> const& model, sampling const& how,
+                                 int num_threads);
 template <class Architecture>
-std::vector<float> logits_on_cuda(task const& data, models::saved_model<float> const& model);
+std::vector<float> logits_on_cuda(task const& data, models::saved_model<float> const& model, sampling const& how);
 
 /// Calls f(name, type_tag<Architecture>) for each model that can be trained.
 template <class F>

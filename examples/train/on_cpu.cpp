@@ -23,10 +23,12 @@ template run_record run_on_cpu<models::EDGEWISE_MODEL>(task const&, options cons
                                                        epoch_observer const&);
 
 template <class Architecture>
-std::vector<float> logits_on_cpu(task const& data, models::saved_model<float> const& saved, int num_threads) {
+std::vector<float> logits_on_cpu(task const& data, models::saved_model<float> const& saved, sampling const& how,
+                                 int num_threads) {
   using model = trained_model<Architecture, models::context<cpu>>;
-  return predict_once<model>({.threads = num_threads}, data, saved);
+  return predict_once<model>({.threads = num_threads}, data, saved, how);
 }
-template std::vector<float> logits_on_cpu<models::EDGEWISE_MODEL>(task const&, models::saved_model<float> const&, int);
+template std::vector<float> logits_on_cpu<models::EDGEWISE_MODEL>(task const&, models::saved_model<float> const&,
+                                                                  sampling const&, int);
 
 }  // namespace edgewise::train

@@ -45,11 +45,12 @@ template run_record run_on_cuda<models::EDGEWISE_MODEL>(task const&, options con
                                                         epoch_observer const&);
 
 template <class Architecture>
-std::vector<float> logits_on_cuda(task const& data, models::saved_model<float> const& saved) {
+std::vector<float> logits_on_cuda(task const& data, models::saved_model<float> const& saved, sampling const& how) {
   using model = trained_model<Architecture, models::context<cuda>>;
   own_stream const stream;
-  return predict_once<model>({.stream = stream.get()}, data, saved);
+  return predict_once<model>({.stream = stream.get()}, data, saved, how);
 }
-template std::vector<float> logits_on_cuda<models::EDGEWISE_MODEL>(task const&, models::saved_model<float> const&);
+template std::vector<float> logits_on_cuda<models::EDGEWISE_MODEL>(task const&, models::saved_model<float> const&,
+                                                                   sampling const&);
 
 }  // namespace edgewise::train

@@ -15,6 +15,7 @@
 #include "train/backends.hpp"
 #include "train/predicted_labels.hpp"
 #include "train/progress.hpp"
+#include "train/sampling.hpp"
 #include "train/stopped_run.hpp"
 #include "train/task.hpp"
 
@@ -28,6 +29,7 @@ struct options {
   std::string device = "cpu";
   std::string out;
   int num_threads = 0;
+  train::sampling sampling{.fanouts = {10, 10}};
 };
 
 /// The labels of a vertex a line, in the order of vertices.
@@ -50,8 +52,9 @@ void run(options const& options) {
               static_cast<long long>(model.options.num_features), static_cast<long long>(model.options.num_classes),
               data.name.c_str(), static_cast<long long>(data.num_vertices),
               static_cast<long long>(data.by_destination.view().num_edges));
-  auto const logits = options.device == "cuda" ? train::predict_on_cuda(data, model)
-                                               : train::predict_on_cpu(data, model, options.num_threads);
+  auto const logits = options.device == "cuda"
+                          ? train::predict_on_cuda(data, model, options.sampling)
+                          : train::predict_on_cpu(data, model, options.sampling, options.num_threads);
   auto const labels = train::predicted_labels(logits, model.options.num_classes, are_sets);
   if (!options.out.empty()) write_labels(options.out, labels);
   auto const score = train::score_of_test_rows(data, labels);
@@ -68,6 +71,15 @@ int main(int argc, char** argv) {
   app.add_option("model", options.model, "A file that train --save or --save-best wrote")->required();
   app.add_option("--data", options.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", options.device, "Where to run")->check(CLI::IsMember({"cpu", "cuda"}));
+  auto* const batch_size = app.add_option("--batch-size", options.sampling.batch_size,
+                                          "Vertices of a batch of sampled neighbors, 0 for the whole graph at once")
+                               ->check(CLI::NonNegativeNumber);
+  app.add_option("--fanouts", options.sampling.fanouts,
+                 "Neighbors sampled for each vertex of a batch, by layer from the last")
+      ->check(CLI::PositiveNumber)
+      ->delimiter(',')
+      ->needs(batch_size);
+  app.add_option("--seed", options.sampling.seed, "Seed of the neighbors that are sampled")->needs(batch_size);
   app.add_option("--out", options.out, "Write the labels to this file, a line for each vertex");
   app.add_option("--threads", options.num_threads, "CPU threads, 0 for all")->check(CLI::NonNegativeNumber);
   CLI11_PARSE(app, argc, argv);

@@ -9,9 +9,10 @@ run_record train_on_cpu(task const& data, options const& options, std::uint64_t 
   });
 }
 
-std::vector<float> predict_on_cpu(task const& data, models::saved_model<float> const& model, int num_threads) {
+std::vector<float> predict_on_cpu(task const& data, models::saved_model<float> const& model, sampling const& how,
+                                  int num_threads) {
   return with_model(model.architecture, [&]<class Architecture>(type_tag<Architecture>) {
-    return logits_on_cpu<Architecture>(data, model, num_threads);
+    return logits_on_cpu<Architecture>(data, model, how, num_threads);
   });
 }
 

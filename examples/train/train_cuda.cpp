@@ -9,9 +9,9 @@ run_record train_on_cuda(task const& data, options const& options, std::uint64_t
   });
 }
 
-std::vector<float> predict_on_cuda(task const& data, models::saved_model<float> const& model) {
+std::vector<float> predict_on_cuda(task const& data, models::saved_model<float> const& model, sampling const& how) {
   return with_model(model.architecture, [&]<class Architecture>(type_tag<Architecture>) {
-    return logits_on_cuda<Architecture>(data, model);
+    return logits_on_cuda<Architecture>(data, model, how);
   });
 }
 

@@ -13,6 +13,6 @@ namespace {
 
 run_record train_on_cuda(task const&, options const&, std::uint64_t, epoch_observer const&) { refuse(); }
 
-std::vector<float> predict_on_cuda(task const&, models::saved_model<float> const&) { refuse(); }
+std::vector<float> predict_on_cuda(task const&, models::saved_model<float> const&, sampling const&) { refuse(); }
 
 }  // namespace edgewise::train

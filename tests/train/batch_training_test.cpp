@@ -5,11 +5,14 @@
 #include "support/catch.hpp"
 
 #include "../io/temporary_folder.hpp"
+#include "models/checkpoint.hpp"
 #include "models/context.hpp"
 #include "models/sage.hpp"
+#include "models/saved_model.hpp"
 #include "train/batch_task.cpp"  // the trainer is a program, so there is no library to link
 #include "train/feature_matrix.cpp"
 #include "train/generated_task.cpp"
+#include "train/prediction.hpp"
 #include "train/record.cpp"
 #include "train/stopped_run.cpp"
 #include "train/trained_model.hpp"
@@ -45,6 +48,24 @@ TEST_CASE("batches: one of all rows and all of their neighbors is the whole grap
     CHECK(actual.epochs[k].loss == Approx(expected.epochs[k].loss).epsilon(1e-4));
     CHECK(actual.epochs[k].validation_loss == Approx(expected.epochs[k].validation_loss).epsilon(1e-4));
   }
+}
+
+TEST_CASE("batches: predict what the whole graph does where they have all neighbors", "[train]") {
+  task const data = block_model_task();
+  testing::temporary_folder const folder;
+  options trained = few_epochs();
+  trained.save = folder.file("model");
+  train_on(data, trained);
+  auto const saved = models::read_model<float>(models::checkpoint::load(trained.save));
+  auto const expected = predict_once<model>({.threads = 1}, data, saved);
+  auto const actual = predict_once<model>({.threads = 1}, data, saved, {300, {1000, 1000}});
+  REQUIRE(actual.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(actual[i] == Approx(expected[i]).epsilon(1e-4).margin(1e-5));
+  auto const few = predict_once<model>({.threads = 1}, data, saved, {300, {2, 2}});
+  CHECK(few != expected);
+  CHECK(predict_once<model>({.threads = 3}, data, saved, {300, {2, 2}}) == few);
+  CHECK_THROWS_WITH(predict_once<model>({.threads = 1}, data, saved, {300, {5}}),
+                    "1 fanouts, but sage reads 2 layers of neighbors");
 }
 
 TEST_CASE("batches: train, whatever the threads, and go on with the same bits", "[train]") {
