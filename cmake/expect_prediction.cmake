@@ -67,6 +67,8 @@ foreach(fanouts 1000,1000 8,8)
   endif()
 endforeach()
 
+refuse("--heads does nothing for gcn" ${TRAIN} --model gcn --data karate --heads 2)
+refuse("--dropout does nothing for sgc" ${TRAIN} --model sgc --data karate --dropout 0.2)
 refuse("2 fanouts, but appnp reads 10 layers" ${TRAIN} --model appnp --data karate --batch-size 4 --fanouts 5,5)
 refuse("1 fanouts, but gat reads 2 layers" ${PREDICT} ${FOLDER}/gat.whole --data sbm --batch-size 9 --fanouts 5)
 refuse("model is gcn, this run's is sage" ${TRAIN} --model sage --data sbm --seed 7 --resume ${FOLDER}/gcn.part)

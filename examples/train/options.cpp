@@ -72,6 +72,20 @@ options recipe_of(std::string const& model) {
   return result;
 }
 
+namespace {
+
+/// Does a model read an option that not all models read?
+bool reads(std::string const& model, std::string const& option) {
+  auto const is_one_of = [&](auto... names) { return ((model == names) || ...); };
+  if (option == "--heads") return is_one_of("gat", "gatv2", "gt", "monet");
+  if (option == "--output-heads") return is_one_of("gat", "gatv2", "gt");
+  if (option == "--attention-dropout") return is_one_of("appnp", "gat", "gatv2", "gt");
+  if (option == "--bases") return is_one_of("rgcn");
+  return !is_one_of("sgc");  // --hidden and --dropout
+}
+
+}  // namespace
+
 options parse_options(int argc, char const* const* argv) {
   options result = recipe_of(named_model(argc, argv));
   CLI::App app(
@@ -140,6 +154,12 @@ options parse_options(int argc, char const* const* argv) {
     throw help_requested(app.help());
   } catch (CLI::ParseError const& error) {
     throw invalid_argument(error.what());
+  }
+  for (char const* const name :
+       {"--heads", "--output-heads", "--attention-dropout", "--bases", "--hidden", "--dropout"}) {
+    if (app.count(name) > 0 && !reads(result.model, name)) {
+      throw invalid_argument(std::string(name) + " does nothing for " + result.model);
+    }
   }
   for (char const* const name : {"--step-epochs", "--step-factor"}) {
     if (app.count(name) > 0 && result.schedule != "step") {
