@@ -9,13 +9,14 @@
 
 namespace edgewise::models {
 
-/// H = drop(relu(drop(X) W0 + b0)) W1 + b1, then ten hops Z = (1 - teleport) drop(A) Z + teleport H from Z = H, with A
-/// as in gcn.hpp. Every hop drops entries of A anew, self loops included. Weight decay is for the first layer, as in
-/// the paper. A hop is a unit of the program, so their number is known to the compiler. Source: Gasteiger et al. 2019,
-/// arXiv:1810.05997, equation 4.
-struct appnp_architecture {
+/// H = drop(relu(drop(X) W0 + b0)) W1 + b1, then `hops` times Z = (1 - teleport) drop(A) Z + teleport H from Z = H,
+/// with A as in gcn.hpp. Every hop drops entries of A anew, self loops included. Weight decay is for the first layer,
+/// as in the paper. A hop is a unit of the program, so their number is known to the compiler. Source: Gasteiger et al.
+/// 2019, arXiv:1810.05997, equation 4.
+template <int hops>
+struct appnp_architecture_of {
   static constexpr char const* name = "appnp";
-  static constexpr int num_hops = 10;
+  static constexpr int num_hops = hops;
   using options_type = node_options;
   template <class T, class Context>
   using graph_type = normalized_graph<T, Context, true>;
@@ -33,14 +34,14 @@ struct appnp_architecture {
   template <int>
   struct drop_entries;  // of A, in one hop
 
-  /// `hops` hops from H on.
-  template <int hops, class H>
+  /// `count` hops from H on.
+  template <int count, class H>
   static auto propagate(H const& h, node_options const& o) {
-    if constexpr (hops == 0) {
+    if constexpr (count == 0) {
       return h;
     } else {
-      auto const factor = edgewise::dropout<drop_entries<hops>>(src<s>, o.attention_dropout);
-      auto const sum_of_row = gather<sum>(with_self(factor * at_source(propagate<hops - 1>(h, o))));
+      auto const factor = edgewise::dropout<drop_entries<count>>(src<s>, o.attention_dropout);
+      auto const sum_of_row = gather<sum>(with_self(factor * at_source(propagate<count - 1>(h, o))));
       return (1 - o.teleport) * (sum_of_row * dst<d>)+o.teleport * h;
     }
   }
@@ -64,6 +65,9 @@ struct appnp_architecture {
   }
   static double input_dropout(node_options const& o) { return o.dropout; }
 };
+
+/// With the ten hops of the paper.
+struct appnp_architecture : appnp_architecture_of<10> {};
 
 template <class T, class Context>
 using appnp = program_model<T, Context, appnp_architecture>;
