@@ -139,6 +139,13 @@ TEST_CASE("roles: equal gathers are one aggregation, told apart by operations, o
   CHECK(num_aggregations(gather<sum>(dropout<drop>(softmax(src<s>), 0.5) * src<d>) *
                          gather<sum>(dropout<drop>(softmax(src<s>), 0.25) * src<d>)) == 2);
   CHECK(num_aggregations(dropout<drop>(collected, 0.5) * collected) == 1);
+  // A name says that the numbers are the same ones.
+  auto const dropped = named<struct dropped_name>(gather<sum>(dropout<drop>(src<s>, 0.5)));
+  CHECK(num_aggregations(dropped * exp(dropped)) == 1);
+  CHECK(num_aggregations(collected * dropped + dropped) == 2);
+  CHECK(num_aggregations(named<struct outer>(tanh(dropped)) + dropped) == 1);
+  CHECK(num_aggregations(dropped + named<struct outer>(tanh(dropped)) * named<struct outer>(tanh(dropped))) == 1);
+  CHECK(num_aggregations(dropped * named<struct outer>(gather<sum>(dropout<drop>(src<s>, 0.5)))) == 2);
 }
 
 TEST_CASE("roles: the value of a fused program of constants is a constant", "[program]") {

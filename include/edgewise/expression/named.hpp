@@ -37,8 +37,8 @@ inline constexpr bool is_named<node<operation::named<Name>, A>> = true;
 
 /// `named<score>(x)` is x, and `fuse(..., stash<score>{})` keeps its value for the backward pass. Where values of
 /// vertices are read along edges, `at_source(named<hidden>(x))` and `at_destination(named<hidden>(x))` are one value,
-/// computed once: a name says that numbers in x, such as a rate of dropout, are the same ones, which is believed. Give
-/// parts that differ in numbers names of their own.
+/// computed once; so are gathers in x, wherever x is read. A name says that numbers in x, such as a rate of dropout,
+/// are the same ones, which is believed. Give parts that differ in numbers names of their own.
 template <class Name, expression A>
 constexpr auto named(A const& a) {
   return detail::make_node(operation::named<Name>{}, a);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <edgewise/expression/concat.hpp>
+#include <edgewise/expression/named.hpp>
 #include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/equal_aggregations.hpp>
@@ -27,30 +28,50 @@ struct lowered_program<Epilogue, type_list<Aggregations...>, type_list<Selves...
   pack<Selves...> selves;
 };
 
-/// An expression with its gathers replaced by values, and the aggregations taken out of it.
-template <class E, class... Aggregations>
-struct lowered {
-  E expr;
-  pack<Aggregations...> aggregations;
+/// What a named value with gathers, of type Named, has become.
+template <class Named, class Value>
+struct named_gathers {
+  using named_type = Named;
+  Value value;
 };
 
-template <int Next, class E>
-constexpr auto lower(E const& e);
-
-template <class E, class... U>
-constexpr auto make_lowered(E const& e, pack<U...> const& aggregations) {
-  return lowered<E, U...>{e, aggregations};
+/// An expression with its gathers replaced by values, the aggregations taken out of it, and the named values met so
+/// far.
+template <class E, class Aggregations, class Names>
+struct lowered {
+  E expr;
+  Aggregations aggregations;
+  Names names;
+};
+template <class E, class Aggregations, class Names>
+constexpr lowered<E, Aggregations, Names> make_lowered(E const& e, Aggregations const& aggregations,
+                                                       Names const& names) {
+  return {e, aggregations, names};
 }
-/// Lowers arguments I.. of a node, after those in `done`.
-template <int Next, int I, class E, class... D, class... U>
-constexpr auto lower_arguments(E const& e, pack<D...> const& done, pack<U...> const& aggregations) {
-  if constexpr (I == argument_list<E>::type::size) {
-    return make_lowered(done, aggregations);
+
+/// The place among named values of one of type E, or -1: a name stands for one value, whatever numbers are in it.
+template <class E, class... N>
+consteval int place_of_named(type_tag<pack<N...>>) {
+  using types = type_list<typename N::named_type...>;
+  if constexpr (is_named<E> && contains_type<E, types>) {
+    return index_of_type<E, types>;
   } else {
-    auto const a = lower<Next>(e.template argument<I>());
-    using arg = std::remove_cvref_t<decltype(a.expr)>;
-    return lower_arguments<Next + decltype(a.aggregations)::size, I + 1>(e, join_packs(done, pack<arg>{{{a.expr}}}),
-                                                                         join_packs(aggregations, a.aggregations));
+    return -1;
+  }
+}
+
+template <int Next, class E, class Names>
+constexpr auto lower(E const& e, Names const& names);
+
+/// Lowers arguments I.. of a node, after those in `done`.
+template <int Next, int I, class E, class Done, class Aggregations, class Names>
+constexpr auto lower_arguments(E const& e, Done const& done, Aggregations const& aggregations, Names const& names) {
+  if constexpr (I == argument_list<E>::type::size) {
+    return make_lowered(done, aggregations, names);
+  } else {
+    auto const a = lower<Next>(e.template argument<I>(), names);
+    return lower_arguments<Next + decltype(a.aggregations)::size, I + 1>(
+        e, join_packs(done, make_pack(a.expr)), join_packs(aggregations, a.aggregations), a.names);
   }
 }
 template <class E, class... A>
@@ -65,28 +86,36 @@ constexpr auto around_lowered(E const& e, A const&... args) {
     return e.with_arguments(args...);
   }
 }
-template <int Next, class G, class M>
-constexpr auto lower_gather(gather_node<G, M> const& gather) {
+template <int Next, class G, class M, class Names>
+constexpr auto lower_gather(gather_node<G, M> const& gather, Names const& names) {
   static_assert(!has_concat<M>, "concat: ends a program, it is no message; gather each part (expression/concat.hpp)");
   auto const message = give_places<Next>(gather.message);
   auto const aggregation = make_aggregations(gather_node<G, std::remove_cvref_t<decltype(message.expr)>>{message.expr});
-  return lowered<leaf<role::destination, aggregation_value<Next>>, std::remove_const_t<decltype(aggregation)>>{
-      {}, {{{aggregation}}}};
+  return make_lowered(leaf<role::destination, aggregation_value<Next>>{}, make_pack(aggregation), names);
 }
 
-/// Takes the gathers out of an expression; Next is the number of the first.
-template <int Next, class E>
-constexpr auto lower(E const& e) {
-  if constexpr (is_gather<E>::value) {
-    return lower_gather<Next>(e);
+/// Takes the gathers out of an expression; Next is the number of the first. Those of a named value are taken once.
+template <int Next, class E, class Names>
+constexpr auto lower(E const& e, Names const& names) {
+  constexpr int known = place_of_named<E>(type_tag<Names>{});
+  if constexpr (known >= 0) {
+    return make_lowered(get<known>(names).value, pack<>{}, names);
+  } else if constexpr (is_gather<E>::value) {
+    return lower_gather<Next>(e, names);
   } else if constexpr (is_node<E>) {
-    auto const args = lower_arguments<Next, 0>(e, pack<>{}, pack<>{});
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return make_lowered(around_lowered(e, get<I>(args.expr)...), args.aggregations);
+    auto const args = lower_arguments<Next, 0>(e, pack<>{}, pack<>{}, names);
+    auto const value = [&]<int... I>(std::integer_sequence<int, I...>) {
+      return around_lowered(e, get<I>(args.expr)...);
     }
     (std::make_integer_sequence<int, argument_list<E>::type::size>{});
+    if constexpr (is_named<E> && decltype(args.aggregations)::size > 0) {
+      using found = named_gathers<E, std::remove_const_t<decltype(value)>>;
+      return make_lowered(value, args.aggregations, join_packs(args.names, make_pack(found{value})));
+    } else {
+      return make_lowered(value, args.aggregations, args.names);
+    }
   } else {
-    return lowered<E>{e, {}};
+    return make_lowered(e, pack<>{}, names);
   }
 }
 
@@ -129,7 +158,7 @@ struct require_epilogue {
 template <class E>
 constexpr auto lower_vertices(E const& e) {
   static_assert(require_vertex_program<E>::ok);
-  auto const by_row = lower<0>(e).expr;
+  auto const by_row = lower<0>(e, pack<>{}).expr;
   static_assert(require_epilogue<std::remove_const_t<decltype(by_row)>>::ok);
   auto const epilogue = give_places<-1>(by_row).expr;
   return lowered_program<std::remove_const_t<decltype(epilogue)>, type_list<>, type_list<>>{epilogue, {}, {}};
@@ -137,7 +166,7 @@ constexpr auto lower_vertices(E const& e) {
 template <class E>
 constexpr auto lower_vertex_program(E const& e) {
   static_assert(require_vertex_program<E>::ok);
-  auto const result = lower<0>(e);
+  auto const result = lower<0>(e, pack<>{});
   static_assert(decltype(result.aggregations)::size > 0,
                 "program: holds no gather; write gather<sum>(message), or scatter(message) for a value of every edge "
                 "(program/lower.hpp)");
