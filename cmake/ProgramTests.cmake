@@ -16,7 +16,7 @@ endif()
 # to optimise than that saves.
 set(edgewise_long_tests core.elementary plan.attention_weights plan.coo_edge_softmax plan.edge_plan plan.long_rows plan.coo
   plan.coo_softmax plan.training_memory mapping.degree_aware mapping.edge_balanced mapping.feature_adaptive_group
-  mapping.vertex_balanced mapping.work_queue models.agnn models.gat models.gatv2 models.gt models.monet
+  mapping.vertex_balanced mapping.work_queue models.agnn models.gat models.gatv2 models.gt models.monet models.unimp
   program.attention program.bindings program.concat program.dropout program.edge_feature program.edge_program
   program.edge_softmax program.epilogue
   program.float16_attention program.float16_edges program.float16_gathers program.hand_over program.head_sum program.hoisted

@@ -34,20 +34,21 @@ struct gt_architecture {
     struct drop;  // of the layer's result
   };
 
-  template <class names, class Source, class Destination, class Own>
-  static auto attend(Source const& source, Destination const& destination, Own const& own, std::int64_t channels,
-                     double attention_dropout) {
+  template <class names, class Source, class Destination>
+  static auto attention(Source const& source, Destination const& destination, std::int64_t channels,
+                        double attention_dropout) {
     auto const query = linear<typename names::Q>(destination) + param<typename names::q>;
     auto const score = dot(query, linear<typename names::K>(source)) * (1 / std::sqrt(static_cast<double>(channels)));
     auto const weights = edgewise::dropout<typename names::drop_weights>(softmax(score), attention_dropout);
-    return gather<sum>(weights * linear<typename names::V>(source)) + linear<typename names::S>(own);
+    return gather<sum>(weights * linear<typename names::V>(source));
   }
   static auto program(node_options const& o) {
-    auto const first = attend<layer<0>>(src<x>, dst<x>, dst<x>, o.num_hidden, o.attention_dropout) + param<layer<0>::b>;
+    auto const first = attention<layer<0>>(src<x>, dst<x>, o.num_hidden, o.attention_dropout) +
+                       linear<layer<0>::S>(dst<x>) + param<layer<0>::b>;
     auto const hidden = named<layer<0>>(edgewise::dropout<layer<0>::drop>(elu(first), o.dropout));
-    return mean_heads(attend<layer<1>>(at_source(hidden), at_destination(hidden), hidden, o.num_classes,
-                                       o.attention_dropout)) +
-           param<layer<1>::b>;
+    auto const last =
+        attention<layer<1>>(at_source(hidden), at_destination(hidden), o.num_classes, o.attention_dropout);
+    return mean_heads(last + linear<layer<1>::S>(hidden)) + param<layer<1>::b>;
   }
   template <class names>
   static auto operands_of(std::int64_t inputs, std::int64_t heads, std::int64_t channels) {

@@ -49,6 +49,17 @@ struct learned {
     result.first_unit = first;
     return result;
   }
+  /// Glorot's random numbers in the place of `initial`.
+  learned drawn() const {
+    learned result = *this;
+    result.is_drawn = true;
+    return result;
+  }
+  learned starting_at(double value) const {
+    learned result = *this;
+    result.initial = value;
+    return result;
+  }
   learned not_decayed() const {
     learned result = *this;
     result.is_decayed = false;
