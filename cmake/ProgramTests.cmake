@@ -22,14 +22,14 @@ set(edgewise_long_tests core.elementary plan.attention_weights plan.coo_edge_sof
   program.float16_attention program.float16_edges program.float16_gathers program.hand_over program.head_sum program.hoisted
   program.per_channel program.stash program.sum_over)
 
-# Where building counts, the others compile few geometries (EDGEWISE_FEW_GEOMETRIES): rows of channels, of heads, sums over
-# heads, masks, and edges that are not grouped have every geometry of the host in one test each.
-set(edgewise_tests_of_all_geometries engine.cuda_geometries gather.sum plan.coo program.attention program.dropout program.head_sum)
+# Where building counts, the others compile few geometries (EDGEWISE_FEW_GEOMETRIES): rows of channels and of heads have
+# every geometry of the host in one test each.
+set(edgewise_tests_of_all_geometries engine.cuda_geometries gather.sum program.attention)
 
 # Where building counts, these alone of the tests that need a device are linked, one of each kind; the others are checked
 # (DeviceCodeChecks.cmake).
 set(edgewise_linked_device_tests core.float16_device emulation.exchanges_device format.convert_device gather.max_device
-  mapping.tensor_core_device models.context plan.plan_device plan.coo_device support.device tuning.autotune_device
+  models.context plan.plan_device plan.coo_device support.device tuning.autotune_device
   vendor.vendor_spmm_device)
 
 # edgewise_reuse_headers(target file): where building counts, what nearly all tests include is parsed once, for those that

@@ -5,8 +5,9 @@
 #error "edgewise is written in C++20: compile with -std=c++20"
 #endif
 
-/// Where code is not optimised, a copy in every caller only takes longer to compile.
-#if defined(__OPTIMIZE__)
+/// Where code is not optimised, or is built for building often (engine/tiles.hpp), a copy in every caller takes longer
+/// to compile than it saves.
+#if defined(__OPTIMIZE__) && !defined(EDGEWISE_FEW_GEOMETRIES)
 #define EDGEWISE_ALWAYS_INLINE __attribute__((always_inline))
 #else
 #define EDGEWISE_ALWAYS_INLINE
