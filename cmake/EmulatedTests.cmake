@@ -15,14 +15,13 @@ endif()
 set(edgewise_emulation_dir ${PROJECT_SOURCE_DIR}/tests/emulation)
 set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
-# What every build runs: the emulated device itself, and kernels of most kinds within a few minutes.
-set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/many_rows plan/misuse
-  plan/padded_rows plan/same_edges format/convert format/self_loops format/wsb
-  pass/thread_score_variants mapping/dot_tile mapping/workload mapping/narrow_rows mapping/softmax_threads
+# What every build runs: the emulated device itself, and kernels of most kinds that compile within a minute.
+set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/many_rows plan/misuse plan/same_edges
+  format/convert format/self_loops format/wsb mapping/workload mapping/narrow_rows mapping/softmax_threads
   mapping/tensor_core program/attention_layer program/linear)
 
-# Those whose rows are walked by few geometries: tiles and dense products have their own.
-set(edgewise_emulated_of_few_geometries mapping/tensor_core program/linear)
+# Those whose rows are walked by few geometries: tiles and dense products have their own, scattering compiles for minutes.
+set(edgewise_emulated_of_few_geometries mapping/tensor_core plan/coo_automatic_plan program/linear)
 
 # Those that need what is not emulated: cuBLAS, cuSPARSE, more than 2^31 elements, or a second device.
 set(edgewise_not_emulated models/gat models/gt vendor/vendor_spmm vendor/vendor_cublas plan/large plan/far_edges
@@ -97,10 +96,13 @@ function(edgewise_add_emulated_tests)
       "OMP_WAIT_POLICY=passive;EDGEWISE_TEST_SAMPLE=8")
   endforeach()
 
-  # That the threads of these tests split scores, and do not each compute their own.
-  add_test(NAME emulated.pass.thread_score_variants.kernels COMMAND test_emulated.pass.thread_score_variants "*bfloat16*")
-  set_tests_properties(emulated.pass.thread_score_variants.kernels PROPERTIES LABELS "cpu;emulated" ENVIRONMENT
-    EDGEWISE_EMULATION_TRACE=1 PASS_REGULAR_EXPRESSION "cuda_geometry<32, 1, 8, [^>]*scores::by_thread>")
+  if(TARGET test_emulated.pass.thread_score_variants)
+    # That the threads of these tests split scores, and do not each compute their own.
+    add_test(NAME emulated.pass.thread_score_variants.kernels COMMAND test_emulated.pass.thread_score_variants
+      "*bfloat16*")
+    set_tests_properties(emulated.pass.thread_score_variants.kernels PROPERTIES LABELS "cpu;emulated" ENVIRONMENT
+      EDGEWISE_EMULATION_TRACE=1 PASS_REGULAR_EXPRESSION "cuda_geometry<32, 1, 8, [^>]*scores::by_thread>")
+  endif()
 
   # Kernels that are wrong: a message is what passes.
   edgewise_add_emulated_program(test_emulated.stuck ${edgewise_translated_dir}/tests/emulation/stuck.cu)
