@@ -1,6 +1,6 @@
 # Where building counts and nothing can run device code, most of it is only checked.
 
-# edgewise_check_device_code(name sources SOURCE... [LIBRARIES library...] [DEFINITIONS definition...]): compiles what is
+# edgewise_check_device_code(name SOURCES source... [LIBRARIES library...] [DEFINITIONS definition...]): compiles what is
 # not CUDA, and has nvcc's front end read the rest as the device sees it, instantiating all templates: a third of the time
 # that an object takes. Nothing is linked and no device code is made; tests/arch and tests/geometries go all the way.
 function(edgewise_check_device_code name)

@@ -55,6 +55,7 @@ struct learned {
     result.is_drawn = true;
     return result;
   }
+  /// `value` in the place of `initial`.
   learned starting_at(double value) const {
     learned result = *this;
     result.initial = value;
