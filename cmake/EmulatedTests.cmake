@@ -15,10 +15,9 @@ endif()
 set(edgewise_emulation_dir ${PROJECT_SOURCE_DIR}/tests/emulation)
 set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
-# What every build runs: the emulated device itself, and kernels of most kinds that compile within a minute.
-set(edgewise_short_emulated_tests emulation/exchanges plan/coo_automatic_plan plan/many_rows plan/misuse plan/same_edges
-  format/convert format/self_loops format/wsb mapping/workload mapping/narrow_rows mapping/softmax_threads
-  mapping/tensor_core program/attention_layer program/linear)
+# What every build runs: the emulated device itself, and kernels of most kinds; tiles compile for a minute, the others for half.
+set(edgewise_short_emulated_tests emulation/exchanges plan/many_rows plan/same_edges format/convert format/self_loops
+  format/wsb mapping/workload mapping/narrow_rows mapping/softmax_threads mapping/tensor_core program/attention_layer)
 
 # Those whose rows are walked by few geometries: tiles and dense products have their own, scattering compiles for minutes.
 set(edgewise_emulated_of_few_geometries mapping/tensor_core plan/coo_automatic_plan program/linear)

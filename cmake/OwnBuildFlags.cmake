@@ -18,10 +18,12 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # Slow code: about half of what an nvcc call takes is spent on optimising, and the most of the rest on the geometries of
 # a pass. Targets whose code goes on to ptxas say that they are EDGEWISE_OPTIMISED, since ptxas takes ten times as long
 # for what comes out of this; they have all geometries. So have tests of the host that are EDGEWISE_ALL_GEOMETRIES.
-if(EDGEWISE_QUICK_DEVICE_CODE)
+# The host's code, too, takes longer to optimise than it runs, but for targets that are EDGEWISE_OPTIMISED.
+if(EDGEWISE_QUICK_BUILD)
+  add_compile_options($<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_OPTIMISED>>>>:-O0>)
   add_compile_definitions($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_ALL_GEOMETRIES>>>>:EDGEWISE_FEW_GEOMETRIES>)
 endif()
-if(EDGEWISE_QUICK_DEVICE_CODE AND EDGEWISE_HAS_CUDA)
+if(EDGEWISE_QUICK_BUILD AND EDGEWISE_HAS_CUDA)
   set(quick $<AND:$<COMPILE_LANGUAGE:CUDA>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_OPTIMISED>>>>)
   add_compile_definitions($<${quick}:EDGEWISE_FEW_GEOMETRIES>)
   include(CheckCompilerFlag)

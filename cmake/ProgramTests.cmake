@@ -1,4 +1,4 @@
-include(DeviceCodeChecks)
+include(CodeChecks)
 
 # Catch2 3 is taken where there is one, else 2.13 (tests/support/catch.hpp does the same).
 find_package(Catch2 3 QUIET)
@@ -27,7 +27,7 @@ set(edgewise_long_tests core.elementary plan.attention_weights plan.coo_edge_sof
 set(edgewise_tests_of_all_geometries engine.cuda_geometries gather.sum program.attention)
 
 # Where building counts, these alone of the tests that need a device are linked, one of each kind; the others are checked
-# (DeviceCodeChecks.cmake).
+# (CodeChecks.cmake).
 set(edgewise_linked_device_tests core.float16_device emulation.exchanges_device format.convert_device gather.max_device
   models.context plan.plan_device plan.coo_device support.device tuning.autotune_device
   vendor.vendor_spmm_device)
@@ -45,7 +45,6 @@ function(edgewise_reuse_headers target file)
     add_library(edgewise_test_headers OBJECT ${CMAKE_BINARY_DIR}/tests/test_headers.cpp)
     target_include_directories(edgewise_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(edgewise_test_headers PRIVATE edgewise_test_main edgewise::openmp)
-    target_compile_options(edgewise_test_headers PRIVATE -O0)
     target_precompile_headers(edgewise_test_headers PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/tests/support/catch.hpp>
       $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/include/edgewise/edgewise.hpp>)
@@ -74,16 +73,15 @@ function(edgewise_add_program_test file)
   endif()
 
   set(target test_${name})
-  if(label STREQUAL gpu AND EDGEWISE_QUICK_DEVICE_CODE AND NOT name IN_LIST edgewise_linked_device_tests)
+  if(label STREQUAL gpu AND EDGEWISE_QUICK_BUILD AND NOT name IN_LIST edgewise_linked_device_tests)
     set(libraries edgewise_test_main edgewise::cuda ${ARGN})
     if(TARGET edgewise::openmp)
       list(APPEND libraries edgewise::openmp)
     endif()
-    edgewise_check_device_code(${target} SOURCES ${sources} LIBRARIES ${libraries})
+    edgewise_check_code(${target} SOURCES ${sources} LIBRARIES ${libraries})
     foreach(part ${target}_host ${target}_device)
       target_include_directories(${part} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     endforeach()
-    target_compile_options(${target}_host PRIVATE -O0)
     edgewise_reuse_headers(${target}_host ${stem}.cpp)
     return()
   endif()
@@ -99,9 +97,9 @@ function(edgewise_add_program_test file)
   if(name IN_LIST edgewise_tests_of_all_geometries)
     set_target_properties(${target} PROPERTIES EDGEWISE_ALL_GEOMETRIES ON)
   endif()
-  # Where building counts, what runs for long alone is optimised; what needs a device does not run at all.
-  if(EDGEWISE_QUICK_DEVICE_CODE AND NOT name IN_LIST edgewise_long_tests)
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-O0>)
+  if(name IN_LIST edgewise_long_tests)
+    set_target_properties(${target} PROPERTIES EDGEWISE_OPTIMISED ON)
+  elseif(EDGEWISE_QUICK_BUILD)
     edgewise_reuse_headers(${target} ${stem}.cpp)
   endif()
 

@@ -16,24 +16,13 @@
 #include "train/record.hpp"
 #include "train/sampling.hpp"
 #include "train/task.hpp"
+#include "trained_models.hpp"  // EDGEWISE_TRAINED_MODELS, written by CMake
 
+#define EDGEWISE_DECLARE_MODEL(name) struct name##_architecture;
 namespace edgewise::models {
-
-struct agnn_architecture;
-struct appnp_architecture;
-struct gat_architecture;
-struct gatv2_architecture;
-struct gcn_architecture;
-struct gin_architecture;
-struct gt_architecture;
-struct monet_architecture;
-struct pna_architecture;
-struct rgcn_architecture;
-struct sage_architecture;
-struct sage_max_architecture;
-struct sgc_architecture;
-
+EDGEWISE_TRAINED_MODELS(EDGEWISE_DECLARE_MODEL)
 }  // namespace edgewise::models
+#undef EDGEWISE_DECLARE_MODEL
 
 namespace edgewise::train {
 
@@ -54,19 +43,9 @@ std::vector<float> logits_on_cuda(task const& data, models::saved_model<float> c
 /// Calls f(name, type_tag<Architecture>) for each model that can be trained.
 template <class F>
 void for_each_model(F const& f) {
-  f("agnn", type_tag<models::agnn_architecture>{});
-  f("appnp", type_tag<models::appnp_architecture>{});
-  f("gat", type_tag<models::gat_architecture>{});
-  f("gatv2", type_tag<models::gatv2_architecture>{});
-  f("gcn", type_tag<models::gcn_architecture>{});
-  f("gin", type_tag<models::gin_architecture>{});
-  f("gt", type_tag<models::gt_architecture>{});
-  f("monet", type_tag<models::monet_architecture>{});
-  f("pna", type_tag<models::pna_architecture>{});
-  f("rgcn", type_tag<models::rgcn_architecture>{});
-  f("sage", type_tag<models::sage_architecture>{});
-  f("sage_max", type_tag<models::sage_max_architecture>{});
-  f("sgc", type_tag<models::sgc_architecture>{});
+#define EDGEWISE_CALL_FOR_MODEL(name) f(#name, type_tag<models::name##_architecture>{});
+  EDGEWISE_TRAINED_MODELS(EDGEWISE_CALL_FOR_MODEL)
+#undef EDGEWISE_CALL_FOR_MODEL
 }
 
 /// What f(type_tag<Architecture>) returns for the model of a name. Throws `invalid_argument` where there is none.
