@@ -28,6 +28,18 @@
 /// A function of the host that few calls need: kept out of the code of those that do not.
 #define EDGEWISE_COLD __attribute__((noinline, cold))
 
+/// On types whose layout follows from the vectors that the compiler is told of (core/lanes.hpp): files compiled with
+/// other flags, and .cu files, then have functions of other names, and may be linked.
+#if defined(__CUDACC__)
+#define EDGEWISE_HAS_LANES
+#elif defined(__AVX512F__)
+#define EDGEWISE_HAS_LANES __attribute__((abi_tag("lanes64")))
+#elif defined(__AVX__)
+#define EDGEWISE_HAS_LANES __attribute__((abi_tag("lanes32")))
+#else
+#define EDGEWISE_HAS_LANES __attribute__((abi_tag("lanes16")))
+#endif
+
 /// Behind the parameters of a lambda that the CPU engine runs once per row: as a call, it would keep its state in
 /// memory.
 #define EDGEWISE_INLINE_LAMBDA EDGEWISE_ALWAYS_INLINE

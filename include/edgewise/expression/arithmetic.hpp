@@ -9,6 +9,7 @@ namespace operation {
 
 struct add {
   static constexpr char const* name = "+";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
   template <class T>
@@ -25,6 +26,7 @@ struct add {
 
 struct subtract {
   static constexpr char const* name = "-";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
   template <class T>
@@ -41,6 +43,7 @@ struct subtract {
 
 struct multiply {
   static constexpr char const* name = "*";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
   template <class T>
@@ -57,6 +60,7 @@ struct multiply {
 
 struct divide {
   static constexpr char const* name = "/";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 4;
   template <class T>
   EDGEWISE_HD T value(T a, T b) const {
@@ -72,6 +76,7 @@ struct divide {
 
 struct negate {
   static constexpr char const* name = "-";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
   template <class T>

@@ -157,8 +157,8 @@ private:
   }
   template <class Env, class... Records>
   EDGEWISE_HD auto combine(Env const& env, Records const&... records) const {
-    auto const result = detail::map(
-        env.geo, [this](auto const&... x) { return op.value(x...); }, records.value...);
+    auto const result = detail::map<detail::is_lanewise<Op>>(
+        env.geo, [this](auto const&... x) EDGEWISE_INLINE_LAMBDA { return op.value(x...); }, records.value...);
     return detail::record<std::remove_const_t<decltype(result)>, Records...>{result, make_pack(records...)};
   }
   /// Selects: an adjoint of 0 stays 0, whatever the derivative.

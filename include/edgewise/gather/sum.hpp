@@ -8,6 +8,7 @@ namespace edgewise::inline v0 {
 /// out = sum of messages; 0 for empty rows. Adjoint of a message: the gradient.
 struct sum {
   static constexpr char const* name = "sum";
+  static constexpr bool is_lanewise = true;
   static constexpr bool needs_edge = false;
 
   template <class T, class Offset>

@@ -27,7 +27,11 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
   using T = typename Env::accumulator;
   using message_value =
       std::remove_cvref_t<decltype(std::declval<Message const&>().trace(std::declval<Env const&>()).value)>;
-  using channel_state = typename Gather::template state<T, Offset>;
+  /// A lanewise gather has one number for each channel.
+  static constexpr bool by_lanes = is_lanewise<Gather> && message_value::has_lanes;
+  template <class X>
+  using state_of = typename Gather::template state<X, Offset>;
+  using channel_state = std::conditional_t<by_lanes, T, state_of<T>>;
   using content_type =
       register_value<channel_state, message_value::extent_of, 1, geometry::max_chunks, geometry::channels_per_chunk>;
   static constexpr extent extent_of = message_value::extent_of;
@@ -35,7 +39,9 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
 
   content_type content;
 
-  EDGEWISE_HD void start(geometry const& geo) { fill(geo, content, Gather::template identity<T, Offset>()); }
+  EDGEWISE_HD void start(geometry const& geo) {
+    fill(geo, content, __builtin_bit_cast(channel_state, Gather::template identity<T, Offset>()));
+  }
 
   template <int Edges, class AnyAggregation, class BlockEnv>
   EDGEWISE_HD void fold(AnyAggregation const& u, BlockEnv const& env, edge_mask<Edges> const& ok,
@@ -57,8 +63,9 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
     EDGEWISE_UNROLL
     for (int b = 0; b < Edges; ++b) {
       if (ok[b]) {
-        for_each_entry<content_type>(
-            env.geo, [&](int, int c, int l) { Gather::fold(content.at(0, c, l), message.at(b, c, l), edges[b]); });
+        for_each_state(env.geo, [&](auto& state, int c, auto l) EDGEWISE_INLINE_LAMBDA {
+          Gather::fold(state, message.at(b, c, l), edges[b]);
+        });
       }
     }
   }
@@ -77,12 +84,23 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
     return !any_nan;
   }
   EDGEWISE_HD void merge(geometry const& geo, aggregation_state const& later) {
-    for_each_entry<content_type>(
-        geo, [&](int, int c, int l) { Gather::merge(content.at(0, c, l), later.content.at(0, c, l)); });
+    for_each_state(geo, [&](auto& state, int c, auto l) EDGEWISE_INLINE_LAMBDA {
+      using state_type = std::remove_cvref_t<decltype(state)>;
+      Gather::merge(state, __builtin_bit_cast(state_type, later.content.at(0, c, l)));
+    });
   }
   EDGEWISE_HD auto finish(geometry const& geo, Offset degree) const {
-    return map(
-        geo, [degree](channel_state const& s) { return Gather::finish(s, degree); }, content);
+    if constexpr (by_lanes) {
+      return map<true>(
+          geo,
+          [degree](auto const& s) EDGEWISE_INLINE_LAMBDA {
+            return Gather::finish(__builtin_bit_cast(state_of<std::remove_cvref_t<decltype(s)>>, s), degree);
+          },
+          content);
+    } else {
+      return map(
+          geo, [degree](channel_state const& s) { return Gather::finish(s, degree); }, content);
+    }
   }
   template <class F>
   EDGEWISE_HD void components(F const& f) {
@@ -92,12 +110,29 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
   template <class F>
   EDGEWISE_HD void save(geometry const& geo, Offset degree, F const& f) const {
     using saved = typename Gather::template saved<T, Offset>;
+    static_assert(!by_lanes || saved::size == 0);
     if constexpr (saved::size > 0) {
       for_each_index<saved::size>([&](auto index) {
         constexpr int I = decltype(index)::value;
         f(index, map(
                      geo, [degree](channel_state const& s) { return Gather::template save<I>(s, degree); }, content));
       });
+    }
+  }
+
+private:
+  /// Calls f(state, chunk, channel or group of lanes) for the states of all channels, one by one or in lanes.
+  template <class F>
+  EDGEWISE_HD void for_each_state(geometry const& geo, F const& f) {
+    if constexpr (by_lanes) {
+      for_each_lanes<content_type>(geo, [&](int, int c, lane_group l) EDGEWISE_INLINE_LAMBDA {
+        auto state = __builtin_bit_cast(state_of<lanes<T>>, content.at(0, c, l));
+        f(state, c, l);
+        content.at(0, c, l) = __builtin_bit_cast(lanes<T>, state);
+      });
+    } else {
+      for_each_entry<content_type>(
+          geo, [&](int, int c, int l) EDGEWISE_INLINE_LAMBDA { f(content.at(0, c, l), c, l); });
     }
   }
 };
@@ -131,15 +166,28 @@ struct aggregation_state<softmax_aggregation<Score, Value>, Env, Offset> {
     score_state rescale;
     weights.template fold<Edges>(env.geo, score, ok, p, rescale);
     auto const x = u.value.trace(env).value;
-    for_each_entry<total_state>(env.geo, [&](int, int c, int l) { total.at(0, c, l) *= rescale.at(0, c, l); });
-    EDGEWISE_UNROLL
-    for (int b = 0; b < Edges; ++b) {
-      if (ok[b]) {
-        for_each_entry<total_state>(env.geo, [&](int, int c, int l) {
-          // A masked edge (score -inf) is left out by selection: its value may be NaN or infinite.
-          T const sum = multiply_add(p.at(b, c, l), x.at(b, c, l), total.at(0, c, l));
-          total.at(0, c, l) = p.at(b, c, l) == T(0) ? total.at(0, c, l) : sum;
-        });
+    if constexpr (total_state::has_lanes && !score_state::has_lanes) {
+      for_each_lanes<total_state>(env.geo, [&](int, int c, auto l) EDGEWISE_INLINE_LAMBDA {
+        lanes<T> sum = total.at(0, c, l) * lanes<T>(rescale.at(0, c, 0));
+        EDGEWISE_UNROLL
+        for (int b = 0; b < Edges; ++b) {
+          T const weight = p.at(b, c, 0);
+          if (ok[b] && weight != T(0)) sum += lanes<T>(weight) * spread<lanes<T>>(x.at(b, c, l));
+        }
+        total.at(0, c, l) = sum;
+      });
+      return;
+    } else {
+      for_each_entry<total_state>(env.geo, [&](int, int c, int l) { total.at(0, c, l) *= rescale.at(0, c, l); });
+      EDGEWISE_UNROLL
+      for (int b = 0; b < Edges; ++b) {
+        if (ok[b]) {
+          for_each_entry<total_state>(env.geo, [&](int, int c, int l) {
+            // A masked edge (score -inf) is left out by selection: its value may be NaN or infinite.
+            T const sum = multiply_add(p.at(b, c, l), x.at(b, c, l), total.at(0, c, l));
+            total.at(0, c, l) = p.at(b, c, l) == T(0) ? total.at(0, c, l) : sum;
+          });
+        }
       }
     }
   }
@@ -155,8 +203,8 @@ struct aggregation_state<softmax_aggregation<Score, Value>, Env, Offset> {
     // One division per head: a weight is 0, or 1 at least, since the edge of the largest score has 1.
     auto const share = map(
         geo, [](T w) { return w == T(0) ? T(0) : fast_reciprocal(w); }, weights.weight);
-    return map(
-        geo, [](T t, T s) { return t * s; }, total, share);
+    return map<true>(
+        geo, [](auto t, auto s) { return t * s; }, total, share);
   }
   template <class F>
   EDGEWISE_HD void components(F const& f) {

@@ -16,7 +16,7 @@ namespace edgewise::inline v0::detail {
 /// What one thread visits at a time: consecutive channels of a row, or (ByRows) one channel of several rows. What
 /// varies from edge to edge varies among them, so every value is wide.
 template <int Channels, access Access, bool ByRows = false>
-struct argument_geometry {
+struct EDGEWISE_HAS_LANES argument_geometry {
   static constexpr int max_chunks = 1;
   static constexpr int channels_per_chunk = Channels;
   static constexpr access access_of = Access;
@@ -287,7 +287,7 @@ private:
     auto const& gradients = operands.template of<gradient_bound>();
     load_streamed(
         channels_at, [&](int l) { return gradients.row(channels_at.row(l)) + channels_at.element(l); },
-        gradient.v[0][0]);
+        elements_of(gradient.v[0][0]));
     bare_environment<Geometry, Accumulator> const nothing{geo};
     auto const env = extend(nothing, values);
     auto const& message = get<I>(program.aggregations).message;

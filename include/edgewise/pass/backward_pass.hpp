@@ -186,8 +186,8 @@ struct backward_pass : row_pass {
   EDGEWISE_HD void complete_state(Geometry const& geo, state<Geometry>& s) const {
     s.rows.for_each([&](auto tag, auto& sum) {
       auto const whole = complete_sum<decltype(tag)::type::kind>(geo, sum);
-      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
-          geo, [&](int, int c, int l) { sum.at(0, c, l) = whole.at(0, c, l); });
+      for_each_lanes<std::remove_cvref_t<decltype(sum)>>(
+          geo, [&](int, int c, auto l) { sum.at(0, c, l) = whole.at(0, c, l); });
     });
   }
   static constexpr bool rounds_rows = row_targets::size > 0;

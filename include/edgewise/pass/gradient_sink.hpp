@@ -30,7 +30,7 @@ template <operand_kind Kind, class Geometry, class V>
 EDGEWISE_HD auto complete_sum(Geometry const& geo, V const& sum) {
   if constexpr (Kind == operand_kind::per_channel) {
     V whole;
-    for_each_entry<V>(geo, [&](int b, int c, int l) { whole.at(b, c, l) = sum.at(b, c, l); });
+    for_each_lanes<V>(geo, [&](int b, int c, auto l) { whole.at(b, c, l) = sum.at(b, c, l); });
     geo.sum_over_heads_in_place(whole);
     return whole;
   } else {
@@ -65,8 +65,8 @@ struct adjoint_sums<Geometry, Accumulator, Edges, type_list<Bound...>>
   EDGEWISE_HD void add([[maybe_unused]] Geometry const& geo, [[maybe_unused]] adjoint_sums const& later) {
     for_each([&](auto tag, auto& sum) {
       auto const& other = slot_value<typename decltype(tag)::type::leaf>(later);
-      for_each_entry<std::remove_cvref_t<decltype(sum)>>(
-          geo, [&](int b, int c, int l) { sum.at(b, c, l) += other.at(b, c, l); });
+      for_each_lanes<std::remove_cvref_t<decltype(sum)>>(
+          geo, [&](int b, int c, auto l) { sum.at(b, c, l) += other.at(b, c, l); });
     });
   }
 };
@@ -100,8 +100,10 @@ struct gradient_sink {
     } else if constexpr (contains_type<Leaf, typename leaves_of_table<EdgeTargets>::type>) {
       auto& sum = slot_value<Leaf>(edges);
       auto const add_part = [&](auto const& part) {
-        for_each_entry<std::remove_cvref_t<decltype(sum)>>(
-            env.geo, [&](int b, int c, int l) { sum.at(b, c, l) += part.at(b, c, l); });
+        for_each_lanes<std::remove_cvref_t<decltype(sum)>>(env.geo, [&](int b, int c, auto l) {
+          auto& place = sum.at(b, c, l);
+          place += spread<std::remove_cvref_t<decltype(place)>>(part.at(b, c, l));
+        });
       };
       if constexpr (is_handed_leaf<Leaf>) {
         add_part(adjoint);
@@ -121,7 +123,7 @@ private:
     auto const part = fit_partial<extent_of_kind(Kind)>(geo, adjoint);
     EDGEWISE_UNROLL
     for (int b = 0; b < Edges; ++b) {
-      if (ok[b]) for_each_entry<Sum>(geo, [&](int, int c, int l) { sum.at(0, c, l) += part.at(b, c, l); });
+      if (ok[b]) add_block(geo, sum, part, b);
     }
   }
 };

@@ -139,8 +139,12 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
       scalar chunk[Geometry::channels_per_chunk];
-      EDGEWISE_UNROLL
-      for (int l = 0; l < Geometry::channels_per_chunk; ++l) chunk[l] = from.at(block, c, l);
+      if constexpr (V::has_lanes) {
+        memcpy(chunk, &from.v[V::edges == 1 ? 0 : block][c], sizeof(chunk));
+      } else {
+        EDGEWISE_UNROLL
+        for (int l = 0; l < Geometry::channels_per_chunk; ++l) chunk[l] = from.at(block, c, l);
+      }
       bool const speaks = Kind == operand_kind::wide || geometry.leads_channels(c);
       T* const place = to + (Kind == operand_kind::wide ? geometry.offset(c) : geometry.channel_in_head(c));
       int const valid = speaks ? geometry.valid_channels(c) : 0;

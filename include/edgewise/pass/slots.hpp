@@ -25,7 +25,7 @@ EDGEWISE_HD void write_component(Geometry const& geo, void* place, V const& v) {
     if constexpr (V::extent_of == extent::wide) {
       int const valid = geo.valid_channels(c);
       if constexpr (Geometry::access_of == access::chunk) {
-        if (valid > 0) write_words<V::channels>(to + geo.offset(c), v.v[0][c]);
+        if (valid > 0) write_words<V::channels>(to + geo.offset(c), elements_of(v.v[0][c]));
       } else {
         EDGEWISE_UNROLL
         for (int l = 0; l < V::channels; ++l) {
@@ -73,7 +73,7 @@ EDGEWISE_HD void read_component(Geometry const& geo, void const* place, V& v) {
   for (int c = 0; c < used_chunks<V::extent_of>(geo); ++c) {
     if constexpr (V::extent_of == extent::wide) {
       if constexpr (Geometry::access_of == access::chunk) {
-        if (geo.valid(c)) read_shared_words<V::channels>(from + geo.offset(c), v.v[0][c]);
+        if (geo.valid(c)) read_shared_words<V::channels>(from + geo.offset(c), elements_of(v.v[0][c]));
       } else {
         int const valid = geo.valid_channels(c);
         EDGEWISE_UNROLL

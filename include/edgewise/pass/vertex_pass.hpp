@@ -70,7 +70,10 @@ struct epilogue_sink {
       auto& sum = slot_value<Leaf>(values);
       using sum_type = std::remove_cvref_t<decltype(sum)>;
       auto const part = fit_partial<sum_type::extent_of>(env.geo, adjoint);
-      for_each_entry<sum_type>(env.geo, [&](int b, int c, int l) { sum.at(b, c, l) += part.at(b, c, l); });
+      for_each_lanes<sum_type>(env.geo, [&](int b, int c, auto l) {
+        auto& place = sum.at(b, c, l);
+        place += spread<std::remove_cvref_t<decltype(place)>>(part.at(b, c, l));
+      });
     } else {
       sink.template add<Leaf>(env, adjoint);
     }

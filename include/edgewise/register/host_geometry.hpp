@@ -1,6 +1,7 @@
 // One CPU thread over a row: all chunks in one place, the channels of a chunk a loop that the compiler vectorises.
 #pragma once
 
+#include <edgewise/core/config.hpp>
 #include <edgewise/register/row_layout.hpp>
 #include <edgewise/register/value.hpp>
 
@@ -8,7 +9,7 @@ namespace edgewise::inline v0::detail {
 
 /// One thread holds up to MaxChunks chunks of Channels elements; how many are in use is known at run time.
 template <int MaxChunks, int Channels>
-struct host_geometry {
+struct EDGEWISE_HAS_LANES host_geometry {
   static constexpr int group_size = 1;
   static constexpr int max_chunks = MaxChunks;
   static constexpr int channels_per_chunk = Channels;
@@ -99,7 +100,7 @@ struct host_geometry {
 /// compiler, which keeps the tile in vector registers. access::chunk: the run lies in the row as a whole;
 /// access::element: its one chunk may reach past the row.
 template <int Chunks, int Channels, access Access>
-struct host_tile {
+struct EDGEWISE_HAS_LANES host_tile {
   static_assert(Access == access::chunk || Chunks == 1, "host_tile: only a single chunk may reach past the row");
   static constexpr int group_size = 1;
   static constexpr int max_chunks = Chunks;

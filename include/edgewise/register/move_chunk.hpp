@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <edgewise/core/float16.hpp>
+#include <edgewise/core/lanes.hpp>
 #include <edgewise/core/softmax_normalizer.hpp>
 #include <edgewise/core/with_tangent.hpp>
 #include <edgewise/register/row_layout.hpp>
@@ -169,6 +170,21 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
     }
   }
   widen_chunk(raw, to);
+}
+
+/// The same of a chunk of lanes.
+template <access Access, int N, class T, class U>
+EDGEWISE_HD void load_chunk(T const* from, int valid, lane_chunk<U, N>& to) {
+  if constexpr (std::is_same_v<std::remove_const_t<T>, U>) {
+    if (Access == access::chunk || valid >= N) {
+      for (int g = 0; g < lane_chunk<U, N>::num_groups; ++g)
+        to.groups[g] = lanes<U>::load(from + g * lanes<U>::count);
+      return;
+    }
+  }
+  U numbers[N];
+  load_chunk<Access>(from, valid, numbers);
+  for (int g = 0; g < lane_chunk<U, N>::num_groups; ++g) to.groups[g] = lanes<U>::load(numbers + g * lanes<U>::count);
 }
 
 /// Are channels rounded two at a time? On the host the compiler takes more.

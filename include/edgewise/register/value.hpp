@@ -1,7 +1,10 @@
 // Register values: what one thread holds of an expression node for a block of edges, and channel-wise maps over them.
 #pragma once
 
+#include <type_traits>
+
 #include <edgewise/core/config.hpp>
+#include <edgewise/core/lanes.hpp>
 #include <edgewise/register/row_layout.hpp>
 
 // A value holds as many chunks as a geometry may have, and sets those in use, a run-time number on the host. g++ cannot
@@ -32,12 +35,28 @@ EDGEWISE_HD constexpr extent join(extent a, extent b) {
 }
 EDGEWISE_HD constexpr int larger(int a, int b) { return a > b ? a : b; }
 
+/// Chunks of so many channels are those of the host, and are lanes where they hold floats or doubles.
+inline constexpr int channels_of_lanes = 16;
+
+}  // namespace detail
+
+namespace detail {
+
+template <class T, int N, bool HasLanes>
+struct chunk_storage {
+  using type = T[N];
+};
+template <class T, int N>
+struct chunk_storage<T, N, true> {
+  using type = lane_chunk<T, N>;
+};
+
 }  // namespace detail
 
 /// T v[Edges][chunks][channels]: for each of Edges edges (1: the same for all), this thread's chunks of a row.
 /// wide: one entry per channel; narrow: one per chunk, the value of the chunk's head; uniform: one.
 template <class T, extent E, int Edges, int Chunks, int Channels>
-struct register_value {
+struct EDGEWISE_HAS_LANES register_value {
   using scalar = T;
   static constexpr extent extent_of = E;
   static constexpr int edges = Edges;
@@ -45,14 +64,29 @@ struct register_value {
   static constexpr int geometry_channels = Channels;
   static constexpr int chunks = detail::is_uniform(E) ? 1 : Chunks;
   static constexpr int channels = E == extent::wide ? Channels : 1;
+  static constexpr bool has_lanes =
+      detail::has_lanes_here && std::is_floating_point_v<T> && channels % detail::channels_of_lanes == 0;
 
-  T v[Edges][chunks][channels];
+  using chunk_type = typename detail::chunk_storage<T, channels, has_lanes>::type;
+  chunk_type v[Edges][chunks];
 
   EDGEWISE_HD T const& at(int block, int chunk, int channel) const {
     return v[Edges == 1 ? 0 : block][detail::is_uniform(E) ? 0 : chunk][E == extent::wide ? channel : 0];
   }
   EDGEWISE_HD T& at(int block, int chunk, int channel) {
     return v[Edges == 1 ? 0 : block][detail::is_uniform(E) ? 0 : chunk][E == extent::wide ? channel : 0];
+  }
+  /// A group of lanes; of a value without channels its one number.
+  EDGEWISE_HD auto const& at(int block, int chunk, [[maybe_unused]] detail::lane_group group) const {
+    if constexpr (has_lanes) {
+      return v[Edges == 1 ? 0 : block][chunk].groups[group.i];
+    } else {
+      static_assert(channels == 1);
+      return at(block, chunk, 0);
+    }
+  }
+  EDGEWISE_HD detail::lanes<T>& at(int block, int chunk, detail::lane_group group) requires has_lanes {
+    return v[Edges == 1 ? 0 : block][chunk].groups[group.i];
   }
 };
 
@@ -99,6 +133,22 @@ EDGEWISE_HD void for_each_entry(Geometry const& geometry, F const& f) {
   }
 }
 
+/// `for_each_entry`, where f takes a group of lanes as well as a channel: `at(block, chunk, group)` is then several
+/// numbers.
+EDGEWISE_HD_AS_ITS_ARGUMENT
+template <class V, class Geometry, class F>
+EDGEWISE_HD void for_each_lanes(Geometry const& geometry, F const& f) {
+  if constexpr (V::has_lanes) {
+    for (int b = 0; b < V::edges; ++b) {
+      for (int c = 0; c < geometry.chunks(); ++c) {
+        for (int g = 0; g < V::chunk_type::num_groups; ++g) f(b, c, lane_group{g});
+      }
+    }
+  } else {
+    for_each_entry<V>(geometry, f);
+  }
+}
+
 template <class R, class... V>
 struct mapped;
 template <class R, class T, extent E, int B, int C, int L>
@@ -118,11 +168,25 @@ struct first_of {
   using type = V;
 };
 
-/// Applies f channel by channel: result(b, c, l) = f(values(b, c, l)...), smaller values broadcast.
-template <class Geometry, class F, class... V>
+/// May a value R be computed from values V lane by lane?
+template <class R, class... V>
+inline constexpr bool all_have_lanes =
+    R::has_lanes && ((V::has_lanes || V::channels == 1) && ...) &&
+    (std::is_same_v<typename R::scalar, typename V::scalar> && ...);
+
+/// Applies f channel by channel: result(b, c, l) = f(values(b, c, l)...), smaller values broadcast. Lanewise: f takes
+/// lanes, too.
+template <bool Lanewise = false, class Geometry, class F, class... V>
 EDGEWISE_HD auto map(Geometry const& geometry, F const& f, V const&... values) {
   using result_scalar = decltype(f(values.at(0, 0, 0)...));
   mapped_t<result_scalar, V...> result;
+  if constexpr (Lanewise && all_have_lanes<decltype(result), V...>) {
+    using group_type = lanes<result_scalar>;
+    for_each_lanes<decltype(result)>(geometry, [&](int b, int c, lane_group l) {
+      result.at(b, c, l) = f(spread<group_type>(values.at(b, c, l))...);
+    });
+    return result;
+  }
   for_each_entry<decltype(result)>(geometry,
                                    [&](int b, int c, int l) { result.at(b, c, l) = f(values.at(b, c, l)...); });
   return result;
@@ -131,7 +195,18 @@ EDGEWISE_HD auto map(Geometry const& geometry, F const& f, V const&... values) {
 /// Sets every entry.
 template <class V, class Geometry>
 EDGEWISE_HD void fill(Geometry const& geometry, V& v, typename V::scalar const& x) {
-  for_each_entry<V>(geometry, [&](int b, int c, int l) { v.at(b, c, l) = x; });
+  for_each_lanes<V>(geometry, [&](int b, int c, auto l) {
+    auto& place = v.at(b, c, l);
+    place = spread<std::remove_cvref_t<decltype(place)>>(x);
+  });
+}
+/// to += from, for one block of `from`.
+template <class V, class U, class Geometry>
+EDGEWISE_HD void add_block(Geometry const& geometry, V& to, U const& from, int block) {
+  for_each_lanes<V>(geometry, [&](int b, int c, auto l) {
+    auto& sum = to.at(b, c, l);
+    sum += spread<std::remove_cvref_t<decltype(sum)>>(from.at(block, c, l));
+  });
 }
 
 /// The adjoint of a node of extent Target, from the adjoint of something it was broadcast into: sums what this thread

@@ -193,6 +193,9 @@ private:
     run_layout<host_geometry<Capacity, channels_per_chunk>>(c, rows.layout, rows.adds_tiles);
   }
 
+  /// Four chunks of floats are eight vector registers of 32 bytes, half of what there is, and all of those of 16 bytes.
+  static constexpr bool holds_four_chunks = host_vector_bytes != 16;
+
   /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask. Most: channels
   /// of the rows that this is compiled for, or 0.
   template <int Most, class F>
@@ -203,10 +206,10 @@ private:
       for (; first < channels; first += L) f(host_tile<1, L, access::element>{channels, first});
       return;
     }
-    if constexpr (Most == 0 || Most >= 4 * L) {
+    if constexpr (holds_four_chunks && (Most == 0 || Most >= 4 * L)) {
       for (; channels - first >= 4 * L; first += 4 * L) f(host_tile<4, L, access::chunk>{channels, first});
     }
-    if constexpr (Most == 0 || Most % (4 * L) >= 2 * L) {
+    if constexpr (Most == 0 || (holds_four_chunks ? Most % (4 * L) : Most) >= 2 * L) {
       for (; channels - first >= 2 * L; first += 2 * L) f(host_tile<2, L, access::chunk>{channels, first});
     }
     if constexpr (Most == 0 || Most % (2 * L) > 0) {

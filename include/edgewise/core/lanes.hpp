@@ -1,0 +1,112 @@
+// Several numbers in one vector register of the host.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include <edgewise/core/config.hpp>
+
+namespace edgewise::inline v0::detail {
+
+#if defined(__CUDACC__)
+// Functions of both machines may not name vectors: in .cu files rows of the host are arrays of numbers.
+inline constexpr bool has_lanes_here = false;
+inline constexpr int host_vector_bytes = 0;
+template <class T, int Bytes = 0>
+struct lanes;
+#else
+inline constexpr bool has_lanes_here = true;
+
+/// Bytes of the vector registers that the compiler is told of (`-march=...`).
+#if defined(__AVX512F__)
+inline constexpr int host_vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int host_vector_bytes = 32;
+#else
+inline constexpr int host_vector_bytes = 16;
+#endif
+
+/// As many T, float or double, as a vector register holds, with the arithmetic of one. Compilers keep arrays of these
+/// in registers, where they leave arrays of numbers that a loop adds to in memory.
+template <class T, int Bytes = host_vector_bytes>
+struct lanes {
+  static_assert(std::is_floating_point_v<T>);
+  static constexpr int count = Bytes / static_cast<int>(sizeof(T));
+  // GCC ignores attributes of a `using` in a template.
+  typedef T vector_type __attribute__((vector_size(Bytes)));
+
+  vector_type v;
+
+  lanes() = default;
+  /// x in all lanes.
+  EDGEWISE_HD explicit lanes(T x) : v(vector_type{} + x) {}
+  EDGEWISE_HD static lanes load(T const* from) {
+    lanes result;
+    std::memcpy(&result.v, from, sizeof(result.v));
+    return result;
+  }
+  EDGEWISE_HD void store(T* to) const { std::memcpy(to, &v, sizeof(v)); }
+
+  EDGEWISE_HD friend lanes operator+(lanes a, lanes b) { return of(a.v + b.v); }
+  EDGEWISE_HD friend lanes operator-(lanes a, lanes b) { return of(a.v - b.v); }
+  EDGEWISE_HD friend lanes operator*(lanes a, lanes b) { return of(a.v * b.v); }
+  EDGEWISE_HD friend lanes operator/(lanes a, lanes b) { return of(a.v / b.v); }
+  EDGEWISE_HD friend lanes operator-(lanes a) { return of(-a.v); }
+  EDGEWISE_HD lanes& operator+=(lanes b) { return *this = *this + b; }
+  EDGEWISE_HD lanes& operator*=(lanes b) { return *this = *this * b; }
+
+private:
+  template <class Vector>
+  EDGEWISE_HD static lanes of(Vector x) {
+    lanes result;
+    result.v = x;
+    return result;
+  }
+};
+#endif
+
+/// The number of a group of lanes within a chunk.
+struct lane_group {
+  int i;
+};
+
+/// N channels of a row as lanes.
+template <class T, int N>
+struct lane_chunk {
+  static constexpr int num_groups = N / lanes<T>::count;
+  static_assert(N % lanes<T>::count == 0);
+  lanes<T> groups[num_groups];
+
+  EDGEWISE_HD T const& operator[](int l) const { return reinterpret_cast<T const*>(groups)[l]; }
+  EDGEWISE_HD T& operator[](int l) { return reinterpret_cast<T*>(groups)[l]; }
+};
+
+/// The numbers of a chunk as an array.
+template <class T, int N>
+EDGEWISE_HD T (&elements_of(T (&chunk)[N]))[N] {
+  return chunk;
+}
+template <class T, int N>
+EDGEWISE_HD T (&elements_of(lane_chunk<T, N>& chunk))[N] {
+  return reinterpret_cast<T(&)[N]>(chunk.groups);
+}
+template <class T, int N>
+EDGEWISE_HD T const (&elements_of(lane_chunk<T, N> const& chunk))[N] {
+  return reinterpret_cast<T const(&)[N]>(chunk.groups);
+}
+
+/// x as To, lanes or a number: a number in all lanes.
+template <class To, class T>
+EDGEWISE_HD To spread(T const& x) {
+  if constexpr (std::is_same_v<To, T>) {
+    return x;
+  } else {
+    return To(x);
+  }
+}
+
+/// A function of numbers that says `is_lanewise` is a template that takes lanes as well.
+template <class F>
+inline constexpr bool is_lanewise = requires { requires F::is_lanewise; };
+
+}  // namespace edgewise::inline v0::detail
