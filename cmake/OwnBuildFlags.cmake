@@ -21,6 +21,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # The host's code, too, takes longer to optimise than it runs, but for targets that are EDGEWISE_OPTIMISED.
 if(EDGEWISE_QUICK_BUILD)
   add_compile_options($<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_OPTIMISED>>>>:-O0>)
+  add_compile_definitions(EDGEWISE_QUICK_BUILD)  # tests/support/catch.hpp
   add_compile_definitions($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:EDGEWISE_ALL_GEOMETRIES>>>>:EDGEWISE_FEW_GEOMETRIES>)
 endif()
 if(EDGEWISE_QUICK_BUILD AND EDGEWISE_HAS_CUDA)

@@ -27,15 +27,15 @@ void check_cut() {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("adjoint identity: edge_balanced", "[laws]", transformer, several_gathers, everywhere,
-                   deviation_of_weighted) {
+TEMPLATE_TEST_CASE("adjoint identity: edge_balanced", "[laws]", transformer,
+                   deviation_of_weighted EDGEWISE_MORE_CASES(several_gathers, everywhere)) {
   check_cut<mapped<TestType, by_edges>>();
 }
-TEMPLATE_TEST_CASE("adjoint identity: vertex_balanced", "[laws]", transformer, several_gathers, everywhere,
-                   deviation_of_weighted) {
+TEMPLATE_TEST_CASE("adjoint identity: vertex_balanced", "[laws]", transformer,
+                   deviation_of_weighted EDGEWISE_MORE_CASES(several_gathers, everywhere)) {
   check_cut<mapped<TestType, uncut_by_degree>>();
 }
-TEMPLATE_TEST_CASE("adjoint identity: feature_adaptive_group", "[laws]", transformer, several_gathers, everywhere,
-                   deviation_of_weighted) {
+TEMPLATE_TEST_CASE("adjoint identity: feature_adaptive_group", "[laws]", transformer,
+                   deviation_of_weighted EDGEWISE_MORE_CASES(several_gathers, everywhere)) {
   check_cut<mapped<TestType, rows_by_degree>>();
 }

@@ -91,8 +91,8 @@ bool near(std::vector<double> const& a, std::vector<double> const& b) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("with_self: a virtual edge is a loop of the graph", "[laws]", law_of_sums, law_of_means,
-                   law_of_maxima, law_of_attention) {
+TEMPLATE_TEST_CASE("with_self: a virtual edge is a loop of the graph", "[laws]", law_of_sums,
+                   law_of_attention EDGEWISE_MORE_CASES(law_of_means, law_of_maxima)) {
   using with_virtual_edges = typename TestType::with_virtual_edges;
   using with_loops = typename TestType::with_loops;
   random_stream random("with_self is a loop");

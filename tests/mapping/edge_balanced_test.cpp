@@ -14,8 +14,8 @@ TEST_CASE("edge_balanced: takes every edge of a grouping once", "[mapping]") {
   check_every_edge_once<mapped<exact_sum, by_edges>>(run_on_host<mapped<exact_sum, by_edges>, float>);
 }
 
-TEMPLATE_TEST_CASE("edge_balanced: values and gradients", "[mapping]", gatv2, several_gathers,
-                   extremum_of_neighbors<edgewise::max>, shared_parameter) {
+TEMPLATE_TEST_CASE("edge_balanced: values and gradients", "[mapping]", gatv2,
+                   shared_parameter EDGEWISE_MORE_CASES(several_gathers, extremum_of_neighbors<edgewise::max>)) {
   check_mapping<mapped<TestType, by_edges>>(run_on_host<mapped<TestType, by_edges>, float>);
 }
 

@@ -6,8 +6,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("tensor_core on a CPU: values and gradients", "[mapping][tiles]", transformer_f16, gat_f16,
-                   biased_attention_f16, mean_layer_bf16) {
+TEMPLATE_TEST_CASE("tensor_core on a CPU: values and gradients", "[mapping][tiles]", transformer_f16,
+                   mean_layer_bf16 EDGEWISE_MORE_CASES(gat_f16, biased_attention_f16)) {
   check_over_tiles<TestType>(
       [](auto const& request, auto const& options) {
         return run_over_tiles<TestType>(host_machine{}, request, options);

@@ -8,8 +8,9 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("attention weights: of every edge, by edge id", "[plan]", gat_and_weights, transformer_and_weights,
-                   layer_and_weights, dropped_and_weights, self_and_weights) {
+TEMPLATE_TEST_CASE("attention weights: of every edge, by edge id", "[plan]", gat_and_weights,
+                   self_and_weights EDGEWISE_MORE_CASES(transformer_and_weights, layer_and_weights,
+                                                        dropped_and_weights)) {
   check_weights<TestType>(run_on_host<TestType, float>);
 }
 

@@ -68,7 +68,7 @@ auto plan_for(small_edges const& edges, double passes, Option... option) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("automatic over coo: groups edges for any program", "[plan]", weighted_sum<operand_kind::wide>,
-                   scattered_extremum<edgewise::max>, mean_of_weighted, attention_layer) {
+                   attention_layer EDGEWISE_MORE_CASES(scattered_extremum<edgewise::max>, mean_of_weighted)) {
   check_case<TestType, float>(run_grouping<TestType>, small_battery(400));
 }
 

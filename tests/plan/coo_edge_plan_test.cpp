@@ -10,8 +10,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("coo edge plan: values and gradients, edges in any order", "[plan]", edge_dot, edge_difference,
-                   edge_product, edge_score, (stored_as<edge_product, bfloat16>)) {
+TEMPLATE_TEST_CASE("coo edge plan: values and gradients, edges in any order", "[plan]", edge_dot,
+                   (stored_as<edge_product, bfloat16>)EDGEWISE_MORE_CASES(edge_difference, edge_product, edge_score)) {
   check_case<TestType, float>(
       [](run_request<float> const& request) {
         return run_scattered<TestType>(host_machine{}, request, edge_order::shuffled);

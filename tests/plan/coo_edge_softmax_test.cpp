@@ -27,8 +27,10 @@ coo_view<int, int> coo_of(test_graph const& edges) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("coo edge softmax: values and gradients, edges in any order", "[plan]", edge_attention,
-                   edge_wide_softmax, edge_weighted_values, edge_score_of_rows, edge_dropped_attention,
-                   edge_dropped_scores, edge_dropped_row_scores, (stored_as<edge_attention, bfloat16>)) {
+                   (stored_as<edge_attention, bfloat16>)EDGEWISE_MORE_CASES(edge_wide_softmax, edge_weighted_values,
+                                                                            edge_score_of_rows, edge_dropped_attention,
+                                                                            edge_dropped_scores,
+                                                                            edge_dropped_row_scores)) {
   check_edge_softmax<TestType>(coo_on_host<TestType>);
 }
 

@@ -20,8 +20,8 @@ run_result<T> coo_on_host(run_request<T> const& request) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("scatter: attention and its gradients on the battery", "[plan]", transformer, gat, gatv2,
-                   edge_scores, dropped_attention, dropped_scores) {
+TEMPLATE_TEST_CASE("scatter: attention and its gradients on the battery", "[plan]", transformer,
+                   dropped_scores EDGEWISE_MORE_CASES(gat, gatv2, edge_scores, dropped_attention)) {
   check_case<TestType, float>(coo_on_host<TestType, float>);
 }
 

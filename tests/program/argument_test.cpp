@@ -9,8 +9,8 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("argument edges: values and gradients on the battery", "[program]", range_of_neighbors,
-                   max_of_edge_products, layer_of_differences, max_of_scaled, max_of_scores,
-                   unordered<range_of_neighbors>) {
+                   unordered<range_of_neighbors> EDGEWISE_MORE_CASES(max_of_edge_products, layer_of_differences,
+                                                                     max_of_scaled, max_of_scores)) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 

@@ -12,9 +12,10 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("dropout: values and gradients on the battery", "[program]", dropped_messages, dropped_layer,
-                   dropped_attention, dropped_attention_with_self, dropped_factors, dropped_head_sum, dropped_extremum,
-                   dropped_hoisted, dropped_gathers) {
+TEMPLATE_TEST_CASE("dropout: values and gradients on the battery", "[program]", dropped_messages,
+                   dropped_gathers EDGEWISE_MORE_CASES(dropped_layer, dropped_attention, dropped_attention_with_self,
+                                                       dropped_factors, dropped_head_sum, dropped_extremum,
+                                                       dropped_hoisted)) {
   check_case<TestType, double>(run_on_host<TestType, double>);
 }
 
@@ -29,9 +30,9 @@ TEST_CASE("dropout: edges that are not grouped draw the same masks", "[program]"
 }
 
 /// The mask stays fixed while operands move.
-TEMPLATE_TEST_CASE("dropout: gradients follow difference quotients", "[program]", dropped_messages, dropped_layer,
-                   dropped_attention, dropped_attention_with_self, dropped_factors, dropped_head_sum, dropped_hoisted,
-                   dropped_gathers) {
+TEMPLATE_TEST_CASE("dropout: gradients follow difference quotients", "[program]", dropped_messages,
+                   dropped_gathers EDGEWISE_MORE_CASES(dropped_layer, dropped_attention, dropped_attention_with_self,
+                                                       dropped_factors, dropped_head_sum, dropped_hoisted)) {
   random_stream random(std::string("dropout, differences: ") + TestType::name);
   static auto const graph = directed();
   for (width const w : {width{1, 5}, width{3, 8}}) {

@@ -9,9 +9,10 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("edge softmax: values and gradients", "[program]", edge_attention, edge_scored_attention,
-                   edge_wide_softmax, edge_weighted_values, edge_score_of_rows, edge_dropped_attention,
-                   edge_dropped_scores) {
+TEMPLATE_TEST_CASE("edge softmax: values and gradients", "[program]", edge_attention,
+                   edge_dropped_scores EDGEWISE_MORE_CASES(edge_scored_attention, edge_wide_softmax,
+                                                           edge_weighted_values, edge_score_of_rows,
+                                                           edge_dropped_attention)) {
   check_edge_softmax<TestType>(run_on_host<TestType, float>);
   check_adjoint_identity<TestType>();
 }

@@ -11,8 +11,9 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("hand_over: values and gradients on the battery", "[program]", handed_transformer, handed_gat,
-                   handed_gatv2, handed_and_stashed, handed_edge_features, handed_two_sums) {
+TEMPLATE_TEST_CASE("hand_over: values and gradients on the battery", "[program]", handed_transformer,
+                   handed_two_sums EDGEWISE_MORE_CASES(handed_gat, handed_gatv2, handed_and_stashed,
+                                                       handed_edge_features)) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 

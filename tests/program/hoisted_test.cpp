@@ -8,7 +8,8 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("hoisted expressions: values and gradients on the battery", "[program]", hoisted_by_rows,
-                   shared_on_edges, hoisted_scores, hoisted_with_numbers, hoisted_by_vertices, hoisted_messages) {
+                   hoisted_messages EDGEWISE_MORE_CASES(shared_on_edges, hoisted_scores, hoisted_with_numbers,
+                                                        hoisted_by_vertices)) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 

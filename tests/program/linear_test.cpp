@@ -9,8 +9,9 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("linear: values and gradients on small graphs", "[program]", two_layers, edge_convolution,
-                   concatenated_rows, attention_layer, scored_links, aggregated_first, tied_scores, products_by_type) {
+TEMPLATE_TEST_CASE("linear: values and gradients on small graphs", "[program]", two_layers,
+                   products_by_type EDGEWISE_MORE_CASES(edge_convolution, concatenated_rows, attention_layer,
+                                                        scored_links, aggregated_first, tied_scores)) {
   auto const run = [](test_graph const& graph, linear_inputs const& in, std::vector<double> const& adjoint) {
     return run_linear<TestType, double>(host_machine{}, graph, in, adjoint);
   };

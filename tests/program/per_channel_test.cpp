@@ -8,7 +8,7 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("per channel: values and gradients on the battery", "[program]", per_channel_roles,
-                   per_channel_vertices, per_channel_attention, per_channel_extremum) {
+                   per_channel_extremum EDGEWISE_MORE_CASES(per_channel_vertices, per_channel_attention)) {
   check_case<TestType, double>(run_on_host<TestType, double>);
 }
 

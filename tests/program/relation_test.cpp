@@ -7,7 +7,8 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("operands by type: values and gradients on the battery", "[program]", relation_product,
-                   relation_product_in_shares, relation_bases, relation_attention, relation_maximum, relation_scores) {
+                   relation_scores EDGEWISE_MORE_CASES(relation_product_in_shares, relation_bases, relation_attention,
+                                                       relation_maximum)) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 

@@ -7,8 +7,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("stash: values and gradients on the battery", "[program]", stashed_transformer, stashed_gat,
-                   stashed_gatv2, stashed_dot, stashed_twice, stashed_wide) {
+TEMPLATE_TEST_CASE("stash: values and gradients on the battery", "[program]", stashed_transformer,
+                   stashed_wide EDGEWISE_MORE_CASES(stashed_gat, stashed_gatv2, stashed_dot, stashed_twice)) {
   check_case<TestType, float>(run_on_host<TestType, float>);
 }
 

@@ -11,13 +11,14 @@ using monet_1 = monet<1, operand_kind::wide>;
 using monet_2 = monet<2, operand_kind::per_channel>;
 using monet_3 = monet<3, operand_kind::wide>;
 
-TEMPLATE_TEST_CASE("sum_over: values and gradients on the battery", "[program]", monet_1, monet_2, monet_3,
-                   shared_monet, stashed_monet, vec_vertices, vec_score, vec_self_and_epilogue, vec_distances) {
+TEMPLATE_TEST_CASE("sum_over: values and gradients on the battery", "[program]", monet_1,
+                   vec_distances EDGEWISE_MORE_CASES(monet_2, monet_3, shared_monet, stashed_monet, vec_vertices,
+                                                     vec_score, vec_self_and_epilogue)) {
   check_case<TestType, double>(run_on_host<TestType, double>);
 }
 
-TEMPLATE_TEST_CASE("sum_over: gradients follow difference quotients", "[program]", monet_2, monet_3, vec_vertices,
-                   vec_score, vec_self_and_epilogue) {
+TEMPLATE_TEST_CASE("sum_over: gradients follow difference quotients", "[program]", monet_2,
+                   vec_self_and_epilogue EDGEWISE_MORE_CASES(monet_3, vec_vertices, vec_score)) {
   random_stream random(std::string("sum_over, differences: ") + TestType::name);
   static auto const graph = directed();
   if (!fits<TestType>(graph)) return;

@@ -7,7 +7,8 @@ using namespace edgewise;
 using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("tangents: derivatives of values and gradients along a direction", "[program]", weighted_tangents,
-                   attention_tangents, potential_tangents, mixed_tangents, largest_tangents, dense_tangents) {
+                   dense_tangents EDGEWISE_MORE_CASES(attention_tangents, potential_tangents, mixed_tangents,
+                                                      largest_tangents)) {
   check_tangents<TestType>(
       [](test_graph const& graph, tangent_inputs const& in) {
         return run_tangents<TestType, with_tangent<double>>(host_machine{}, graph, in);

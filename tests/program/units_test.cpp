@@ -11,8 +11,8 @@
 using namespace edgewise;
 using namespace edgewise::testing;
 
-TEMPLATE_TEST_CASE("units: values and gradients on small graphs", "[program]", normalized_weights, two_hops,
-                   differences_of_means, below_the_maximum, normalized_edges) {
+TEMPLATE_TEST_CASE("units: values and gradients on small graphs", "[program]", normalized_weights,
+                   normalized_edges EDGEWISE_MORE_CASES(two_hops, differences_of_means, below_the_maximum)) {
   check_case<TestType, float>(run_on_host<TestType, float>, units_battery());
 }
 

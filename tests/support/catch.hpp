@@ -16,3 +16,11 @@ inline auto Contains(std::string const& part) { return Matchers::ContainsSubstri
 #else
 #include <catch2/catch.hpp>
 #endif
+
+/// Behind the first cases of a TEMPLATE_TEST_CASE: more of them, which quick builds leave out. Each is a program to
+/// compile.
+#if defined(EDGEWISE_QUICK_BUILD)
+#define EDGEWISE_MORE_CASES(...)
+#else
+#define EDGEWISE_MORE_CASES(...) , __VA_ARGS__
+#endif
