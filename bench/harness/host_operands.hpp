@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <edgewise/core/memory.hpp>
+
 #include "host_graph.hpp"
 #include "random_value.hpp"
 #include "spot_check.hpp"
@@ -17,7 +19,7 @@ struct host_weighted_sum {
   host_grouping const* rows;
   std::int32_t channels;
   std::vector<float> weights;
-  std::vector<float> features;
+  edgewise::host_buffer<float> features;  // in huge pages, for whoever reads it
 
   static constexpr std::uint64_t weight_seed = 1, feature_seed = 2;
 
@@ -25,7 +27,8 @@ struct host_weighted_sum {
       : rows(&grouping),
         channels(width),
         weights(grouping.neighbors.size()),
-        features(static_cast<std::size_t>(grouping.num_neighbors) * static_cast<std::size_t>(width)) {
+        features(static_cast<std::size_t>(grouping.num_neighbors) * static_cast<std::size_t>(width),
+                 edgewise::host_memory()) {
     for (std::size_t k = 0; k < weights.size(); ++k) {
       weights[k] =
           random_value(weight_seed, static_cast<std::uint64_t>(grouping.edge_id(static_cast<std::int32_t>(k))));

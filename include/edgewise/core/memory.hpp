@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <edgewise/core/error.hpp>
+#include <edgewise/core/huge_pages.hpp>
 
 struct CUstream_st;  // the driver's stream; naming it needs no CUDA header
 
@@ -42,14 +43,18 @@ namespace detail {
 class new_resource final : public memory_resource {
 public:
   void* allocate(std::size_t bytes, stream_handle) override {
-    return ::operator new (bytes, std::align_val_t{alignment});
+    void* const result = ::operator new (bytes, alignment_of(bytes));
+    if (bytes >= 2 * huge_page_bytes) advise_huge_pages(result, bytes);
+    return result;
   }
-  void deallocate(void* pointer, std::size_t, stream_handle) noexcept override {
-    ::operator delete (pointer, std::align_val_t{alignment});
+  void deallocate(void* pointer, std::size_t bytes, stream_handle) noexcept override {
+    ::operator delete (pointer, alignment_of(bytes));
   }
 
 private:
-  static constexpr std::size_t alignment = 256;
+  static std::align_val_t alignment_of(std::size_t bytes) {
+    return std::align_val_t{bytes >= 2 * huge_page_bytes ? huge_page_bytes : 256};
+  }
 };
 
 /// On which stream memory of a device is given back that may outlive the stream it was taken on; by default on that
@@ -76,7 +81,7 @@ std::size_t bytes_of_array(std::size_t size) {
 
 }  // namespace detail
 
-/// The default host resource: aligned `operator new`.
+/// The default host resource: aligned `operator new`, in huge pages from 4 MiB on.
 inline memory_resource* host_memory() {
   static detail::new_resource resource;
   return &resource;
