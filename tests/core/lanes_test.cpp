@@ -23,6 +23,9 @@ TEMPLATE_TEST_CASE("lanes: arithmetic is that of each number", "[core]", float, 
   check(x / y, [](T p, T q) { return p / q; });
   check(-x, [](T p, T) { return -p; });
   check(lanes<T>(T(7)), [](T, T) { return T(7); });
+  T total = 0;
+  for (int i = 1; i <= count; ++i) total += a[i];
+  CHECK(x.sum() == total);  // exact: small integers
   auto sum = x;
   sum += y;
   sum *= y;

@@ -151,7 +151,7 @@ private:
     poison_source source;
     for (auto& block : x.v) {
       for (auto& chunk : block) {
-        for (auto& entry : chunk) entry = source.next();
+        for (auto& entry : edgewise::detail::elements_of(chunk)) entry = source.next();
       }
     }
   }

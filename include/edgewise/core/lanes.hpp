@@ -47,6 +47,16 @@ struct lanes {
   }
   EDGEWISE_HD void store(T* to) const { std::memcpy(to, &v, sizeof(v)); }
 
+  /// The sum of all lanes, by halves.
+  EDGEWISE_HD T sum() const {
+    T numbers[count];
+    store(numbers);
+    for (int half = count / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; ++i) numbers[i] += numbers[i + half];
+    }
+    return numbers[0];
+  }
+
   EDGEWISE_HD friend lanes operator+(lanes a, lanes b) { return of(a.v + b.v); }
   EDGEWISE_HD friend lanes operator-(lanes a, lanes b) { return of(a.v - b.v); }
   EDGEWISE_HD friend lanes operator*(lanes a, lanes b) { return of(a.v * b.v); }
@@ -107,6 +117,8 @@ EDGEWISE_HD To spread(T const& x) {
 
 /// A function of numbers that says `is_lanewise` is a template that takes lanes as well.
 template <class F>
-inline constexpr bool is_lanewise = requires { requires F::is_lanewise; };
+inline constexpr bool is_lanewise = requires {
+  requires F::is_lanewise;
+};
 
 }  // namespace edgewise::inline v0::detail

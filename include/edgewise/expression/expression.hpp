@@ -13,8 +13,15 @@ namespace detail {
 
 template <class Value, class... Children>
 struct record {
-  Value value;
   pack<Children...> children;
+  Value value;
+
+  EDGEWISE_HD record(Value const& v, pack<Children...> const& c) : children(c), value(v) {}
+  /// Both made in place: they are not copied, whatever their size.
+  EDGEWISE_HD_AS_ITS_ARGUMENT
+  template <class MakeChildren, class MakeValue>
+  EDGEWISE_HD record(MakeChildren const& make_children, MakeValue const& make_value)
+      : children(make_children()), value(make_value(children)) {}
 };
 
 /// Environments may hold values of whole expressions, listed in `held`: those are read like leaves instead of being
@@ -153,13 +160,14 @@ struct node {
 private:
   template <class Env, int... I>
   EDGEWISE_HD auto trace_args(Env const& env, std::integer_sequence<int, I...>) const {
-    return combine(env, get<I>(args).trace(env)...);
-  }
-  template <class Env, class... Records>
-  EDGEWISE_HD auto combine(Env const& env, Records const&... records) const {
-    auto const result = detail::map<detail::is_lanewise<Op>>(
-        env.geo, [this](auto const&... x) EDGEWISE_INLINE_LAMBDA { return op.value(x...); }, records.value...);
-    return detail::record<std::remove_const_t<decltype(result)>, Records...>{result, make_pack(records...)};
+    using children_type = pack<decltype(get<I>(args).trace(env))...>;
+    auto const trace_children = [&]() EDGEWISE_INLINE_LAMBDA { return children_type{{{get<I>(args).trace(env)}...}}; };
+    auto const evaluate = [&](children_type const& traced) EDGEWISE_INLINE_LAMBDA {
+      return detail::map<detail::is_lanewise<Op>>(
+          env.geo, [this](auto const&... x) EDGEWISE_INLINE_LAMBDA { return op.value(x...); }, get<I>(traced).value...);
+    };
+    using value_type = decltype(evaluate(std::declval<children_type const&>()));
+    return detail::record<value_type, decltype(get<I>(args).trace(env))...>(trace_children, evaluate);
   }
   /// Selects: an adjoint of 0 stays 0, whatever the derivative.
   template <int I, bool Selects, class Env, class Record, class Adjoint, int... J>
@@ -173,6 +181,12 @@ private:
             auto const partial = op.template pull_channels<I>(a, result, x...);
             return Selects && detail::is_zero(a) ? decltype(partial)(0) : partial;
           },
+          adjoint, record.value, get<J>(record.children).value...);
+    } else if constexpr (detail::is_lanewise<Op> && !Selects) {
+      return detail::map<true>(
+          env.geo,
+          [this](auto const& a, auto const& result, auto const&... x)
+              EDGEWISE_INLINE_LAMBDA { return op.template pull<I>(a, result, x...); },
           adjoint, record.value, get<J>(record.children).value...);
     } else {
       return detail::map(

@@ -63,10 +63,9 @@ inline constexpr bool pulls_open_scores<edge_softmax_aggregation<Score, Value>, 
 template <class Aggregation, class Env, class Record, class Gradient, class Weight, class Sink>
 EDGEWISE_HD void pull_softmax_value(Aggregation const& aggregation, Env const& env, Record const& value,
                                     Gradient const& gradient, Weight const& weight, Sink& sink) {
-  using T = typename Env::accumulator;
-  auto const adjoint = map(
-      env.geo, [](T g, T p) { return g * p; }, gradient, weight);
-  auto const fitted = fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint);
+  auto const adjoint = map<true>(
+      env.geo, [](auto g, auto p) { return g * p; }, gradient, weight);
+  auto const& fitted = fit<std::remove_cvref_t<decltype(value.value)>::extent_of>(env.geo, adjoint);
   pull_chosen<chooses_part<Aggregation, 1>>(aggregation.value, env, value, fitted, sink);
 }
 
@@ -83,11 +82,11 @@ EDGEWISE_HD void pull_softmax(Aggregation const& aggregation, Env const& env, Si
     auto const value = aggregation.value.trace(env);
     auto const& gradient = env.template leaf_value<Gradient>();
     auto const product = [&] {
-      return map(
-          env.geo, [](T g, T v) { return g * v; }, gradient, value.value);
+      return map<true>(
+          env.geo, [](auto g, auto v) { return g * v; }, gradient, value.value);
     };
     constexpr extent score_extent = std::remove_cvref_t<decltype(aggregation.score.trace(env).value)>::extent_of;
-    using part = decltype(fit<score_extent>(env.geo, product()));
+    using part = std::remove_cvref_t<decltype(fit<score_extent>(env.geo, product()))>;
     // The sum over threads is left to where the gradient is stored, once per row, unless a derivative takes it.
     constexpr bool is_open = pulls_open_scores<Aggregation, typename Env::geometry> && !hands;
     constexpr bool joins = wants_score && !is_open && part::extent_of == extent::narrow_partial &&

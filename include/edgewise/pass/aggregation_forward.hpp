@@ -46,7 +46,8 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
   template <int Edges, class AnyAggregation, class BlockEnv>
   EDGEWISE_HD void fold(AnyAggregation const& u, BlockEnv const& env, edge_mask<Edges> const& ok,
                         Offset const (&edges)[Edges]) {
-    auto const message = u.message.trace(env).value;
+    auto const traced = u.message.trace(env);
+    auto const& message = traced.value;
     // As fast as folding one by one, or faster, for rows of up to 128 elements; wider ones have no registers for it
     // (docs/tuning.md, R44).
     if constexpr (Edges > 1 && geometry::max_chunks == 1 && folds_numbers<Gather, T, Offset, Edges>) {
@@ -63,9 +64,8 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
     EDGEWISE_UNROLL
     for (int b = 0; b < Edges; ++b) {
       if (ok[b]) {
-        for_each_state(env.geo, [&](auto& state, int c, auto l) EDGEWISE_INLINE_LAMBDA {
-          Gather::fold(state, message.at(b, c, l), edges[b]);
-        });
+        for_each_state(env.geo, [&](auto& state, int c, auto l)
+                                    EDGEWISE_INLINE_LAMBDA { Gather::fold(state, message.at(b, c, l), edges[b]); });
       }
     }
   }
@@ -131,8 +131,8 @@ private:
         content.at(0, c, l) = __builtin_bit_cast(lanes<T>, state);
       });
     } else {
-      for_each_entry<content_type>(
-          geo, [&](int, int c, int l) EDGEWISE_INLINE_LAMBDA { f(content.at(0, c, l), c, l); });
+      for_each_entry<content_type>(geo,
+                                   [&](int, int c, int l) EDGEWISE_INLINE_LAMBDA { f(content.at(0, c, l), c, l); });
     }
   }
 };
@@ -161,11 +161,13 @@ struct aggregation_state<softmax_aggregation<Score, Value>, Env, Offset> {
   template <int Edges, class AnyAggregation, class BlockEnv>
   EDGEWISE_HD void fold(AnyAggregation const& u, BlockEnv const& env, edge_mask<Edges> const& ok,
                         Offset const (&)[Edges]) {
-    auto const score = u.score.trace(env).value;
+    auto const traced_score = u.score.trace(env);
+    auto const& score = traced_score.value;
     typename weights_type::template block<Edges> p;
     score_state rescale;
     weights.template fold<Edges>(env.geo, score, ok, p, rescale);
-    auto const x = u.value.trace(env).value;
+    auto const traced_value = u.value.trace(env);
+    auto const& x = traced_value.value;
     if constexpr (total_state::has_lanes && !score_state::has_lanes) {
       for_each_lanes<total_state>(env.geo, [&](int, int c, auto l) EDGEWISE_INLINE_LAMBDA {
         lanes<T> sum = total.at(0, c, l) * lanes<T>(rescale.at(0, c, 0));

@@ -120,7 +120,7 @@ private:
   }
   template <operand_kind Kind, class Sum, class Adjoint>
   EDGEWISE_HD void add_over_block(Geometry const& geo, Sum& sum, Adjoint const& adjoint) {
-    auto const part = fit_partial<extent_of_kind(Kind)>(geo, adjoint);
+    auto const& part = fit_partial<extent_of_kind(Kind)>(geo, adjoint);
     EDGEWISE_UNROLL
     for (int b = 0; b < Edges; ++b) {
       if (ok[b]) add_block(geo, sum, part, b);

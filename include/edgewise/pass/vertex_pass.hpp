@@ -69,7 +69,7 @@ struct epilogue_sink {
     if constexpr (contains_type<Leaf, typename Values::leaves>) {
       auto& sum = slot_value<Leaf>(values);
       using sum_type = std::remove_cvref_t<decltype(sum)>;
-      auto const part = fit_partial<sum_type::extent_of>(env.geo, adjoint);
+      auto const& part = fit_partial<sum_type::extent_of>(env.geo, adjoint);
       for_each_lanes<sum_type>(env.geo, [&](int b, int c, auto l) {
         auto& place = sum.at(b, c, l);
         place += spread<std::remove_cvref_t<decltype(place)>>(part.at(b, c, l));

@@ -1,6 +1,8 @@
 // One CPU thread over a row: all chunks in one place, the channels of a chunk a loop that the compiler vectorises.
 #pragma once
 
+#include <cstdint>
+
 #include <edgewise/core/config.hpp>
 #include <edgewise/register/row_layout.hpp>
 #include <edgewise/register/value.hpp>
@@ -24,9 +26,14 @@ struct EDGEWISE_HAS_LANES host_geometry {
   int first_channel;
   int end_head;
   int end_channel;
+  std::uint64_t chunk_share;  ///< 2^32 / chunks_per_head, rounded up: a division takes longer than an edge's other work
 
   EDGEWISE_HD host_geometry(row_layout const& layout, int tile)
-      : heads(layout.heads), channels(layout.channels), chunks_per_head(layout.chunks_per_head) {
+      : heads(layout.heads),
+        channels(layout.channels),
+        chunks_per_head(layout.chunks_per_head),
+        chunk_share(((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(layout.chunks_per_head) - 1) /
+                    static_cast<std::uint64_t>(layout.chunks_per_head)) {
     first_head = tile / layout.channel_tiles * layout.heads_per_tile;
     first_channel = tile % layout.channel_tiles * layout.channels_per_tile;
     end_head = first_head + layout.heads_per_tile < heads ? first_head + layout.heads_per_tile : heads;
@@ -41,8 +48,8 @@ struct EDGEWISE_HAS_LANES host_geometry {
     return count;
   }
 
-  EDGEWISE_HD int head(int chunk) const { return first_head + chunk / chunks_per_head; }
-  EDGEWISE_HD int channel_in_head(int chunk) const { return first_channel + chunk % chunks_per_head * Channels; }
+  EDGEWISE_HD int head(int chunk) const { return first_head + head_in_tile(chunk); }
+  EDGEWISE_HD int channel_in_head(int chunk) const { return first_channel + chunk_in_head(chunk) * Channels; }
   EDGEWISE_HD int offset(int chunk) const { return head(chunk) * channels + channel_in_head(chunk); }
   EDGEWISE_HD int valid_channels(int chunk) const {
     int const left = end_channel - channel_in_head(chunk);
@@ -50,7 +57,7 @@ struct EDGEWISE_HAS_LANES host_geometry {
   }
   EDGEWISE_HD bool valid(int chunk) const { return channel_in_head(chunk) < end_channel; }
   EDGEWISE_HD bool valid_head(int) const { return true; }
-  EDGEWISE_HD bool leads_head(int chunk) const { return chunk % chunks_per_head == 0; }
+  EDGEWISE_HD bool leads_head(int chunk) const { return chunk_in_head(chunk) == 0; }
   EDGEWISE_HD bool leads_row() const { return true; }
   EDGEWISE_HD bool leads_channels(int chunk) const { return chunk < chunks_per_head; }
   EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_channel == 0; }
@@ -94,6 +101,12 @@ struct EDGEWISE_HAS_LANES host_geometry {
   EDGEWISE_HD void for_each_row_sum(V& x, F const& f) const {
     for (int b = 0; b < V::edges; ++b) f(b, 0, x.v[b][0][0]);
   }
+
+private:
+  EDGEWISE_HD int head_in_tile(int chunk) const {
+    return static_cast<int>(static_cast<std::uint64_t>(chunk) * chunk_share >> 32);
+  }
+  EDGEWISE_HD int chunk_in_head(int chunk) const { return chunk - head_in_tile(chunk) * chunks_per_head; }
 };
 
 /// One CPU thread over a run of Chunks * Channels elements of a row that is one axis: all sizes are known to the

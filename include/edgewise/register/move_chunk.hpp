@@ -172,19 +172,25 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
   widen_chunk(raw, to);
 }
 
-/// The same of a chunk of lanes.
+/// The same of a chunk of lanes; channels outside the row read as 0.
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void load_chunk(T const* from, int valid, lane_chunk<U, N>& to) {
+  constexpr int count = lanes<U>::count;
   if constexpr (std::is_same_v<std::remove_const_t<T>, U>) {
     if (Access == access::chunk || valid >= N) {
-      for (int g = 0; g < lane_chunk<U, N>::num_groups; ++g)
-        to.groups[g] = lanes<U>::load(from + g * lanes<U>::count);
+      for (int g = 0; g < N / count; ++g) to.groups[g] = lanes<U>::load(from + g * count);
       return;
     }
+    for (int g = 0; g < N / count; ++g) {
+      bool const is_whole = valid >= (g + 1) * count;
+      to.groups[g] = is_whole ? lanes<U>::load(from + g * count) : lanes<U>(U(0));
+      for (int l = g * count; l < valid && !is_whole; ++l) to[l] = from[l];
+    }
+  } else {
+    U numbers[N];
+    load_chunk<Access>(from, valid, numbers);
+    for (int g = 0; g < N / count; ++g) to.groups[g] = lanes<U>::load(numbers + g * count);
   }
-  U numbers[N];
-  load_chunk<Access>(from, valid, numbers);
-  for (int g = 0; g < lane_chunk<U, N>::num_groups; ++g) to.groups[g] = lanes<U>::load(numbers + g * lanes<U>::count);
 }
 
 /// Are channels rounded two at a time? On the host the compiler takes more.

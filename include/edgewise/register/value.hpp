@@ -170,9 +170,8 @@ struct first_of {
 
 /// May a value R be computed from values V lane by lane?
 template <class R, class... V>
-inline constexpr bool all_have_lanes =
-    R::has_lanes && ((V::has_lanes || V::channels == 1) && ...) &&
-    (std::is_same_v<typename R::scalar, typename V::scalar> && ...);
+inline constexpr bool all_have_lanes = R::has_lanes && ((V::has_lanes || V::channels == 1) && ...) &&
+                                       (std::is_same_v<typename R::scalar, typename V::scalar> && ...);
 
 /// Applies f channel by channel: result(b, c, l) = f(values(b, c, l)...), smaller values broadcast. Lanewise: f takes
 /// lanes, too.
@@ -187,8 +186,18 @@ EDGEWISE_HD auto map(Geometry const& geometry, F const& f, V const&... values) {
     });
     return result;
   }
-  for_each_entry<decltype(result)>(geometry,
-                                   [&](int b, int c, int l) { result.at(b, c, l) = f(values.at(b, c, l)...); });
+  for_each_entry<decltype(result)>(geometry, [&](int b, int c, int l) {
+#if !defined(__CUDA_ARCH__)
+    if constexpr (decltype(result)::extent_of == extent::narrow) {
+      // A thread of the host has all chunks of a head, which have one value, and functions are calls.
+      if (c > 0 && !geometry.leads_head(c)) {
+        result.at(b, c, l) = result.at(b, c - 1, l);
+        return;
+      }
+    }
+#endif
+    result.at(b, c, l) = f(values.at(b, c, l)...);
+  });
   return result;
 }
 
@@ -209,13 +218,31 @@ EDGEWISE_HD void add_block(Geometry const& geometry, V& to, U const& from, int b
   });
 }
 
+/// The sum of the first `valid` channels of a chunk.
+template <class T, int N>
+EDGEWISE_HD T sum_of_chunk(lane_chunk<T, N> const& chunk, int valid) {
+  constexpr int count = lanes<T>::count;
+  if (valid >= N) {
+    auto sum = chunk.groups[0];
+    for (int g = 1; g < N / count; ++g) sum += chunk.groups[g];
+    return sum.sum();
+  }
+  int const whole_groups = valid / count;
+  auto sum = lanes<T>(T(0));
+  for (int g = 0; g < whole_groups; ++g) sum += chunk.groups[g];
+  T total = whole_groups > 0 ? sum.sum() : T(0);
+  for (int l = whole_groups * count; l < valid; ++l) total += chunk[l];
+  return total;
+}
+
 /// The adjoint of a node of extent Target, from the adjoint of something it was broadcast into: sums what this thread
 /// holds over the axes that the target lacks; sums over threads are left to `complete`. Channels and heads outside the
-/// row are left out by selection, so whatever they hold (infinities too) reaches nobody.
+/// row are left out by selection, so whatever they hold (infinities too) reaches nobody. An adjoint of the target's
+/// extent is returned as it came, as a reference.
 template <extent Target, class Geometry, class T, extent E, int B, int C, int L>
-EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
+EDGEWISE_HD decltype(auto) fit(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
   if constexpr (rank(E) <= rank(Target)) {
-    return adjoint;
+    return (adjoint);
   } else if constexpr (E == extent::wide) {
     constexpr extent narrowed = rank(Target) == 1 ? extent::narrow_partial : extent::uniform_partial;
     register_value<T, narrowed, B, C, L> result;
@@ -224,6 +251,15 @@ EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> con
       [[maybe_unused]] T total = T(0);
       EDGEWISE_UNROLL
       for (int c = 0; c < geometry.chunks(); ++c) {
+        if constexpr (register_value<T, E, B, C, L>::has_lanes) {
+          T const sum = sum_of_chunk(adjoint.v[b][c], geometry.valid_channels(c));
+          if constexpr (narrowed == extent::narrow_partial) {
+            result.at(b, c, 0) = sum;
+          } else {
+            total = c == 0 ? sum : total + sum;
+          }
+          continue;
+        }
         // Chunks lie in the row as a whole or not at all: a pass that sums channels reads no gaps.
         bool const whole = Geometry::access_of == access::chunk;
         T sum = whole || geometry.valid_channels(c) > 0 ? adjoint.at(b, c, 0) : T(0);
@@ -253,7 +289,7 @@ EDGEWISE_HD auto fit(Geometry const& geometry, register_value<T, E, B, C, L> con
 /// Like `fit`, but to a partial sum even where the adjoint already has the target's extent: of a replicated value one
 /// thread keeps it and the others hold zero. What gradient accumulators hold.
 template <extent Target, class Geometry, class T, extent E, int B, int C, int L>
-EDGEWISE_HD auto fit_partial(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
+EDGEWISE_HD decltype(auto) fit_partial(Geometry const& geometry, register_value<T, E, B, C, L> const& adjoint) {
   if constexpr (rank(Target) == 2 || is_partial(E) || rank(E) > rank(Target)) {
     return fit<Target>(geometry, adjoint);
   } else {
