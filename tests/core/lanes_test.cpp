@@ -1,5 +1,7 @@
 #include <edgewise/core/lanes.hpp>
 
+#include <cmath>
+
 #include "support/catch.hpp"
 
 using edgewise::detail::lanes;
@@ -23,6 +25,8 @@ TEMPLATE_TEST_CASE("lanes: arithmetic is that of each number", "[core]", float, 
   check(x / y, [](T p, T q) { return p / q; });
   check(-x, [](T p, T) { return -p; });
   check(lanes<T>(T(7)), [](T, T) { return T(7); });
+  lanes<T>(-T(0)).store(result);
+  for (T const number : result) CHECK(std::signbit(number));
   T total = 0;
   for (int i = 1; i <= count; ++i) total += a[i];
   CHECK(x.sum() == total);  // exact: small integers

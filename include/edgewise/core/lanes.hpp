@@ -38,8 +38,8 @@ struct lanes {
   vector_type v;
 
   lanes() = default;
-  /// x in all lanes.
-  EDGEWISE_HD explicit lanes(T x) : v(vector_type{} + x) {}
+  /// x in all lanes; x - 0 is x, where 0 + x would make 0 of -0.
+  EDGEWISE_HD explicit lanes(T x) : v(x - vector_type{}) {}
   EDGEWISE_HD static lanes load(T const* from) {
     lanes result;
     std::memcpy(&result.v, from, sizeof(result.v));

@@ -32,15 +32,13 @@ struct softmax_weights {
   EDGEWISE_HD void fold(geometry const& geo, V const& score, edge_mask<Edges> const& ok, block<Edges>& p,
                         score_state& rescale) {
     for_each_entry<score_state>(geo, [&](int, int c, int l) {
-#if !defined(__CUDA_ARCH__)
-      if (repeats_head(geo, c)) {
+      if (repeats_head<score_state::extent_of>(geo, c)) {
         largest.at(0, c, l) = largest.at(0, c - 1, l);
         weight.at(0, c, l) = weight.at(0, c - 1, l);
         rescale.at(0, c, l) = rescale.at(0, c - 1, l);
         for (int b = 0; b < Edges; ++b) p.at(b, c, l) = p.at(b, c - 1, l);
         return;
       }
-#endif
       T const before = largest.at(0, c, l);
       T now = before;
       EDGEWISE_UNROLL
@@ -84,15 +82,6 @@ struct softmax_weights {
   }
 
 private:
-  /// Does chunk c go on with the head of the chunk before it? Its numbers are the same. A thread of the host has all
-  /// chunks, and calls a function for each exponential.
-  EDGEWISE_HD static bool repeats_head([[maybe_unused]] geometry const& geo, [[maybe_unused]] int c) {
-    if constexpr (score_state::extent_of == extent::narrow) {
-      return c > 0 && !geo.leads_head(c);
-    } else {
-      return false;
-    }
-  }
   /// exp(before - base); on the host without a call where no score was larger, which is the rule.
   EDGEWISE_HD static T rescale_from(T before, [[maybe_unused]] T now, T base) {
 #if !defined(__CUDA_ARCH__)

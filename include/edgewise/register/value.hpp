@@ -38,10 +38,6 @@ EDGEWISE_HD constexpr int larger(int a, int b) { return a > b ? a : b; }
 /// Chunks of so many channels are those of the host, and are lanes where they hold floats or doubles.
 inline constexpr int channels_of_lanes = 16;
 
-}  // namespace detail
-
-namespace detail {
-
 template <class T, int N, bool HasLanes>
 struct chunk_storage {
   using type = T[N];
@@ -173,6 +169,21 @@ template <class R, class... V>
 inline constexpr bool all_have_lanes = R::has_lanes && ((V::has_lanes || V::channels == 1) && ...) &&
                                        (std::is_same_v<typename R::scalar, typename V::scalar> && ...);
 
+/// Does chunk c of a value of extent E go on with the head of the chunk before it, so that both hold one number? A
+/// thread of the host has all chunks of a head, and calls a function for what a device computes in each thread.
+template <extent E, class Geometry>
+EDGEWISE_HD bool repeats_head([[maybe_unused]] Geometry const& geometry, [[maybe_unused]] int c) {
+#if defined(__CUDA_ARCH__)
+  return false;
+#else
+  if constexpr (E == extent::narrow) {
+    return c > 0 && !geometry.leads_head(c);
+  } else {
+    return false;
+  }
+#endif
+}
+
 /// Applies f channel by channel: result(b, c, l) = f(values(b, c, l)...), smaller values broadcast. Lanewise: f takes
 /// lanes, too.
 template <bool Lanewise = false, class Geometry, class F, class... V>
@@ -187,16 +198,11 @@ EDGEWISE_HD auto map(Geometry const& geometry, F const& f, V const&... values) {
     return result;
   }
   for_each_entry<decltype(result)>(geometry, [&](int b, int c, int l) {
-#if !defined(__CUDA_ARCH__)
-    if constexpr (decltype(result)::extent_of == extent::narrow) {
-      // A thread of the host has all chunks of a head, which have one value, and functions are calls.
-      if (c > 0 && !geometry.leads_head(c)) {
-        result.at(b, c, l) = result.at(b, c - 1, l);
-        return;
-      }
+    if (repeats_head<decltype(result)::extent_of>(geometry, c)) {
+      result.at(b, c, l) = result.at(b, c - 1, l);
+    } else {
+      result.at(b, c, l) = f(values.at(b, c, l)...);
     }
-#endif
-    result.at(b, c, l) = f(values.at(b, c, l)...);
   });
   return result;
 }
