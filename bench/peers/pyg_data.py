@@ -1,5 +1,6 @@
 """A folder of .npy files as tensors, and the forms of a graph that the layers of torch_geometric read. All of it is made on
 the host, so that what a device holds is what training needs."""
+import functools
 import json
 import pathlib
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from torch_geometric.nn.conv.gcn_conv import gcn_norm
 from torch_geometric.utils import add_self_loops, to_torch_csr_tensor
 
 
-@dataclass
+@dataclass(eq=False)  # one task is itself alone, so that what is made of it can be kept
 class Task:
     """Vertices with labels to learn. `features` is dense [V, F] or None, `edge_type` [E] or None; the rows are indices."""
     name: str
@@ -62,16 +63,19 @@ def read_features(array) -> torch.Tensor | None:
     return torch.from_numpy((dense / np.where(sums == 0, 1, sums)).astype(np.float32))
 
 
+@functools.lru_cache(1)
 def with_loops(task: Task) -> torch.Tensor:
     """[2, E + V]: every vertex has an edge to itself."""
     return add_self_loops(task.edge_index, num_nodes=task.num_vertices)[0]
 
 
+@functools.lru_cache(1)
 def normalized(task: Task) -> tuple[torch.Tensor, torch.Tensor]:
     """Edges with loops, and the entries of GCN's adjacency."""
     return gcn_norm(task.edge_index, None, task.num_vertices)
 
 
+@functools.lru_cache(1)
 def as_matrix(task: Task, edge_index: torch.Tensor, weight: torch.Tensor | None = None) -> torch.Tensor:
     """The transposed adjacency in CSR, by which layers of torch_geometric multiply; entries are 1 without weights."""
     return to_torch_csr_tensor(edge_index.flip(0), weight, size=(task.num_vertices, task.num_vertices))
