@@ -44,6 +44,8 @@ struct adam_update {
   double const* learning_rate;
   T beta1;
   T beta2;
+  T rest1;  ///< 1 - beta1, rounded once: 1 - T(beta2) would be off by 2e-5 of itself, in float
+  T rest2;
   T epsilon;
   T weight_decay;
   std::int64_t num_decayed;
@@ -55,8 +57,8 @@ struct adam_update {
 
   EDGEWISE_HD void operator()(std::int64_t i) const {
     T const gradient = i < num_decayed ? gradients[i] + weight_decay * values[i] : gradients[i];
-    T const first = beta1 * first_moments[i] + (T{1} - beta1) * gradient;
-    T const second = beta2 * second_moments[i] + (T{1} - beta2) * gradient * gradient;
+    T const first = beta1 * first_moments[i] + rest1 * gradient;
+    T const second = beta2 * second_moments[i] + rest2 * gradient * gradient;
     first_moments[i] = first;
     second_moments[i] = second;
     T const unbiased_first = first / static_cast<T>(1.0 - powers->beta1);
@@ -102,6 +104,8 @@ public:
                                  .learning_rate = learning_rate_.data(),
                                  .beta1 = static_cast<T>(options_.beta1),
                                  .beta2 = static_cast<T>(options_.beta2),
+                                 .rest1 = static_cast<T>(1.0 - options_.beta1),
+                                 .rest2 = static_cast<T>(1.0 - options_.beta2),
                                  .epsilon = static_cast<T>(options_.epsilon),
                                  .weight_decay = static_cast<T>(options_.weight_decay),
                                  .num_decayed = options_.num_decayed,

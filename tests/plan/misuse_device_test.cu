@@ -278,6 +278,7 @@ captured_plan plan_in_a_capture() {
   check_cuda(cudaGraphInstantiate(&instance, captured, 0), "misuse: instantiate");
   check_cuda(cudaMemset(r.y.data(), 0, r.y.size() * sizeof(float)), "misuse: clear");
   check_cuda(cudaMemset(r.dh.data(), 0, r.dh.size() * sizeof(float)), "misuse: clear");
+  check_cuda(cudaDeviceSynchronize(), "misuse: wait");  // the other stream does not wait for the clearing
   check_cuda(cudaGraphLaunch(instance, stream.get()), "misuse: launch");
   stream.synchronize();
   result.replay = r.check("replayed");
