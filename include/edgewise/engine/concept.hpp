@@ -25,6 +25,7 @@ namespace edgewise::inline v0::detail {
 ///   typed_product_partials(types, rows of c, columns)   elements of its `partials`
 ///   sum_edge_hashes(exec, csr, csc, identity)       a sum per grouping, equal where the edges are; may synchronise
 ///   num_partials(rows, edges)                       the most partial sums of parameters of one pass over such a graph
+///   staged_bytes<T>(exec, rows, edges, channels)    memory for the rows that passes copy to where a cache holds them
 ///   check_width<Pass>(extents, chunk)               throws `invalid_argument` for rows too wide
 ///   run(exec, pass, grouping, schedule, extents, chunk, workspace)   asynchronous; rows that `check_width` lets pass
 ///   walks_tiles<Pass>(schedule)   does the pass take tiles of the grouping, and none of its rows alone? Where it may
@@ -44,6 +45,8 @@ struct workspace_view {
   char* slots = nullptr;
   std::uint32_t* arrivals = nullptr;
   char* partials = nullptr;
+  char* staged = nullptr;  ///< of the CPU
+  std::int64_t staged_bytes = 0;
 };
 
 }  // namespace edgewise::inline v0::detail

@@ -181,6 +181,13 @@ struct backward_pass : row_pass {
     });
   }
 
+  template <class Geometry>
+  EDGEWISE_HD void expect_row(Geometry const& geo, std::int64_t row) const {
+    [&]<class... Bound>(type_list<Bound...>) {
+      (expect_store(geo, gradients.template of<Bound>().data, gradients.template of<Bound>().row_stride, row), ...);
+    }(filter_types<is_wide_bound, row_targets>{});
+  }
+
   /// Row sums with their sums over threads taken: what slots hold and what is stored.
   template <class Geometry>
   EDGEWISE_HD void complete_state(Geometry const& geo, state<Geometry>& s) const {

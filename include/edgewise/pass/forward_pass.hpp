@@ -158,6 +158,10 @@ struct forward_pass : row_pass {
       for_each_index<stashed::size>([&](auto i) { keep_values<decltype(i)::value, Edges>(messages, ok, edges); });
     });
   }
+  template <class Geometry>
+  EDGEWISE_HD void expect_row(Geometry const& geo, std::int64_t row) const {
+    if constexpr (!IsPerChannel) expect_store(geo, out, out_row_stride, row);
+  }
   static constexpr bool rounds_rows = saved_for<typename Program::aggregation_types>::any_rounds;
   template <class State>
   EDGEWISE_HD static State& row_part(State& s) {

@@ -111,6 +111,23 @@ EDGEWISE_HD void prefetch_row([[maybe_unused]] Geometry const& geometry,
 #endif
 }
 
+/// Asks for this geometry's part of a row that will be stored soon; there need not be such a row. Host only.
+template <class Geometry, class T, class Row>
+EDGEWISE_HD void expect_store([[maybe_unused]] Geometry const& geometry, [[maybe_unused]] T* data,
+                              [[maybe_unused]] std::int64_t row_stride, [[maybe_unused]] Row row) {
+#if !defined(__CUDA_ARCH__)
+  constexpr int line = 64 / static_cast<int>(sizeof(T));
+  int const elements = geometry.chunks() * Geometry::channels_per_chunk;
+  if (row_stride < elements) return;
+  // A number, since the row may lie behind the array.
+  auto const address = reinterpret_cast<std::uintptr_t>(data) +
+                       static_cast<std::uintptr_t>(row * row_stride + geometry.offset(0)) * sizeof(T);
+  for (int i = 0; i < elements; i += line) {
+    __builtin_prefetch(reinterpret_cast<void const*>(address + static_cast<std::uintptr_t>(i) * sizeof(T)), 1);
+  }
+#endif
+}
+
 template <class T, class U>
 EDGEWISE_HD void store_number(T* to, U x, [[maybe_unused]] bool accumulate) {
   if constexpr (!is_softmax_normalizer<T>) {
@@ -138,16 +155,23 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
     T* const to = find_row(data, row, row_bytes);
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
+      bool const speaks = Kind == operand_kind::wide || geometry.leads_channels(c);
+      T* const place = to + (Kind == operand_kind::wide ? geometry.offset(c) : geometry.channel_in_head(c));
+      int const valid = speaks ? geometry.valid_channels(c) : 0;
+      [[maybe_unused]] auto const& whole = from.v[V::edges == 1 ? 0 : block][c];
       scalar chunk[Geometry::channels_per_chunk];
       if constexpr (V::has_lanes) {
-        memcpy(chunk, &from.v[V::edges == 1 ? 0 : block][c], sizeof(chunk));
+        if constexpr (std::is_same_v<T, scalar>) {
+          if (valid == Geometry::channels_per_chunk && !accumulate) {
+            for (int g = 0; g < whole.num_groups; ++g) whole.groups[g].store(place + g * lanes<T>::count);
+            continue;
+          }
+        }
+        memcpy(chunk, &whole, sizeof(chunk));
       } else {
         EDGEWISE_UNROLL
         for (int l = 0; l < Geometry::channels_per_chunk; ++l) chunk[l] = from.at(block, c, l);
       }
-      bool const speaks = Kind == operand_kind::wide || geometry.leads_channels(c);
-      T* const place = to + (Kind == operand_kind::wide ? geometry.offset(c) : geometry.channel_in_head(c));
-      int const valid = speaks ? geometry.valid_channels(c) : 0;
       if constexpr (!is_softmax_normalizer<T>) {
         if (accumulate) add_stored_chunk<Geometry::access_of>(place, valid, chunk);
       }

@@ -46,6 +46,7 @@ struct pass_defaults {
 ///   load_row(geo, row, values)  loads a row's own leaves; as `loads` says (default)
 /// Its state
 ///   state<Geometry>           of one row, in registers
+///   expect_row(geo, row)      asks for memory of a row that it will store soon; does nothing (default)
 ///   start(geo, s)             before the first edge; does nothing (default)
 ///   step<Edges>(env, ok, edges, s)  takes a block of edges, of which those with `ok` are; also positions, before `s`,
 ///                             where `takes_positions` (default: false)
@@ -76,6 +77,8 @@ struct row_pass : pass_defaults {
 
   template <class Geometry, class State>
   EDGEWISE_HD void start(Geometry const&, State&) const {}
+  template <class Geometry>
+  EDGEWISE_HD void expect_row(Geometry const&, std::int64_t) const {}
   template <class Env, class State>
   EDGEWISE_HD void finish_walk(Env const&, std::int64_t, State&) const {}
   template <class Geometry, class State>

@@ -87,10 +87,6 @@ template <class T, class... Bound>
 inline constexpr bool any_stored_as<T, type_list<Bound...>> =
     (std::is_same_v<std::remove_const_t<typename Bound::storage>, T> || ...);
 
-/// How many edges ahead a CPU thread asks for rows: without, wide rows take several times as long (docs/tuning.md,
-/// R54).
-inline constexpr int edges_prefetched = 8;
-
 /// What is known of a grouping's edge ids where a loop over edges is compiled.
 enum class edge_numbers { positions, ids, either };
 
@@ -177,20 +173,6 @@ EDGEWISE_HD void walk_blocks(Pass const& pass, Env const& row_env, Grouping cons
     load_leaves(typename tables::needed_edges{}, row_env.geo, pass.operands, edges, varying);
     load_leaves(typename tables::needed_relations{}, row_env.geo, pass.operands, types_of_edges, varying);
     look_ahead(first + Edges);
-#if !defined(__CUDA_ARCH__)
-    if constexpr (needs_neighbors) {
-      if (first + edges_prefetched < grouping.num_edges) {  // of later rows too: short rows have nothing ahead
-        prefetch_leaves(typename tables::needed_neighbors{}, row_env.geo, pass.operands,
-                        grouping.neighbors[first + edges_prefetched]);
-      }
-    }
-    if constexpr (needs_far) {
-      if (first + edges_prefetched < grouping.num_edges) {
-        prefetch_leaves(typename tables::needed_far{}, row_env.geo, pass.operands,
-                        grouping.far_ends[first + edges_prefetched]);
-      }
-    }
-#endif
     if constexpr (Pass::takes_positions) {
       pass.template step<Edges>(extend(row_env, varying), ok, edges, positions, state);
     } else {

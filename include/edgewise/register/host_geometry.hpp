@@ -9,31 +9,57 @@
 
 namespace edgewise::inline v0::detail {
 
-/// One thread holds up to MaxChunks chunks of Channels elements; how many are in use is known at run time.
-template <int MaxChunks, int Channels>
+/// How many chunks of how many heads a tile has: known at run time.
+struct any_chunks {
+  static constexpr bool is_fixed = false;
+  static constexpr bool is_whole = false;
+  int chunks_per_head;
+  std::uint64_t share;  ///< 2^32 / chunks_per_head, rounded up: a division takes longer than an edge's other work
+
+  EDGEWISE_HD explicit any_chunks(row_layout const& layout)
+      : chunks_per_head(layout.chunks_per_head),
+        share(((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(layout.chunks_per_head) - 1) /
+              static_cast<std::uint64_t>(layout.chunks_per_head)) {}
+  EDGEWISE_HD int head_of(int chunk) const { return static_cast<int>(static_cast<std::uint64_t>(chunk) * share >> 32); }
+};
+/// The same for tiles that are all alike. Whole: chunks lie in their heads as a whole.
+template <int Heads, int ChunksPerHead, bool Whole>
+struct fixed_chunks {
+  static constexpr bool is_fixed = true;
+  static constexpr bool is_whole = Whole;
+  static constexpr int heads = Heads;
+  static constexpr int chunks_per_head = ChunksPerHead;
+
+  EDGEWISE_HD explicit fixed_chunks(row_layout const&) {}
+  EDGEWISE_HD static constexpr int head_of(int chunk) { return chunk / ChunksPerHead; }
+  /// Are the tiles of a layout of chunks of so many channels like that?
+  static bool fits(row_layout const& layout, int channels_per_chunk) {
+    return layout.heads_per_tile == Heads && layout.heads % Heads == 0 && layout.chunks_per_head == ChunksPerHead &&
+           layout.channels % layout.channels_per_tile == 0 &&
+           (!Whole || layout.channels_per_tile == ChunksPerHead * channels_per_chunk);
+  }
+};
+
+/// One thread holds up to MaxChunks chunks of Channels elements; Shape says how many are in use.
+template <int MaxChunks, int Channels, class Shape = any_chunks>
 struct EDGEWISE_HAS_LANES host_geometry {
   static constexpr int group_size = 1;
   static constexpr int max_chunks = MaxChunks;
   static constexpr int channels_per_chunk = Channels;
-  static constexpr access access_of = access::element;
+  static constexpr access access_of = Shape::is_whole ? access::chunk : access::element;
   static constexpr packing packing_of = packing::padded;
   static constexpr int capacity_chunks = MaxChunks;
 
   int heads;
   int channels;
-  int chunks_per_head;
   int first_head;
   int first_channel;
   int end_head;
   int end_channel;
-  std::uint64_t chunk_share;  ///< 2^32 / chunks_per_head, rounded up: a division takes longer than an edge's other work
+  Shape shape;
 
   EDGEWISE_HD host_geometry(row_layout const& layout, int tile)
-      : heads(layout.heads),
-        channels(layout.channels),
-        chunks_per_head(layout.chunks_per_head),
-        chunk_share(((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(layout.chunks_per_head) - 1) /
-                    static_cast<std::uint64_t>(layout.chunks_per_head)) {
+      : heads(layout.heads), channels(layout.channels), shape(layout) {
     first_head = tile / layout.channel_tiles * layout.heads_per_tile;
     first_channel = tile % layout.channel_tiles * layout.channels_per_tile;
     end_head = first_head + layout.heads_per_tile < heads ? first_head + layout.heads_per_tile : heads;
@@ -43,33 +69,39 @@ struct EDGEWISE_HAS_LANES host_geometry {
 
   /// At least 1: said to the compiler, or it warns about registers that a loop over no chunks would leave unset.
   EDGEWISE_HD int chunks() const {
-    int const count = (end_head - first_head) * chunks_per_head;
-    if (count < 1) __builtin_unreachable();
-    return count;
+    if constexpr (Shape::is_fixed) {
+      return Shape::heads * Shape::chunks_per_head;
+    } else {
+      int const count = (end_head - first_head) * shape.chunks_per_head;
+      if (count < 1) __builtin_unreachable();
+      return count;
+    }
   }
 
-  EDGEWISE_HD int head(int chunk) const { return first_head + head_in_tile(chunk); }
+  EDGEWISE_HD int head(int chunk) const { return first_head + shape.head_of(chunk); }
   EDGEWISE_HD int channel_in_head(int chunk) const { return first_channel + chunk_in_head(chunk) * Channels; }
   EDGEWISE_HD int offset(int chunk) const { return head(chunk) * channels + channel_in_head(chunk); }
   EDGEWISE_HD int valid_channels(int chunk) const {
+    if constexpr (Shape::is_whole) return Channels;
     int const left = end_channel - channel_in_head(chunk);
     return left <= 0 ? 0 : (left < Channels ? left : Channels);
   }
-  EDGEWISE_HD bool valid(int chunk) const { return channel_in_head(chunk) < end_channel; }
+  EDGEWISE_HD bool valid(int chunk) const { return Shape::is_fixed || channel_in_head(chunk) < end_channel; }
   EDGEWISE_HD bool valid_head(int) const { return true; }
   EDGEWISE_HD bool leads_head(int chunk) const { return chunk_in_head(chunk) == 0; }
   EDGEWISE_HD bool leads_row() const { return true; }
-  EDGEWISE_HD bool leads_channels(int chunk) const { return chunk < chunks_per_head; }
+  EDGEWISE_HD bool leads_channels(int chunk) const { return chunk < shape.chunks_per_head; }
   EDGEWISE_HD bool owns_head(int chunk) const { return leads_head(chunk) && first_channel == 0; }
   EDGEWISE_HD bool owns_row() const { return first_head == 0 && first_channel == 0; }
 
   template <class V>
   EDGEWISE_HD void sum_heads_in_place(V& x) const {
+    int const together = shape.chunks_per_head;
     for (int b = 0; b < V::edges; ++b) {
-      for (int first = 0; first < chunks(); first += chunks_per_head) {
+      for (int first = 0; first < chunks(); first += together) {
         auto total = x.v[b][first][0];
-        for (int c = 1; c < chunks_per_head; ++c) total += x.v[b][first + c][0];
-        for (int c = 0; c < chunks_per_head; ++c) x.v[b][first + c][0] = total;
+        for (int c = 1; c < together; ++c) total += x.v[b][first + c][0];
+        for (int c = 0; c < together; ++c) x.v[b][first + c][0] = total;
       }
     }
   }
@@ -77,11 +109,11 @@ struct EDGEWISE_HAS_LANES host_geometry {
   template <class V>
   EDGEWISE_HD void sum_over_heads_in_place(V& x) const {
     for (int b = 0; b < V::edges; ++b) {
-      for (int first = 0; first < chunks_per_head; ++first) {
+      for (int first = 0; first < shape.chunks_per_head; ++first) {
         for (int l = 0; l < V::channels; ++l) {
           auto total = x.v[b][first][l];
-          for (int c = first + chunks_per_head; c < chunks(); c += chunks_per_head) total += x.v[b][c][l];
-          for (int c = first; c < chunks(); c += chunks_per_head) x.v[b][c][l] = total;
+          for (int c = first + shape.chunks_per_head; c < chunks(); c += shape.chunks_per_head) total += x.v[b][c][l];
+          for (int c = first; c < chunks(); c += shape.chunks_per_head) x.v[b][c][l] = total;
         }
       }
     }
@@ -103,10 +135,7 @@ struct EDGEWISE_HAS_LANES host_geometry {
   }
 
 private:
-  EDGEWISE_HD int head_in_tile(int chunk) const {
-    return static_cast<int>(static_cast<std::uint64_t>(chunk) * chunk_share >> 32);
-  }
-  EDGEWISE_HD int chunk_in_head(int chunk) const { return chunk - head_in_tile(chunk) * chunks_per_head; }
+  EDGEWISE_HD int chunk_in_head(int chunk) const { return chunk - shape.head_of(chunk) * shape.chunks_per_head; }
 };
 
 /// One CPU thread over a run of Chunks * Channels elements of a row that is one axis: all sizes are known to the

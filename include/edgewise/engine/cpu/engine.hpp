@@ -18,6 +18,7 @@
 #include <edgewise/engine/cpu/coo_engine.hpp>
 #include <edgewise/engine/cpu/multiply.hpp>
 #include <edgewise/engine/cpu/order_rows.hpp>
+#include <edgewise/engine/cpu/staged_rows.hpp>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/format/hash_edges.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
@@ -26,6 +27,7 @@
 #include <edgewise/pass/pass_traits.hpp>
 #include <edgewise/pass/slots.hpp>
 #include <edgewise/pass/traverse.hpp>
+#include <edgewise/pass/walk_singly.hpp>
 #include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/row_bytes.hpp>
 #include <edgewise/program/static_extents.hpp>
@@ -40,6 +42,9 @@ struct engine<cpu> {
   static constexpr int channels_per_chunk = 16;
   /// Rows are cut into this many ranges for sums over all edges, whatever the number of threads: same bits always.
   static constexpr int num_ranges = 64;
+
+  /// How many rows ahead a thread asks for what it stores (docs/tuning.md, R68).
+  static constexpr int rows_expected = 2;
 
   /// The place of a plan: on the host calls run wherever they are made.
   struct site {
@@ -93,6 +98,12 @@ struct engine<cpu> {
   }
   /// Partial sums of parameters that one pass may need at most.
   static constexpr std::int64_t num_partials(std::int64_t, std::int64_t) { return num_ranges; }
+  /// Bytes for the rows that passes stage, where `edges` edges read `rows` rows of so many channels, of T.
+  template <class T>
+  static std::int64_t staged_bytes(cpu const& exec, std::int64_t rows, std::int64_t edges, std::int64_t channels) {
+    std::int64_t const bytes = staging_rule::of(exec, rows, edges, channels * std::int64_t{sizeof(T)}).bytes;
+    return bytes > 0 ? bytes + staging_rule::bytes_before(channels) : 0;
+  }
 
   template <class Index, class Offset>
   static std::array<std::uint64_t, 2> sum_edge_hashes(cpu const& exec, csr_view<Index, Offset> const& csr,
@@ -190,39 +201,88 @@ private:
   static void run_heads(Context const& c) {
     tiled_rows const rows =
         lay_out<std::remove_cvref_t<decltype(c.pass)>>(c.extents, Capacity, channels_per_chunk, false);
+    if constexpr (Capacity == small_host_capacity && !has_few_geometries) {
+      using wide_head = fixed_chunks<1, Capacity, true>;
+      using narrow_heads = fixed_chunks<Capacity, 1, false>;
+      if (!rows.adds_tiles && wide_head::fits(rows.layout, channels_per_chunk)) {
+        return run_layout<host_geometry<Capacity, channels_per_chunk, wide_head>>(c, rows.layout);
+      }
+      if (!rows.adds_tiles && narrow_heads::fits(rows.layout, channels_per_chunk)) {
+        return run_layout<host_geometry<Capacity, channels_per_chunk, narrow_heads>>(c, rows.layout);
+      }
+    }
     run_layout<host_geometry<Capacity, channels_per_chunk>>(c, rows.layout, rows.adds_tiles);
   }
 
   /// Four chunks of floats are eight vector registers of 32 bytes, half of what there is, and all of those of 16 bytes.
   static constexpr bool holds_four_chunks = host_vector_bytes != 16;
 
-  /// Calls f(tile) for the tiles that make up a row of one axis, all but the last ones without a mask. Most: channels
-  /// of the rows that this is compiled for, or 0.
-  template <int Most, class F>
-  static void for_each_tile(int channels, F const& f) {
-    constexpr int L = channels_per_chunk;
-    int first = 0;
-    if constexpr (has_few_geometries) {
-      for (; first < channels; first += L) f(host_tile<1, L, access::element>{channels, first});
-      return;
+  /// The tiles that make up channels [first, last) of a row of one axis: `operator()(f)` calls f(tile) for each, all
+  /// but the last ones without a mask. Most: channels of the rows that this is compiled for, or 0.
+  template <int Most>
+  struct tiles_of_row {
+    static constexpr int L = channels_per_chunk;
+    static constexpr bool has_four = !has_few_geometries && holds_four_chunks && (Most == 0 || Most >= 4 * L);
+    static constexpr bool has_two =
+        !has_few_geometries && (Most == 0 || (holds_four_chunks ? Most % (4 * L) : Most) >= 2 * L);
+    static constexpr bool has_one = has_few_geometries || Most == 0 || Most % (2 * L) > 0;
+    /// Channels that whole tiles take without a mask; 0: none do.
+    static constexpr int whole_channels = has_few_geometries ? L : has_two ? 2 * L : has_four ? 4 * L : 0;
+
+    int first;
+    int last;
+    int channels;  ///< of the row
+
+    template <class F>
+    EDGEWISE_HD void operator()(F const& f) const {
+      int i = first;
+      if constexpr (has_few_geometries) {
+        for (; i < last; i += L) f(host_tile<1, L, access::element>{channels, i});
+      } else {
+        if constexpr (has_four) {
+          for (; last - i >= 4 * L; i += 4 * L) f(host_tile<4, L, access::chunk>{channels, i});
+        }
+        if constexpr (has_two) {
+          for (; last - i >= 2 * L; i += 2 * L) f(host_tile<2, L, access::chunk>{channels, i});
+        }
+        if constexpr (has_one) {
+          for (; i < last; i += L) f(host_tile<1, L, access::element>{channels, i});
+        }
+      }
     }
-    if constexpr (holds_four_chunks && (Most == 0 || Most >= 4 * L)) {
-      for (; channels - first >= 4 * L; first += 4 * L) f(host_tile<4, L, access::chunk>{channels, first});
-    }
-    if constexpr (Most == 0 || (holds_four_chunks ? Most % (4 * L) : Most) >= 2 * L) {
-      for (; channels - first >= 2 * L; first += 2 * L) f(host_tile<2, L, access::chunk>{channels, first});
-    }
-    if constexpr (Most == 0 || Most % (2 * L) > 0) {
-      for (; first < channels; first += L) f(host_tile<1, L, access::element>{channels, first});
-    }
-  }
+  };
+  /// Parameters' sums are of all channels at once.
+  template <class Pass>
+  static constexpr bool can_stage = [] {
+    if constexpr (Pass::walks_edges && !Pass::has_parameter_targets) return gathered_rows<Pass>::size > 0;
+    return false;
+  }();
   template <class Extents, class Context>
   static void run_flat(Context const& c) {
+    using pass_type = std::remove_cvref_t<decltype(c.pass)>;
     constexpr int most = [] {
       if constexpr (is_static_extents<Extents>) return Extents::heads * Extents::channels;
       return 0;
     }();
-    run_tiles(c, [&](auto const& f) { for_each_tile<most>(c.extents.heads * c.extents.channels, f); });
+    int const channels = c.extents.heads * c.extents.channels;
+    if constexpr (can_stage<pass_type>) {
+      using gathered = gathered_rows<pass_type>;
+      std::int64_t const rows = c.grouping.num_neighbors;
+      auto const rule =
+          staging_rule::of(c.exec, rows, c.grouping.num_edges, bytes_of_gathered_row(gathered{}, channels))
+              .within(c.workspace.staged_bytes, channels);
+      int const width = rule.channels(rows, bytes_of_gathered_row(gathered{}, 1), tiles_of_row<most>::whole_channels);
+      if (width > 0) {
+        char* const staged = c.workspace.staged + staging_rule::bytes_before(channels);
+        for (int first = 0; first < channels; first += width) {
+          int const last = std::min(first + width, channels);
+          run_tiles(c, with_staged_rows(c.exec, c.pass, rows, first, last - first, staged),
+                    tiles_of_row<most>{first, last, channels});
+        }
+        return;
+      }
+    }
+    run_tiles(c, c.pass, tiles_of_row<most>{0, channels, channels});
   }
 
   template <class Geometry, class Context>
@@ -235,21 +295,22 @@ private:
       }
       if constexpr (pass_type::has_parameter_targets) fold_ranges(c.pass, c.extents, c.workspace.partials);
     } else {
-      run_tiles(c, [&](auto const& f) {
+      run_tiles(c, c.pass, [&](auto const& f) {
         for (int tile = 0; tile < layout.num_tiles; ++tile) f(Geometry(layout, tile));
       });
     }
   }
 
   /// Tiles run inside rows, so that what is near in memory is read at once; where parameters are read or summed, or
-  /// shares cut rows, rows run inside tiles: a thread reads parameters once.
-  template <class Context, class ForEachTile>
-  static void run_tiles(Context const& c, ForEachTile const& for_each) {
-    using pass_type = std::remove_cvref_t<decltype(c.pass)>;
+  /// shares cut rows, rows run inside tiles: a thread reads parameters once. `pass`: the context's, as these tiles run
+  /// it.
+  template <class Context, class Pass, class ForEachTile>
+  static void run_tiles(Context const& c, Pass const& pass, ForEachTile const& for_each) {
+    using pass_type = Pass;
     constexpr bool reads_parameters = pass_type::loads::parameter_table::size > 0;
     if constexpr (pass_type::has_parameter_targets || reads_parameters || Context::by_shares) {
-      for_each([&](auto const& geo) { run_tile(c, c.pass, geo, tile_order{}); });
-      if constexpr (pass_type::has_parameter_targets) fold_ranges(c.pass, c.extents, c.workspace.partials);
+      for_each([&](auto const& geo) { run_tile(c, pass, geo, tile_order{}); });
+      if constexpr (pass_type::has_parameter_targets) fold_ranges(pass, c.extents, c.workspace.partials);
     } else {
       [[maybe_unused]] int const threads =
           num_threads(c.exec, num_elements<pass_type>(c.grouping, c.extents.heads * c.extents.channels));
@@ -260,8 +321,8 @@ private:
       for (std::int64_t row = 0; row < c.grouping.num_rows; ++row) {
         caught.run([&]() EDGEWISE_INLINE_LAMBDA {
           for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
-            with_parameters(c.pass, geo,
-                            [&](auto const& launch) EDGEWISE_INLINE_LAMBDA { run_new_task(c, c.pass, launch, row); });
+            with_parameters(pass, geo,
+                            [&](auto const& launch) EDGEWISE_INLINE_LAMBDA { run_new_task(c, pass, launch, row); });
           });
         });
       }
@@ -328,9 +389,10 @@ private:
                                     State& state) {
     with_row(pass, launch, piece.row, [&](auto const& env) EDGEWISE_INLINE_LAMBDA {
       pass.start(env.geo, state);
+      pass.expect_row(env.geo, std::int64_t{piece.row} + rows_expected);
       if constexpr (Pass::walks_edges) {
         walk_leaves(pass, env.geo, piece.begin, piece.end, state, [&](auto begin, auto end) EDGEWISE_INLINE_LAMBDA {
-          walk<1>(pass, env, c.grouping, begin, end, end, state);
+          walk_singly(pass, env, c.grouping, begin, end, state);
         });
       }
       pass.complete_state(env.geo, state);

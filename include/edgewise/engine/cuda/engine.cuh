@@ -39,6 +39,10 @@ struct engine<cuda> {
   static constexpr std::int64_t num_partials(std::int64_t rows, std::int64_t edges) {
     return most_parameter_blocks(rows, edges);
   }
+  template <class>
+  static constexpr std::int64_t staged_bytes(cuda const&, std::int64_t, std::int64_t, std::int64_t) {
+    return 0;
+  }
 
   static memory_resource* memory(cuda const& exec) { return exec.memory ? exec.memory : device_memory(); }
   static void clear(cuda const& exec, void* data, std::size_t bytes) {

@@ -1,6 +1,7 @@
 // What recipes over grouped edges have in common: the graph, its schedules, and how passes run on them.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <type_traits>
 
@@ -164,6 +165,15 @@ protected:
     auto const& most = this->capacity_;
     std::int64_t const rows = most.destinations > most.sources ? most.destinations : most.sources;
     return static_cast<std::size_t>(engine::num_partials(rows, most.edges));
+  }
+  /// Bytes for rows that passes over a grouping of the graph stage.
+  template <class T>
+  std::size_t staged_bytes(Exec const& exec) const {
+    auto const& most = this->capacity_;
+    std::int64_t const channels = std::int64_t{extents_.heads} * extents_.channels;
+    return static_cast<std::size_t>(
+        std::max(engine::template staged_bytes<T>(exec, most.sources, most.edges, channels),
+                 engine::template staged_bytes<T>(exec, most.destinations, most.edges, channels)));
   }
   /// Rows of scratch memory that the schedules ask for.
   std::size_t destination_slots() const { return by_destination_.num_slots; }

@@ -78,7 +78,7 @@ public:
     this->template check_edges<typename program_type::leaves>(exec, edges, edge_identity::endpoints_and_id);
     this->make_schedules(exec, mapping, policy, workloads_for(graph_, in));
     if constexpr (reads_role<role::relation, leaves>) this->make_type_schedule(exec);
-    memory_ = plan_memory<Exec>(exec, memory_sizes());
+    memory_ = plan_memory<Exec>(exec, memory_sizes(exec));
   }
 
   /// What schedules are chosen for.
@@ -226,7 +226,7 @@ private:
     return reinterpret_cast<Field*>(memory_.view(0).slots);
   }
 
-  plan_memory_sizes memory_sizes() const {
+  plan_memory_sizes memory_sizes(Exec const& exec) const {
     auto const bytes_of = [&](auto bounds) {
       return static_cast<std::size_t>(sums_bytes<accumulator>(bounds, extents_));
     };
@@ -249,7 +249,8 @@ private:
                                                   sized(type_slots, bytes_of(bound_in_role<role::relation, table>{})))),
             .num_counters = sized(larger(destination_slots, larger(source_slots, type_slots)),
                                   static_cast<std::size_t>(most_tiles(extents_))),
-            .partials = bytes_of(bound_in_role<role::parameter, table>{}) * this->num_partials()};
+            .partials = bytes_of(bound_in_role<role::parameter, table>{}) * this->num_partials(),
+            .staged = this->template staged_bytes<accumulator>(exec)};
   }
 
   template <class Ready>

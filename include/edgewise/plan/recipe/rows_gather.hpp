@@ -329,7 +329,8 @@ private:
                // A row never has more tiles than it has elements; one counter per slot and
                // tile.
                .num_counters = bytes_of(larger(slots, larger(source_slots, type_slots)), most_tiles(extents_)),
-               .partials = parameter_bytes * this->num_partials()});
+               .partials = parameter_bytes * this->num_partials(),
+               .staged = this->template staged_bytes<accumulator>(exec)});
     if constexpr (graph_traits::has_source) handed_.allocate(exec, counts().edges, extents_);
     if (this->has_tiles()) rounded_.allocate(exec, static_cast<std::size_t>(counts().destinations), extents_);
     using engine_type = argument_engine<Exec>;

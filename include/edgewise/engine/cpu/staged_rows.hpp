@@ -1,0 +1,93 @@
+// Feature tiles of the CPU: the rows that edges read, copied a few channels at a time to where they stay in a cache.
+// (FeatGraph, SC 2020, section III-C, tiles features as well; it does not copy them.)
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <edgewise/core/last_cache.hpp>
+#include <edgewise/core/cpu_threads.hpp>
+#include <edgewise/core/extents.hpp>
+#include <edgewise/core/resources.hpp>
+#include <edgewise/core/type_list.hpp>
+#include <edgewise/program/bound_leaf.hpp>
+
+namespace edgewise::inline v0::detail {
+
+template <class Bound>
+struct has_whole_rows : std::bool_constant<Bound::kind == operand_kind::wide> {};
+/// The operands of which a pass reads, for each edge, the row of the neighbor.
+template <class Pass>
+using gathered_rows = filter_types<has_whole_rows, typename Pass::tables::needed_neighbors>;
+
+/// Bytes of a row of all operands of a list that has `channels` elements.
+template <class... Bound>
+constexpr std::int64_t bytes_of_gathered_row(type_list<Bound...>, std::int64_t channels) {
+  return (std::int64_t{0} + ... + static_cast<std::int64_t>(sizeof(typename Bound::storage))) * channels;
+}
+
+/// When rows are staged. Every staged row is read and written once more, so that they must be read often; rows that
+/// caches hold as they lie gain nothing (docs/tuning.md, R67).
+struct staging_rule {
+  static constexpr std::int64_t least_degree = 64;
+  static constexpr int most_channels = 64;
+
+  std::int64_t bytes;  ///< of the cache that staged rows may take; 0: nothing is staged
+
+  /// For `rows` rows that `edges` edges read.
+  static staging_rule of(cpu const& exec, std::int64_t rows, std::int64_t edges, std::int64_t bytes_of_row) {
+    std::int64_t const budget = (exec.cache_bytes > 0 ? exec.cache_bytes : last_cache_bytes()) / 2;
+    return {edges < least_degree * rows || rows * bytes_of_row <= budget ? 0 : budget};
+  }
+
+  /// Before staged rows lies room for a row of `channels` elements: theirs are counted from the whole row's beginning.
+  static std::int64_t bytes_before(std::int64_t channels) { return (channels * 8 + 63) / 64 * 64; }
+  /// As far as memory of so many bytes reaches.
+  staging_rule within(std::int64_t memory, std::int64_t channels) const {
+    return {std::clamp<std::int64_t>(memory - bytes_before(channels), 0, bytes)};
+  }
+
+  /// The most channels of `rows` rows that fit at once: `least`, twice that and so on; 0 where not even `least` do.
+  int channels(std::int64_t rows, std::int64_t bytes_of_channel, int least) const {
+    int result = 0;
+    for (int width = least; width > 0 && width <= most_channels && rows * width * bytes_of_channel <= bytes; width *= 2)
+      result = width;
+    return result;
+  }
+};
+
+/// Channels [first, first + width) of all rows of an operand, one row behind the other from `to` on. Returns the
+/// operand that has them where it had them before: there is memory for `first` elements before `to`.
+template <class Bound>
+operand_pointer<Bound> stage_rows([[maybe_unused]] cpu const& exec, operand_pointer<Bound> const& from,
+                                  std::int64_t rows, int first, int width, char* to) {
+  using storage = std::remove_const_t<typename Bound::storage>;
+  std::size_t const row_bytes = static_cast<std::size_t>(width) * sizeof(storage);
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(static) num_threads(num_threads(exec, rows* width))
+#endif
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::memcpy(to + static_cast<std::size_t>(row) * row_bytes, from.row(row, first), row_bytes);
+  }
+  operand_pointer<Bound> result;
+  result.data = reinterpret_cast<storage*>(to) - first;
+  result.row_bytes = static_cast<std::int32_t>(row_bytes);
+  return result;
+}
+
+/// The pass that reads channels [first, first + width) of its gathered rows, of which there are `rows`, from `to` on.
+template <class Pass>
+Pass with_staged_rows(cpu const& exec, Pass const& pass, std::int64_t rows, int first, int width, char* to) {
+  Pass result = pass;
+  [&]<class... Bound>(type_list<Bound...>) {
+    ((result.operands.template of<Bound>() =
+          stage_rows(exec, pass.operands.template of<Bound>(), rows, first, width, to),
+      to += rows * bytes_of_gathered_row(type_list<Bound>{}, width)),
+     ...);
+  }(gathered_rows<Pass>{});
+  return result;
+}
+
+}  // namespace edgewise::inline v0::detail
