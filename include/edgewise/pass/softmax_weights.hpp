@@ -31,7 +31,7 @@ struct softmax_weights {
   template <int Edges, class V>
   EDGEWISE_HD void fold(geometry const& geo, V const& score, edge_mask<Edges> const& ok, block<Edges>& p,
                         score_state& rescale) {
-    for_each_entry<score_state>(geo, [&](int, int c, int l) {
+    for_each_number<score_state>(geo, [&](int, int c, int l) {
       if (repeats_head<score_state::extent_of>(geo, c)) {
         largest.at(0, c, l) = largest.at(0, c - 1, l);
         weight.at(0, c, l) = weight.at(0, c - 1, l);

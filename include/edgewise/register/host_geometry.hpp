@@ -12,6 +12,7 @@ namespace edgewise::inline v0::detail {
 /// How many chunks of how many heads a tile has: known at run time.
 struct any_chunks {
   static constexpr bool is_fixed = false;
+  static constexpr int fixed_count = 0;
   static constexpr bool is_whole = false;
   int chunks_per_head;
   std::uint64_t share;  ///< 2^32 / chunks_per_head, rounded up: a division takes longer than an edge's other work
@@ -26,6 +27,7 @@ struct any_chunks {
 template <int Heads, int ChunksPerHead, bool Whole>
 struct fixed_chunks {
   static constexpr bool is_fixed = true;
+  static constexpr int fixed_count = Heads * ChunksPerHead;
   static constexpr bool is_whole = Whole;
   static constexpr int heads = Heads;
   static constexpr int chunks_per_head = ChunksPerHead;
@@ -49,6 +51,7 @@ struct EDGEWISE_HAS_LANES host_geometry {
   static constexpr access access_of = Shape::is_whole ? access::chunk : access::element;
   static constexpr packing packing_of = packing::padded;
   static constexpr int capacity_chunks = MaxChunks;
+  static constexpr int fixed_chunk_count = Shape::fixed_count;
 
   int heads;
   int channels;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include <edgewise/core/config.hpp>
 #include <edgewise/core/lanes.hpp>
@@ -115,6 +116,13 @@ EDGEWISE_HD bool is_inside(Geometry const& geometry, [[maybe_unused]] int chunk,
   }
 }
 
+/// Chunks of a geometry whose number the compiler knows although it is the host's, and which are few; 0 otherwise.
+template <class Geometry>
+inline constexpr int fixed_chunk_count = 0;
+template <class Geometry>
+requires requires { Geometry::fixed_chunk_count; }
+inline constexpr int fixed_chunk_count<Geometry> = Geometry::fixed_chunk_count;
+
 /// Calls f(block, chunk, channel) for every entry of a value of type V.
 EDGEWISE_HD_AS_ITS_ARGUMENT
 template <class V, class Geometry, class F>
@@ -126,6 +134,21 @@ EDGEWISE_HD void for_each_entry(Geometry const& geometry, F const& f) {
       EDGEWISE_UNROLL
       for (int l = 0; l < V::channels; ++l) f(b, c, l);
     }
+  }
+}
+
+/// `for_each_entry` of a value without channels, for work that is long: where the compiler knows the chunks, without a
+/// loop, in which g++ would keep what repeats a head, and all of the thread's vectors, in memory.
+EDGEWISE_HD_AS_ITS_ARGUMENT
+template <class V, class Geometry, class F>
+EDGEWISE_HD void for_each_number(Geometry const& geometry, F const& f) {
+  if constexpr (fixed_chunk_count < Geometry >> 0 && V::channels == 1 && !is_uniform(V::extent_of)) {
+    for (int b = 0; b < V::edges; ++b) {
+      [&]<int... C>(std::integer_sequence<int, C...>) { (f(b, C, 0), ...); }
+      (std::make_integer_sequence<int, fixed_chunk_count<Geometry>>{});
+    }
+  } else {
+    for_each_entry<V>(geometry, f);
   }
 }
 
