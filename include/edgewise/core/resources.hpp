@@ -1,6 +1,8 @@
 // Execution resources: the first argument of everything that runs. `cpu` and `cuda` are aggregates.
 #pragma once
 
+#include <cstdint>
+
 #include <edgewise/core/memory.hpp>
 
 namespace edgewise::inline v0 {

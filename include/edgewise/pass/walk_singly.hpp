@@ -28,7 +28,7 @@ EDGEWISE_HD void walk_singly(Pass const& pass, Env const& row_env, Grouping cons
   Offset const* const ids = needs_edges ? grouping.edge_ids : nullptr;
   for (Offset position = begin; position < end; ++position) {
     if constexpr (needs_neighbors || needs_far) {
-      if (position + edges_prefetched < grouping.num_edges) {  // of later rows too: short rows have nothing ahead
+      if (grouping.num_edges - position > edges_prefetched) {  // of later rows too: short rows have nothing ahead
         Offset const later = position + edges_prefetched;
         if constexpr (needs_neighbors) {
           prefetch_leaves(typename tables::needed_neighbors{}, row_env.geo, pass.operands, grouping.neighbors[later]);

@@ -101,8 +101,7 @@ struct engine<cpu> {
   /// Bytes for the rows that passes stage, where `edges` edges read `rows` rows of so many channels, of T.
   template <class T>
   static std::int64_t staged_bytes(cpu const& exec, std::int64_t rows, std::int64_t edges, std::int64_t channels) {
-    std::int64_t const bytes = staging_rule::of(exec, rows, edges, channels * std::int64_t{sizeof(T)}).bytes;
-    return bytes > 0 ? bytes + staging_rule::bytes_before(channels) : 0;
+    return staging_rule::of(exec, rows, edges, channels * std::int64_t{sizeof(T)}).memory_for<T>(rows, channels);
   }
 
   template <class Index, class Offset>
@@ -201,7 +200,7 @@ private:
   static void run_heads(Context const& c) {
     tiled_rows const rows =
         lay_out<std::remove_cvref_t<decltype(c.pass)>>(c.extents, Capacity, channels_per_chunk, false);
-    if constexpr (Capacity == small_host_capacity && !has_few_geometries) {
+    if constexpr (Capacity == small_host_capacity && !has_few_geometries) {  // docs/tuning.md, R69
       using wide_head = fixed_chunks<1, Capacity, true>;
       using narrow_heads = fixed_chunks<Capacity, 1, false>;
       if (!rows.adds_tiles && wide_head::fits(rows.layout, channels_per_chunk)) {

@@ -7,15 +7,15 @@
 #include <cstdint>
 #include <cstring>
 
-#include <edgewise/core/last_cache.hpp>
 #include <edgewise/core/cpu_threads.hpp>
-#include <edgewise/core/extents.hpp>
+#include <edgewise/core/last_cache.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/core/type_list.hpp>
 #include <edgewise/program/bound_leaf.hpp>
 
 namespace edgewise::inline v0::detail {
 
+/// Is an operand one of whole rows, heads and channels?
 template <class Bound>
 struct has_whole_rows : std::bool_constant<Bound::kind == operand_kind::wide> {};
 /// The operands of which a pass reads, for each edge, the row of the neighbor.
@@ -42,6 +42,12 @@ struct staging_rule {
     return {edges < least_degree * rows || rows * bytes_of_row <= budget ? 0 : budget};
   }
 
+  /// Memory for the staged rows of one operand of T, and for what lies before them. Of several each has fewer channels.
+  template <class T>
+  std::int64_t memory_for(std::int64_t rows, std::int64_t channels) const {
+    std::int64_t const most = rows * most_channels * std::int64_t{sizeof(T)};
+    return bytes > 0 ? std::min(bytes, most) + bytes_before(channels) : 0;
+  }
   /// Before staged rows lies room for a row of `channels` elements: theirs are counted from the whole row's beginning.
   static std::int64_t bytes_before(std::int64_t channels) { return (channels * 8 + 63) / 64 * 64; }
   /// As far as memory of so many bytes reaches.
@@ -65,8 +71,9 @@ operand_pointer<Bound> stage_rows([[maybe_unused]] cpu const& exec, operand_poin
                                   std::int64_t rows, int first, int width, char* to) {
   using storage = std::remove_const_t<typename Bound::storage>;
   std::size_t const row_bytes = static_cast<std::size_t>(width) * sizeof(storage);
+  [[maybe_unused]] int const threads = num_threads(exec, rows * width);
 #if defined(_OPENMP)
-#pragma omp parallel for schedule(static) num_threads(num_threads(exec, rows* width))
+#pragma omp parallel for schedule(static) num_threads(threads)
 #endif
   for (std::int64_t row = 0; row < rows; ++row) {
     std::memcpy(to + static_cast<std::size_t>(row) * row_bytes, from.row(row, first), row_bytes);
