@@ -4,7 +4,7 @@
   python3 bench/papers/end_to_end.py --table seastar-10 --train build/release/examples/train/train --data DIR --out FILE
 
 DIR has a folder for each data set; those that are not there are written as stand-ins of the stated size (stand_ins.py). An
-epoch is the median after a warm-up, synchronised; training alone, without what the trainer evaluates. Both train the same
+epoch is the median, torch_geometric's after a warm-up, synchronised; training alone, without what the trainer evaluates. Both train the same
 layers with the same options. Of torch_geometric all arrangements of layers that bench/peers/pyg_networks.py has are tried,
 with dense and with sparse features, and the fastest counts; a cell that does not fit into the device's memory says so. Without
 torch_geometric ours alone are measured. The file is written after each cell; cells that it has are not measured again.

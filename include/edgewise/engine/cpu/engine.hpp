@@ -19,6 +19,7 @@
 #include <edgewise/engine/cpu/multiply.hpp>
 #include <edgewise/engine/cpu/order_rows.hpp>
 #include <edgewise/engine/cpu/staged_rows.hpp>
+#include <edgewise/engine/cpu/tiles_of_row.hpp>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/format/hash_edges.hpp>
 #include <edgewise/mapping/degree_histogram.hpp>
@@ -213,43 +214,6 @@ private:
     run_layout<host_geometry<Capacity, channels_per_chunk>>(c, rows.layout, rows.adds_tiles);
   }
 
-  /// Four chunks of floats are eight vector registers of 32 bytes, half of what there is, and all of those of 16 bytes.
-  static constexpr bool holds_four_chunks = host_vector_bytes != 16;
-
-  /// The tiles that make up channels [first, last) of a row of one axis: `operator()(f)` calls f(tile) for each, all
-  /// but the last ones without a mask. Most: channels of the rows that this is compiled for, or 0.
-  template <int Most>
-  struct tiles_of_row {
-    static constexpr int L = channels_per_chunk;
-    static constexpr bool has_four = !has_few_geometries && holds_four_chunks && (Most == 0 || Most >= 4 * L);
-    static constexpr bool has_two =
-        !has_few_geometries && (Most == 0 || (holds_four_chunks ? Most % (4 * L) : Most) >= 2 * L);
-    static constexpr bool has_one = has_few_geometries || Most == 0 || Most % (2 * L) > 0;
-    /// Channels that whole tiles take without a mask; 0: none do.
-    static constexpr int whole_channels = has_few_geometries ? L : has_two ? 2 * L : has_four ? 4 * L : 0;
-
-    int first;
-    int last;
-    int channels;  ///< of the row
-
-    template <class F>
-    EDGEWISE_HD void operator()(F const& f) const {
-      int i = first;
-      if constexpr (has_few_geometries) {
-        for (; i < last; i += L) f(host_tile<1, L, access::element>{channels, i});
-      } else {
-        if constexpr (has_four) {
-          for (; last - i >= 4 * L; i += 4 * L) f(host_tile<4, L, access::chunk>{channels, i});
-        }
-        if constexpr (has_two) {
-          for (; last - i >= 2 * L; i += 2 * L) f(host_tile<2, L, access::chunk>{channels, i});
-        }
-        if constexpr (has_one) {
-          for (; i < last; i += L) f(host_tile<1, L, access::element>{channels, i});
-        }
-      }
-    }
-  };
   /// Parameters' sums are of all channels at once.
   template <class Pass>
   static constexpr bool can_stage = [] {
@@ -270,18 +234,19 @@ private:
       auto const rule =
           staging_rule::of(c.exec, rows, c.grouping.num_edges, bytes_of_gathered_row(gathered{}, channels))
               .within(c.workspace.staged_bytes, channels);
-      int const width = rule.channels(rows, bytes_of_gathered_row(gathered{}, 1), tiles_of_row<most>::whole_channels);
+      int const width = rule.channels(rows, bytes_of_gathered_row(gathered{}, 1),
+                                      tiles_of_row<channels_per_chunk, most>::whole_channels);
       if (width > 0) {
         char* const staged = c.workspace.staged + staging_rule::bytes_before(channels);
         for (int first = 0; first < channels; first += width) {
           int const last = std::min(first + width, channels);
           run_tiles(c, with_staged_rows(c.exec, c.pass, rows, first, last - first, staged),
-                    tiles_of_row<most>{first, last, channels});
+                    tiles_of_row<channels_per_chunk, most>{first, last, channels});
         }
         return;
       }
     }
-    run_tiles(c, c.pass, tiles_of_row<most>{0, channels, channels});
+    run_tiles(c, c.pass, tiles_of_row<channels_per_chunk, most>{0, channels, channels});
   }
 
   template <class Geometry, class Context>
@@ -305,14 +270,13 @@ private:
   /// it.
   template <class Context, class Pass, class ForEachTile>
   static void run_tiles(Context const& c, Pass const& pass, ForEachTile const& for_each) {
-    using pass_type = Pass;
-    constexpr bool reads_parameters = pass_type::loads::parameter_table::size > 0;
-    if constexpr (pass_type::has_parameter_targets || reads_parameters || Context::by_shares) {
+    constexpr bool reads_parameters = Pass::loads::parameter_table::size > 0;
+    if constexpr (Pass::has_parameter_targets || reads_parameters || Context::by_shares) {
       for_each([&](auto const& geo) { run_tile(c, pass, geo, tile_order{}); });
-      if constexpr (pass_type::has_parameter_targets) fold_ranges(pass, c.extents, c.workspace.partials);
+      if constexpr (Pass::has_parameter_targets) fold_ranges(pass, c.extents, c.workspace.partials);
     } else {
       [[maybe_unused]] int const threads =
-          num_threads(c.exec, num_elements<pass_type>(c.grouping, c.extents.heads * c.extents.channels));
+          num_threads(c.exec, num_elements<Pass>(c.grouping, c.extents.heads * c.extents.channels));
       caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
