@@ -1,7 +1,6 @@
 // How the CPU cuts rows of one axis into tiles whose sizes the compiler knows.
 #pragma once
 
-#include <edgewise/core/config.hpp>
 #include <edgewise/core/lanes.hpp>
 #include <edgewise/engine/tiles.hpp>
 #include <edgewise/register/host_geometry.hpp>
@@ -12,8 +11,7 @@ namespace edgewise::inline v0::detail {
 inline constexpr bool holds_four_chunks = host_vector_bytes != 16;
 
 /// The tiles that make up channels [first, last) of a row of one axis: `operator()(f)` calls f(tile) for each, all
-/// but the last ones without a mask. L: channels of a chunk. Most: those of the
-/// rows that this is compiled for, or 0.
+/// but the last ones without a mask. L: channels of a chunk. Most: those of the rows that this is compiled for, or 0.
 template <int L, int Most>
 struct tiles_of_row {
   static constexpr bool has_four = !has_few_geometries && holds_four_chunks && (Most == 0 || Most >= 4 * L);
@@ -28,7 +26,7 @@ struct tiles_of_row {
   int channels;  ///< of the row
 
   template <class F>
-  EDGEWISE_HD void operator()(F const& f) const {
+  void operator()(F const& f) const {
     int i = first;
     if constexpr (has_few_geometries) {
       for (; i < last; i += L) f(host_tile<1, L, access::element>{channels, i});
