@@ -31,6 +31,7 @@ inline constexpr int host_vector_bytes = 16;
 template <class T, int Bytes = host_vector_bytes>
 struct lanes {
   static_assert(std::is_floating_point_v<T>);
+  using scalar = T;
   static constexpr int count = Bytes / static_cast<int>(sizeof(T));
   // GCC ignores attributes of a `using` in a template.
   typedef T vector_type __attribute__((vector_size(Bytes)));
@@ -65,6 +66,14 @@ struct lanes {
   EDGEWISE_HD lanes& operator+=(lanes b) { return *this = *this + b; }
   EDGEWISE_HD lanes& operator*=(lanes b) { return *this = *this * b; }
 
+  /// Which lanes a comparison holds for.
+  struct condition {
+    decltype(vector_type{} > vector_type{}) v;
+  };
+  EDGEWISE_HD friend condition operator>(lanes a, lanes b) { return {a.v > b.v}; }
+  EDGEWISE_HD friend condition operator<=(lanes a, lanes b) { return {a.v <= b.v}; }
+  EDGEWISE_HD friend condition operator==(lanes a, lanes b) { return {a.v == b.v}; }
+
 private:
   template <class Vector>
   EDGEWISE_HD static lanes of(Vector x) {
@@ -73,6 +82,21 @@ private:
     return result;
   }
 };
+
+/// `holds ? a : b`, lane by lane.
+template <class T, int Bytes>
+EDGEWISE_HD lanes<T, Bytes> select(typename lanes<T, Bytes>::condition holds, lanes<T, Bytes> a, lanes<T, Bytes> b) {
+  a.v = holds.v ? a.v : b.v;
+  return a;
+}
+/// f of each lane: a loop that compilers make a vector's instructions of where f has no branches.
+template <class T, int Bytes, class F>
+EDGEWISE_HD lanes<T, Bytes> map_lanes(lanes<T, Bytes> x, F const& f) {
+  T numbers[lanes<T, Bytes>::count];
+  x.store(numbers);
+  for (T& number : numbers) number = f(number);
+  return lanes<T, Bytes>::load(numbers);
+}
 #endif
 
 /// The number of a group of lanes within a chunk.
@@ -80,12 +104,15 @@ struct lane_group {
   int i;
 };
 
-/// N channels of a row as lanes.
+/// N channels of a row as lanes, of a whole vector register where they fill one.
 template <class T, int N>
 struct lane_chunk {
-  static constexpr int num_groups = N / lanes<T>::count;
-  static_assert(N % lanes<T>::count == 0);
-  lanes<T> groups[num_groups];
+  static constexpr int bytes = N * static_cast<int>(sizeof(T));
+  static constexpr bool fills_one = bytes >= host_vector_bytes;
+  using group_type = lanes<T, fills_one ? host_vector_bytes : bytes>;
+  static constexpr int num_groups = N / group_type::count;
+  static_assert(N % group_type::count == 0);
+  group_type groups[num_groups];
 
   EDGEWISE_HD T const& operator[](int l) const { return reinterpret_cast<T const*>(groups)[l]; }
   EDGEWISE_HD T& operator[](int l) { return reinterpret_cast<T*>(groups)[l]; }

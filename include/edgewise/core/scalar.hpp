@@ -8,6 +8,7 @@
 #include <edgewise/core/config.hpp>
 #include <edgewise/core/elementary.hpp>
 #include <edgewise/core/float16.hpp>
+#include <edgewise/core/lanes.hpp>
 #include <edgewise/core/with_tangent.hpp>
 
 namespace edgewise::inline v0 {
@@ -255,6 +256,12 @@ EDGEWISE_HD with_tangent<T> multiply_add(with_tangent<T> a, with_tangent<T> b, w
           multiply_add(a.tangent, b.value, multiply_add(a.value, b.tangent, c.tangent))};
 }
 
+/// `condition ? a : b`; of lanes, each by its own condition (core/lanes.hpp).
+template <class T>
+EDGEWISE_HD T select(bool condition, T const& a, T const& b) {
+  return condition ? a : b;
+}
+
 /// The larger of two where a NaN is to be ignored: one instruction on the device, no call on the host.
 template <class T>
 EDGEWISE_HD T larger_number(T a, T b) {
@@ -279,6 +286,18 @@ EDGEWISE_HD T negative_infinity() {
   return -infinity<T>();
 }
 
+#if !defined(__CUDACC__)
+/// Of each lane.
+template <class T, int Bytes>
+EDGEWISE_HD lanes<T, Bytes> fast_exp(lanes<T, Bytes> x) {
+  return map_lanes(x, [](T number) { return fast_exp(number); });
+}
+#endif
+template <class T, int Bytes>
+struct plain_number<lanes<T, Bytes>> {
+  using type = T;
+};
+
 /// A constant of a message, converted once on the host to each accumulator type.
 struct constant_value {
   double in_double = 0;
@@ -288,9 +307,9 @@ struct constant_value {
   template <class T>
   EDGEWISE_HD constexpr T as() const {
     if constexpr (std::is_same_v<typename plain_number<T>::type, double>) {
-      return in_double;
+      return static_cast<T>(in_double);
     } else {
-      return in_float;
+      return static_cast<T>(in_float);
     }
   }
 };

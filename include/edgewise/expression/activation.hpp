@@ -69,39 +69,41 @@ struct sigmoid {
 /// max(x, 0); the derivative at 0 is 0. NaN passes.
 struct relu {
   static constexpr char const* name = "relu";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 1;
   static constexpr bool has_finite_slope = true;
   static constexpr bool chooses = true;
   template <class T>
   EDGEWISE_HD T value(T x) const {
-    return x > T(0) || x != x ? x : T(0);
+    return detail::select(x <= T(0), T(0), x);
   }
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T, T x) const {
-    return x > T(0) ? adjoint : T(0);
+    return detail::select(x > T(0), adjoint, T(0));
   }
 };
 
 /// x for x > 0, slope * x elsewhere; the slope is not negative.
 struct leaky_relu {
   static constexpr char const* name = "leaky_relu";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 2;
   static constexpr bool has_finite_slope = true;
   detail::constant_value slope;
   double parameter() const { return slope.in_double; }
   template <class T>
   EDGEWISE_HD T value(T x) const {
-    return x > T(0) ? x : slope.template as<T>() * x;
+    return detail::select(x > T(0), x, slope.template as<T>() * x);
   }
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T, T x) const {
-    return x > T(0) ? adjoint : slope.template as<T>() * adjoint;
+    return detail::select(x > T(0), adjoint, slope.template as<T>() * adjoint);
   }
   /// The result has the argument's sign, and stays in registers where the sum of a score reads it: no bits are kept
   /// from one comparison to the other.
   template <int I, class T>
   EDGEWISE_HD T pull_channels(T adjoint, T result, T) const {
-    return result > T(0) ? adjoint : slope.template as<T>() * adjoint;
+    return detail::select(result > T(0), adjoint, slope.template as<T>() * adjoint);
   }
 };
 

@@ -174,7 +174,13 @@ private:
   EDGEWISE_HD auto partial_adjoint(Env const& env, Record const& record, Adjoint const& adjoint,
                                    std::integer_sequence<int, J...>) const {
     constexpr bool has_channels = std::remove_cvref_t<decltype(record.value)>::extent_of == extent::wide;
-    if constexpr (has_channels && detail::pulls_channels_apart<Op, I>) {
+    if constexpr (has_channels && detail::pulls_channels_apart<Op, I> && detail::is_lanewise<Op> && !Selects) {
+      return detail::map<true>(
+          env.geo,
+          [this](auto const& a, auto const& result, auto const&... x)
+              EDGEWISE_INLINE_LAMBDA { return op.template pull_channels<I>(a, result, x...); },
+          adjoint, record.value, get<J>(record.children).value...);
+    } else if constexpr (has_channels && detail::pulls_channels_apart<Op, I>) {
       return detail::map(
           env.geo,
           [this](auto const& a, auto const& result, auto const&... x) {

@@ -106,9 +106,12 @@ EDGEWISE_HD void pull_softmax(Aggregation const& aggregation, Env const& env, Si
     if constexpr (wants_score) {
       auto const& mean = env.template leaf_value<field_leaf<I, inner_field>>();
       auto const pull = [&](auto const& inner_part, auto const& mean_part) {
-        auto const adjoint = map(
-            env.geo, [](T weight, T x, T m) { return weight == T(0) ? T(0) : weight * (x - m); }, p, inner_part,
-            mean_part);
+        auto const adjoint = map<true>(
+            env.geo,
+            []<class X>(X const& weight, X const& x, X const& m) {
+              return select(weight == X(0), X(0), weight * (x - m));
+            },
+            p, inner_part, mean_part);
         if constexpr (hands) {
           sink.template add<handed_weight_leaf<I>>(env, p);
           sink.template add<handed_adjoint_leaf<I>>(env, adjoint);

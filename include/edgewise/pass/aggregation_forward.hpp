@@ -126,9 +126,11 @@ private:
   EDGEWISE_HD void for_each_state(geometry const& geo, F const& f) {
     if constexpr (by_lanes) {
       for_each_lanes<content_type>(geo, [&](int, int c, lane_group l) EDGEWISE_INLINE_LAMBDA {
-        auto state = __builtin_bit_cast(state_of<lanes<T>>, content.at(0, c, l));
+        auto& place = content.at(0, c, l);
+        using lanes_type = std::remove_cvref_t<decltype(place)>;
+        auto state = __builtin_bit_cast(state_of<lanes_type>, place);
         f(state, c, l);
-        content.at(0, c, l) = __builtin_bit_cast(lanes<T>, state);
+        place = __builtin_bit_cast(lanes_type, state);
       });
     } else {
       for_each_entry<content_type>(geo,
@@ -170,13 +172,15 @@ struct aggregation_state<softmax_aggregation<Score, Value>, Env, Offset> {
     auto const& x = traced_value.value;
     if constexpr (total_state::has_lanes && !score_state::has_lanes) {
       for_each_lanes<total_state>(env.geo, [&](int, int c, auto l) EDGEWISE_INLINE_LAMBDA {
-        lanes<T> sum = total.at(0, c, l) * lanes<T>(rescale.at(0, c, 0));
+        auto& place = total.at(0, c, l);
+        using lanes_type = std::remove_cvref_t<decltype(place)>;
+        lanes_type sum = place * lanes_type(rescale.at(0, c, 0));
         EDGEWISE_UNROLL
         for (int b = 0; b < Edges; ++b) {
           T const weight = p.at(b, c, 0);
-          if (ok[b] && weight != T(0)) sum += lanes<T>(weight) * spread<lanes<T>>(x.at(b, c, l));
+          if (ok[b] && weight != T(0)) sum += lanes_type(weight) * spread<lanes_type>(x.at(b, c, l));
         }
-        total.at(0, c, l) = sum;
+        place = sum;
       });
       return;
     } else {

@@ -163,7 +163,7 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
       if constexpr (V::has_lanes) {
         if constexpr (std::is_same_v<T, scalar>) {
           if (valid == Geometry::channels_per_chunk && !accumulate) {
-            for (int g = 0; g < whole.num_groups; ++g) whole.groups[g].store(place + g * lanes<T>::count);
+            for (int g = 0; g < whole.num_groups; ++g) whole.groups[g].store(place + g * whole.groups[g].count);
             continue;
           }
         }

@@ -31,6 +31,9 @@ struct softmax_weights {
   template <int Edges, class V>
   EDGEWISE_HD void fold(geometry const& geo, V const& score, edge_mask<Edges> const& ok, block<Edges>& p,
                         score_state& rescale) {
+    if constexpr (Edges == 1 && has_head_lanes<score_state, geometry>) {
+      return fold_heads(geo, score, p, rescale);  // a CPU thread has no masked edges
+    }
     for_each_number<score_state>(geo, [&](int, int c, int l) {
       if (repeats_head<score_state::extent_of>(geo, c)) {
         largest.at(0, c, l) = largest.at(0, c - 1, l);
@@ -82,6 +85,23 @@ struct softmax_weights {
   }
 
 private:
+  /// One edge, heads as lanes, without branches.
+  template <class V>
+  EDGEWISE_HD void fold_heads(geometry const& geo, V const& score, block<1>& p, score_state& rescale) {
+    using lanes_type = head_lanes<T, geometry>;
+    for_each_head_lanes<score_state>(geo, [&](int, int c) EDGEWISE_INLINE_LAMBDA {
+      auto const before = load_heads<lanes_type>(largest, 0, c);
+      auto const s = load_heads<lanes_type>(score, 0, c);
+      auto const now = select(before <= s, s, before);  // not a NaN
+      auto const base = select(now == lanes_type(negative_infinity<T>()), lanes_type(T(0)), now);
+      auto const edge = fast_exp(s - base);
+      auto const earlier = fast_exp(before - base);
+      edge.store(&p.at(0, c, 0));
+      earlier.store(&rescale.at(0, c, 0));
+      now.store(&largest.at(0, c, 0));
+      (load_heads<lanes_type>(weight, 0, c) * earlier + edge).store(&weight.at(0, c, 0));
+    });
+  }
   /// exp(before - base); on the host without a call where no score was larger, which is the rule.
   EDGEWISE_HD static T rescale_from(T before, [[maybe_unused]] T now, T base) {
 #if !defined(__CUDA_ARCH__)

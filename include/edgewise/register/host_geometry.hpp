@@ -13,6 +13,7 @@ namespace edgewise::inline v0::detail {
 struct any_chunks {
   static constexpr bool is_fixed = false;
   static constexpr int fixed_count = 0;
+  static constexpr int fixed_heads = 0;
   static constexpr bool is_whole = false;
   int chunks_per_head;
   std::uint64_t share;  ///< 2^32 / chunks_per_head, rounded up: a division takes longer than an edge's other work
@@ -28,6 +29,7 @@ template <int Heads, int ChunksPerHead, bool Whole>
 struct fixed_chunks {
   static constexpr bool is_fixed = true;
   static constexpr int fixed_count = Heads * ChunksPerHead;
+  static constexpr int fixed_heads = ChunksPerHead == 1 ? Heads : 0;
   static constexpr bool is_whole = Whole;
   static constexpr int heads = Heads;
   static constexpr int chunks_per_head = ChunksPerHead;
@@ -52,6 +54,7 @@ struct EDGEWISE_HAS_LANES host_geometry {
   static constexpr packing packing_of = packing::padded;
   static constexpr int capacity_chunks = MaxChunks;
   static constexpr int fixed_chunk_count = Shape::fixed_count;
+  static constexpr int fixed_heads = Shape::fixed_heads;
 
   int heads;
   int channels;

@@ -175,21 +175,22 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, U (&to)[N]) {
 /// The same of a chunk of lanes; channels outside the row read as 0.
 template <access Access, int N, class T, class U>
 EDGEWISE_HD void load_chunk(T const* from, int valid, lane_chunk<U, N>& to) {
-  constexpr int count = lanes<U>::count;
+  using group_type = typename lane_chunk<U, N>::group_type;
+  constexpr int count = group_type::count;
   if constexpr (std::is_same_v<std::remove_const_t<T>, U>) {
     if (Access == access::chunk || valid >= N) {
-      for (int g = 0; g < N / count; ++g) to.groups[g] = lanes<U>::load(from + g * count);
+      for (int g = 0; g < N / count; ++g) to.groups[g] = group_type::load(from + g * count);
       return;
     }
     for (int g = 0; g < N / count; ++g) {
       bool const is_whole = valid >= (g + 1) * count;
-      to.groups[g] = is_whole ? lanes<U>::load(from + g * count) : lanes<U>(U(0));
+      to.groups[g] = is_whole ? group_type::load(from + g * count) : group_type(U(0));
       for (int l = g * count; l < valid && !is_whole; ++l) to[l] = from[l];
     }
   } else {
     U numbers[N];
     load_chunk<Access>(from, valid, numbers);
-    for (int g = 0; g < N / count; ++g) to.groups[g] = lanes<U>::load(numbers + g * count);
+    for (int g = 0; g < N / count; ++g) to.groups[g] = group_type::load(numbers + g * count);
   }
 }
 

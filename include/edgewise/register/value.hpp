@@ -36,8 +36,8 @@ EDGEWISE_HD constexpr extent join(extent a, extent b) {
 }
 EDGEWISE_HD constexpr int larger(int a, int b) { return a > b ? a : b; }
 
-/// Chunks of so many channels are those of the host, and are lanes where they hold floats or doubles.
-inline constexpr int channels_of_lanes = 16;
+/// Chunks of so many channels, or a multiple, are lanes on the host where they hold floats or doubles.
+inline constexpr int channels_of_lanes = 8;
 
 template <class T, int N, bool HasLanes>
 struct chunk_storage {
@@ -82,7 +82,7 @@ struct EDGEWISE_HAS_LANES register_value {
       return at(block, chunk, 0);
     }
   }
-  EDGEWISE_HD detail::lanes<T>& at(int block, int chunk, detail::lane_group group) requires has_lanes {
+  EDGEWISE_HD auto& at(int block, int chunk, detail::lane_group group) requires has_lanes {
     return v[Edges == 1 ? 0 : block][chunk].groups[group.i];
   }
 };
@@ -122,6 +122,13 @@ inline constexpr int fixed_chunk_count = 0;
 template <class Geometry>
 requires requires { Geometry::fixed_chunk_count; }
 inline constexpr int fixed_chunk_count<Geometry> = Geometry::fixed_chunk_count;
+
+/// Heads of a geometry whose chunks are a head each, where the compiler knows how many; 0 otherwise.
+template <class Geometry>
+inline constexpr int fixed_heads = 0;
+template <class Geometry>
+requires requires { Geometry::fixed_heads; }
+inline constexpr int fixed_heads<Geometry> = Geometry::fixed_heads;
 
 /// Calls f(block, chunk, channel) for every entry of a value of type V.
 EDGEWISE_HD_AS_ITS_ARGUMENT
@@ -187,6 +194,38 @@ struct first_of {
   using type = V;
 };
 
+/// Heads as lanes: as many, each a chunk of its own, as a vector register has numbers of type T.
+template <class T, class Geometry>
+using head_lanes = typename lane_chunk<T, fixed_heads<Geometry>>::group_type;
+/// Does a value have one number for each of so many heads?
+template <class V, class Geometry>
+inline constexpr bool has_head_lanes = [] {
+  constexpr int heads = fixed_heads<Geometry>;
+  return has_lanes_here && heads > 0 && heads % 4 == 0 && rank(V::extent_of) == 1 &&
+         std::is_floating_point_v<typename V::scalar>;
+}();
+
+/// The numbers of a block's heads from chunk c on.
+template <class Lanes, class V>
+EDGEWISE_HD Lanes load_heads(V const& v, int block, int c) {
+  if constexpr (is_uniform(V::extent_of)) {
+    return Lanes(v.at(block, 0, 0));
+  } else {
+    return Lanes::load(&v.at(block, c, 0));
+  }
+}
+/// Calls f(block, c) for the first chunk c of each group of lanes.
+template <class V, class Geometry, class F>
+EDGEWISE_HD void for_each_head_lanes(Geometry const&, F const& f) {
+  for (int b = 0; b < V::edges; ++b) {
+    for (int c = 0; c < fixed_heads<Geometry>; c += head_lanes<typename V::scalar, Geometry>::count) f(b, c);
+  }
+}
+
+/// May a value R be computed from values V with heads as lanes?
+template <class Geometry, class R, class... V>
+inline constexpr bool all_have_head_lanes = has_head_lanes<R, Geometry> && ((rank(V::extent_of) < 2) && ...) &&
+                                            (std::is_same_v<typename R::scalar, typename V::scalar> && ...);
 /// May a value R be computed from values V lane by lane?
 template <class R, class... V>
 inline constexpr bool all_have_lanes = R::has_lanes && ((V::has_lanes || V::channels == 1) && ...) &&
@@ -214,9 +253,15 @@ EDGEWISE_HD auto map(Geometry const& geometry, F const& f, V const&... values) {
   using result_scalar = decltype(f(values.at(0, 0, 0)...));
   mapped_t<result_scalar, V...> result;
   if constexpr (Lanewise && all_have_lanes<decltype(result), V...>) {
-    using group_type = lanes<result_scalar>;
+    using group_type = typename decltype(result)::chunk_type::group_type;
     for_each_lanes<decltype(result)>(geometry, [&](int b, int c, lane_group l) {
       result.at(b, c, l) = f(spread<group_type>(values.at(b, c, l))...);
+    });
+    return result;
+  } else if constexpr (Lanewise && all_have_head_lanes<Geometry, decltype(result), V...>) {
+    using lanes_type = head_lanes<result_scalar, Geometry>;
+    for_each_head_lanes<decltype(result)>(geometry, [&](int b, int c) EDGEWISE_INLINE_LAMBDA {
+      f(load_heads<lanes_type>(values, b, c)...).store(&result.at(b, c, 0));
     });
     return result;
   }
@@ -250,14 +295,15 @@ EDGEWISE_HD void add_block(Geometry const& geometry, V& to, U const& from, int b
 /// The sum of the first `valid` channels of a chunk.
 template <class T, int N>
 EDGEWISE_HD T sum_of_chunk(lane_chunk<T, N> const& chunk, int valid) {
-  constexpr int count = lanes<T>::count;
+  using group_type = typename lane_chunk<T, N>::group_type;
+  constexpr int count = group_type::count;
   if (valid >= N) {
     auto sum = chunk.groups[0];
     for (int g = 1; g < N / count; ++g) sum += chunk.groups[g];
     return sum.sum();
   }
   int const whole_groups = valid / count;
-  auto sum = lanes<T>(T(0));
+  auto sum = group_type(T(0));
   for (int g = 0; g < whole_groups; ++g) sum += chunk.groups[g];
   T total = whole_groups > 0 ? sum.sum() : T(0);
   for (int l = whole_groups * count; l < valid; ++l) total += chunk[l];

@@ -188,6 +188,9 @@ private:
         Pass::walks_edges && std::is_same_v<Schedule, host_schedule<edge_split, Index, Offset>>;
   };
 
+  template <class Context>
+  using pass_of = std::remove_cvref_t<decltype(std::declval<Context const&>().pass)>;
+
   template <class Pass>
   static constexpr int capacity_for(row_extents extents) {
     for (int const capacity : {small_host_capacity, medium_host_capacity}) {
@@ -199,19 +202,21 @@ private:
   }
   template <int Capacity, class Context>
   static void run_heads(Context const& c) {
-    tiled_rows const rows =
-        lay_out<std::remove_cvref_t<decltype(c.pass)>>(c.extents, Capacity, channels_per_chunk, false);
     if constexpr (Capacity == small_host_capacity && !has_few_geometries) {  // docs/tuning.md, R69
-      using wide_head = fixed_chunks<1, Capacity, true>;
-      using narrow_heads = fixed_chunks<Capacity, 1, false>;
-      if (!rows.adds_tiles && wide_head::fits(rows.layout, channels_per_chunk)) {
-        return run_layout<host_geometry<Capacity, channels_per_chunk, wide_head>>(c, rows.layout);
-      }
-      if (!rows.adds_tiles && narrow_heads::fits(rows.layout, channels_per_chunk)) {
-        return run_layout<host_geometry<Capacity, channels_per_chunk, narrow_heads>>(c, rows.layout);
-      }
+      if (run_fixed<fixed_chunks<8, 1, true>, 8>(c)) return;
+      if (run_fixed<fixed_chunks<1, 4, true>, channels_per_chunk>(c)) return;
+      if (run_fixed<fixed_chunks<4, 1, false>, channels_per_chunk>(c)) return;
     }
+    tiled_rows const rows = lay_out<pass_of<Context>>(c.extents, Capacity, channels_per_chunk, false);
     run_layout<host_geometry<Capacity, channels_per_chunk>>(c, rows.layout, rows.adds_tiles);
+  }
+  /// Runs rows that consist of tiles of a shape of chunks of so many channels; false where these do not.
+  template <class Shape, int Channels, class Context>
+  static bool run_fixed(Context const& c) {
+    tiled_rows const rows = lay_out<pass_of<Context>>(c.extents, Shape::fixed_count, Channels, false);
+    if (rows.adds_tiles || !Shape::fits(rows.layout, Channels)) return false;
+    run_layout<host_geometry<Shape::fixed_count, Channels, Shape>>(c, rows.layout);
+    return true;
   }
 
   /// Parameters' sums are of all channels at once.
@@ -222,7 +227,7 @@ private:
   }();
   template <class Extents, class Context>
   static void run_flat(Context const& c) {
-    using pass_type = std::remove_cvref_t<decltype(c.pass)>;
+    using pass_type = pass_of<Context>;
     constexpr int most = [] {
       if constexpr (is_static_extents<Extents>) return Extents::heads * Extents::channels;
       return 0;
@@ -251,7 +256,7 @@ private:
 
   template <class Geometry, class Context>
   static void run_layout(Context const& c, row_layout const& layout, bool adds_tiles = false) {
-    using pass_type = std::remove_cvref_t<decltype(c.pass)>;
+    using pass_type = pass_of<Context>;
     if (adds_tiles) {
       for (int tile = 0; tile < layout.num_tiles; ++tile) {
         tile_order const order = order_of(layout, tile);
