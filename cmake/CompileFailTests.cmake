@@ -1,11 +1,16 @@
 # A file tests/compile_fail/X.cpp or X.cu is a mistake that a user makes. Its test passes when the compiler refuses it AND says
 # every text that the file names in a line `// expected-error: text`, after at most 15 lines; where the file has a line
 # `// first-lines: N`, in the first N. Its line `// flags: ...` has flags for the end of the command. A mistake that many make
-# has a line `// every-compiler`: nvcc and, where it is here, clang++ refuse it as well.
+# has a line `// every-compiler`: nvcc and, where it is here, clang++ refuse it as well. g++ and clang++ read the library once,
+# as a precompiled header, for the files that include all of it and have no flags.
 function(edgewise_add_compile_fail_tests)
   file(GLOB files CONFIGURE_DEPENDS compile_fail/*.cpp)
   set(cxx_flags -std=c++20 -fsyntax-only)
   find_program(EDGEWISE_CLANG clang++)
+  edgewise_add_precompiled_library(precompiled_cxx cxx ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER})
+  if(EDGEWISE_CLANG)
+    edgewise_add_precompiled_library(precompiled_clang clang Clang ${EDGEWISE_CLANG})
+  endif()
   if(EDGEWISE_HAS_CUDA)
     file(GLOB cuda_files CONFIGURE_DEPENDS compile_fail/*.cu)
     if(NOT TARGET edgewise::vendor)
@@ -21,14 +26,41 @@ function(edgewise_add_compile_fail_tests)
       edgewise_add_compile_fail_test(${name}_cuda ${file} ${cuda_command})
       continue()
     endif()
-    edgewise_add_compile_fail_test(${name} ${file} ${CMAKE_CXX_COMPILER} ${cxx_flags})
+    file(STRINGS ${file} whole_library REGEX "^#include <edgewise/edgewise.hpp>$")
+    file(STRINGS ${file} own_flags REGEX "^// flags: ")
+    foreach(compiler IN ITEMS cxx clang)
+      set(${compiler}_library)
+      if(whole_library AND NOT own_flags)
+        set(${compiler}_library ${precompiled_${compiler}})
+      endif()
+    endforeach()
+    edgewise_add_compile_fail_test(${name} ${file} ${CMAKE_CXX_COMPILER} ${cxx_flags} ${cxx_library})
+    set_tests_properties(compile_fail.${name} PROPERTIES FIXTURES_REQUIRED precompiled_cxx)
     if(every_compiler AND EDGEWISE_HAS_CUDA)
       edgewise_add_compile_fail_test(${name}_nvcc ${file} ${cuda_command})
     endif()
     if(every_compiler AND EDGEWISE_CLANG)
-      edgewise_add_compile_fail_test(${name}_clang ${file} ${EDGEWISE_CLANG} ${cxx_flags})
+      edgewise_add_compile_fail_test(${name}_clang ${file} ${EDGEWISE_CLANG} ${cxx_flags} ${clang_library})
+      set_tests_properties(compile_fail.${name}_clang PROPERTIES FIXTURES_REQUIRED precompiled_clang)
     endif()
   endforeach()
+endfunction()
+
+# Adds the test precompiled.NAME, which others need: a compiler makes a precompiled header of the library. `flags`: how to
+# read it.
+function(edgewise_add_precompiled_library flags name compiler_id compiler)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/precompiled_${name})
+  file(CONFIGURE OUTPUT ${folder}/library.hpp CONTENT "#include <edgewise/edgewise.hpp>\n")
+  if(compiler_id STREQUAL GNU)
+    set(made ${folder}/library.hpp.gch)
+    set(${flags} -include ${folder}/library.hpp PARENT_SCOPE)
+  else()
+    set(made ${folder}/library.pch)
+    set(${flags} -include-pch ${made} PARENT_SCOPE)
+  endif()
+  add_test(NAME precompiled.${name} COMMAND ${compiler} -std=c++20 -I${PROJECT_SOURCE_DIR}/include
+    -x c++-header ${folder}/library.hpp -o ${made})
+  set_tests_properties(precompiled.${name} PROPERTIES FIXTURES_SETUP precompiled_${name} LABELS compile_fail)
 endfunction()
 
 function(edgewise_add_compile_fail_test name file)
