@@ -45,6 +45,7 @@ TEST_CASE("static extents: the bits of any extents", "[plan]") {
   check_fixed<weighted, 1, 117>();
   check_fixed<transformer, 3, 5>();
   check_fixed<transformer, 1, 80>();
+  check_fixed<transformer, 8, 8>();
   check_fixed<transformer, 2, 1030>();
 }
 

@@ -37,7 +37,7 @@ struct fixed_chunks {
   EDGEWISE_HD explicit fixed_chunks(row_layout const&) {}
   EDGEWISE_HD static constexpr int head_of(int chunk) { return chunk / ChunksPerHead; }
   /// Are the tiles of a layout of chunks of so many channels like that?
-  static bool fits(row_layout const& layout, int channels_per_chunk) {
+  static constexpr bool fits(row_layout const& layout, int channels_per_chunk) {
     return layout.heads_per_tile == Heads && layout.heads % Heads == 0 && layout.chunks_per_head == ChunksPerHead &&
            layout.channels % layout.channels_per_tile == 0 &&
            (!Whole || layout.channels_per_tile == ChunksPerHead * channels_per_chunk);
@@ -84,6 +84,7 @@ struct EDGEWISE_HAS_LANES host_geometry {
     }
   }
 
+  EDGEWISE_HD int chunks_per_head() const { return shape.chunks_per_head; }
   EDGEWISE_HD int head(int chunk) const { return first_head + shape.head_of(chunk); }
   EDGEWISE_HD int channel_in_head(int chunk) const { return first_channel + chunk_in_head(chunk) * Channels; }
   EDGEWISE_HD int offset(int chunk) const { return head(chunk) * channels + channel_in_head(chunk); }
@@ -162,6 +163,7 @@ struct EDGEWISE_HAS_LANES host_tile {
   int first_channel;  ///< of the tile
 
   EDGEWISE_HD static constexpr int chunks() { return Chunks; }
+  EDGEWISE_HD static constexpr int chunks_per_head() { return Chunks; }
   EDGEWISE_HD static constexpr int head(int) { return 0; }
   EDGEWISE_HD int channel_in_head(int chunk) const { return first_channel + chunk * Channels; }
   EDGEWISE_HD int offset(int chunk) const { return channel_in_head(chunk); }

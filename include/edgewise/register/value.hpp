@@ -292,22 +292,22 @@ EDGEWISE_HD void add_block(Geometry const& geometry, V& to, U const& from, int b
   });
 }
 
-/// The sum of the first `valid` channels of a chunk.
-template <class T, int N>
-EDGEWISE_HD T sum_of_chunk(lane_chunk<T, N> const& chunk, int valid) {
+/// The sum over the channels of `count` chunks of lanes from `first` on that lie in the row: lane by lane, then of the
+/// lanes.
+template <class Geometry, class T, int N>
+EDGEWISE_HD T sum_of_chunks(Geometry const& geometry, lane_chunk<T, N> const* chunks, int first, int count) {
   using group_type = typename lane_chunk<T, N>::group_type;
-  constexpr int count = group_type::count;
-  if (valid >= N) {
-    auto sum = chunk.groups[0];
-    for (int g = 1; g < N / count; ++g) sum += chunk.groups[g];
-    return sum.sum();
-  }
-  int const whole_groups = valid / count;
   auto sum = group_type(T(0));
-  for (int g = 0; g < whole_groups; ++g) sum += chunk.groups[g];
-  T total = whole_groups > 0 ? sum.sum() : T(0);
-  for (int l = whole_groups * count; l < valid; ++l) total += chunk[l];
-  return total;
+  T rest = T(0);
+  for (int c = first; c < first + count; ++c) {
+    int const valid = geometry.valid_channels(c);
+    int const whole_groups = valid / group_type::count;
+    for (int g = 0; g < lane_chunk<T, N>::num_groups; ++g) {
+      if (g < whole_groups) sum += chunks[c].groups[g];
+    }
+    for (int l = whole_groups * group_type::count; l < valid; ++l) rest += chunks[c][l];
+  }
+  return sum.sum() + rest;
 }
 
 /// The adjoint of a node of extent Target, from the adjoint of something it was broadcast into: sums what this thread
@@ -321,20 +321,23 @@ EDGEWISE_HD decltype(auto) fit(Geometry const& geometry, register_value<T, E, B,
   } else if constexpr (E == extent::wide) {
     constexpr extent narrowed = rank(Target) == 1 ? extent::narrow_partial : extent::uniform_partial;
     register_value<T, narrowed, B, C, L> result;
+    if constexpr (register_value<T, E, B, C, L>::has_lanes) {
+      int const together = narrowed == extent::narrow_partial ? geometry.chunks_per_head() : geometry.chunks();
+      for (int b = 0; b < B; ++b) {
+        for (int c = 0; c < geometry.chunks(); c += together) {  // the first of a head's chunks has the head's sum
+          result.at(b, c, 0) = sum_of_chunks(geometry, adjoint.v[b], c, together);
+          for (int other = 1; other < together; ++other) {
+            if constexpr (narrowed == extent::narrow_partial) result.at(b, c + other, 0) = T(0);
+          }
+        }
+      }
+      return result;
+    }
     EDGEWISE_UNROLL
     for (int b = 0; b < B; ++b) {
       [[maybe_unused]] T total = T(0);
       EDGEWISE_UNROLL
       for (int c = 0; c < geometry.chunks(); ++c) {
-        if constexpr (register_value<T, E, B, C, L>::has_lanes) {
-          T const sum = sum_of_chunk(adjoint.v[b][c], geometry.valid_channels(c));
-          if constexpr (narrowed == extent::narrow_partial) {
-            result.at(b, c, 0) = sum;
-          } else {
-            total = c == 0 ? sum : total + sum;
-          }
-          continue;
-        }
         // Chunks lie in the row as a whole or not at all: a pass that sums channels reads no gaps.
         bool const whole = Geometry::access_of == access::chunk;
         T sum = whole || geometry.valid_channels(c) > 0 ? adjoint.at(b, c, 0) : T(0);

@@ -162,8 +162,7 @@ private:
     if constexpr (Pass::need == layout_need::flat) {
       run_flat<Extents>(c);
     } else if constexpr (is_static_extents<Extents>) {
-      constexpr int capacity = capacity_for<Pass>({Extents::heads, Extents::channels});
-      run_heads<capacity>(c);
+      run_static_heads<Extents::heads, Extents::channels>(c);
     } else {
       if constexpr (!has_few_geometries) {
         int const capacity = capacity_for<Pass>(extents);
@@ -207,14 +206,39 @@ private:
       if (run_fixed<fixed_chunks<1, 4, true>, channels_per_chunk>(c)) return;
       if (run_fixed<fixed_chunks<4, 1, false>, channels_per_chunk>(c)) return;
     }
+    if constexpr (Capacity == medium_host_capacity &&
+                  pass_of<Context>::need == layout_need::whole_heads) {  // docs/tuning.md, R70
+      if (run_fixed<fixed_chunks<1, 8, true>, channels_per_chunk>(c)) return;
+      if (run_fixed<fixed_chunks<1, 16, true>, channels_per_chunk>(c)) return;
+    }
+    run_any<Capacity>(c);
+  }
+  template <int Capacity, class Context>
+  static void run_any(Context const& c) {
     tiled_rows const rows = lay_out<pass_of<Context>>(c.extents, Capacity, channels_per_chunk, false);
     run_layout<host_geometry<Capacity, channels_per_chunk>>(c, rows.layout, rows.adds_tiles);
+  }
+  /// Rows of these extents have one shape, or the smallest geometry that holds them.
+  template <int Heads, int Channels, class Context>
+  static void run_static_heads(Context const& c) {
+    constexpr int capacity = capacity_for<pass_of<Context>>({Heads, Channels});
+    constexpr bool is_short = Heads % 8 == 0 && Channels == 8;
+    constexpr int chunk = is_short ? 8 : channels_per_chunk;
+    constexpr tiled_rows rows = lay_out<pass_of<Context>>({Heads, Channels}, is_short ? 8 : capacity, chunk, false);
+    constexpr row_layout l = rows.layout;
+    using shape = fixed_chunks<l.heads_per_tile, l.chunks_per_head, l.channels_per_tile == l.chunks_per_head * chunk>;
+    constexpr bool has_shape = !rows.adds_tiles && l.num_tiles > 0 && shape::fits(l, chunk) && shape::fixed_count <= 16;
+    if constexpr (has_shape && !has_few_geometries) {
+      run_layout<host_geometry<shape::fixed_count, chunk, shape>>(c, l);
+    } else {
+      run_any<capacity>(c);
+    }
   }
   /// Runs rows that consist of tiles of a shape of chunks of so many channels; false where these do not.
   template <class Shape, int Channels, class Context>
   static bool run_fixed(Context const& c) {
     tiled_rows const rows = lay_out<pass_of<Context>>(c.extents, Shape::fixed_count, Channels, false);
-    if (rows.adds_tiles || !Shape::fits(rows.layout, Channels)) return false;
+    if (rows.adds_tiles || rows.layout.num_tiles == 0 || !Shape::fits(rows.layout, Channels)) return false;
     run_layout<host_geometry<Shape::fixed_count, Channels, Shape>>(c, rows.layout);
     return true;
   }
