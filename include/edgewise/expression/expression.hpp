@@ -238,8 +238,7 @@ struct channel_sum_node : unary_node<channel_sum_node, Arg> {
 
   template <class Env>
   EDGEWISE_HD auto trace(Env const& env) const {
-    return trace_node<channel_sum_node>(
-        env, [&](auto const& in) EDGEWISE_INLINE_LAMBDA { return finish(in, this->arg.trace(in)); });
+    return trace_node<channel_sum_node>(env, [&](auto const& in) EDGEWISE_INLINE_LAMBDA { return sum_up(in); });
   }
   template <class Env, class Record, class Adjoint, class Sink>
   EDGEWISE_HD void pull(Env const& env, Record const& record, Adjoint const& adjoint, Sink& sink) const {
@@ -248,7 +247,7 @@ struct channel_sum_node : unary_node<channel_sum_node, Arg> {
         // Every channel of the argument gets the whole adjoint: a sum over threads that is still open is taken first,
         // and the result is spread out, because operands below that lack channels receive it once for each channel.
         auto const whole = detail::complete(env.geo, adjoint);
-        auto const spread = detail::map(
+        auto const spread = detail::map<true>(
             env.geo, [](auto const& a, auto const&) { return a; }, whole, get<0>(traced.children).value);
         this->arg.pull(env, get<0>(traced.children), spread, sink);
       }
@@ -269,17 +268,22 @@ private:
                   "per_row have none");
     return detail::fit<extent::narrow>(env.geo, inner.value);
   }
-  template <class Env, class Record>
-  EDGEWISE_HD auto finish(Env const& env, Record const& inner) const {
-    auto const result = add_channels(env, inner);
-    using value = decltype(detail::complete(env.geo, result));
-    if constexpr (detail::is_read<channel_sum_node, Env>()) {
-      return detail::record<value, Record>{detail::complete_in(env, result), make_pack(inner)};
-    } else {
-      value nothing;
-      detail::fill(env.geo, nothing, typename value::scalar{});
-      return detail::record<value, Record>{nothing, make_pack(inner)};
-    }
+  template <class Env>
+  EDGEWISE_HD auto sum_up(Env const& env) const {
+    using inner = decltype(this->arg.trace(env));
+    using children_type = pack<inner>;
+    using value = decltype(detail::complete(env.geo, add_channels(env, std::declval<inner const&>())));
+    auto const trace_child = [&]() EDGEWISE_INLINE_LAMBDA { return children_type{{{this->arg.trace(env)}}}; };
+    auto const add = [&]([[maybe_unused]] children_type const& traced) EDGEWISE_INLINE_LAMBDA {
+      if constexpr (detail::is_read<channel_sum_node, Env>()) {
+        return detail::complete_in(env, add_channels(env, get<0>(traced)));
+      } else {
+        value nothing;
+        detail::fill(env.geo, nothing, typename value::scalar{});
+        return nothing;
+      }
+    };
+    return detail::record<value, inner>(trace_child, add);
   }
 };
 
