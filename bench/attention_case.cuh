@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "attention_reference.hpp"
+#include "attention_check.hpp"
 #include "harness/candidate.cuh"
 #include "harness/device_graph.cuh"
 
@@ -50,42 +50,18 @@ public:
       bool const is_written = backward == (array != &out);
       if (is_written) poison(*array, stream_);
     }
-    whole_rows_ = row_per_group;
     launch(stream_);
     check_cuda(cudaGetLastError(), "check: launch");
-    host_graph const& host = graph_->host();
-    attention_reference reference(host, shape_, element<T>::rounded);
+    attention_reference reference(graph_->host(), shape_, element<T>::rounded);
     error_meter meter(element<T>::epsilon, element<T>::smallest_step);
-    for (std::int32_t v : sampled_rows(host.by_destination, num_sampled_rows)) {
-      if (!backward) {
-        compare(reference.out(v), out, v, meter);
-      } else {
-        compare(reference.destination_grad(v), destination_grad, v, meter);
-        auto const& offsets = host.by_destination.offsets;
-        for (std::int32_t k = offsets[v]; k < offsets[v + 1] && k < offsets[v] + 2 && shape_.has_feature(); ++k) {
-          compare(reference.feature_grad(v, k), feature_grad, host.by_destination.edge_id(k), meter);
-        }
-      }
-    }
-    if (!backward) return {meter.passed(), meter.worst_error()};
-    double left = largest_cost;
-    for (std::int32_t u : sampled_rows(host.by_source, num_sampled_rows)) {
-      double const cost = reference.source_cost(u);
-      if (cost > left) continue;
-      left -= cost;
-      compare(reference.key_grad(u), key_grad, u, meter);
-      if (shape_.has_value()) compare(reference.value_grad(u), value_grad, u, meter);
-    }
-    if (shape_.form == attention_form::gatv2 && graph_->num_edges() * shape_.width() < largest_cost) {
-      compare(reference.parameter_grad(), parameter_grad, 0, meter);
-    }
+    check_attention(reference, backward, row_per_group, meter,
+                    [&](attention_array of, std::int64_t row, std::size_t width) {
+                      return download(written(of), static_cast<std::size_t>(row) * width, width, stream_);
+                    });
     return {meter.passed(), meter.worst_error()};
   }
 
 private:
-  static constexpr int num_sampled_rows = 20;
-  static constexpr double largest_cost = 3e7;
-
   static std::size_t rows(std::int64_t count, std::int64_t width) { return static_cast<std::size_t>(count * width); }
   std::size_t value_size() const { return shape_.has_value() ? rows(graph_->num_sources(), shape_.width()) : 0; }
   std::size_t parameter_size() const {
@@ -94,23 +70,27 @@ private:
 
   std::size_t feature_size() const { return shape_.has_feature() ? rows(graph_->num_edges(), shape_.width()) : 0; }
 
-  void compare(attention_reference::row const& expected, device_buffer<T> const& actual, std::int64_t row,
-               error_meter& meter) const {
-    std::size_t const width = expected.values.size();
-    auto const values = download(actual, static_cast<std::size_t>(row) * width, width, stream_);
-    // Softmax weights carry the rounding of scores and of the exponential, about 2^-22 of themselves: four times the
-    // plain sum's limit.
-    for (std::size_t i = 0; i < width; ++i) {
-      double const terms = std::max(1.0, expected.terms);
-      double const growth = whole_rows_ ? std::max(1.0, std::sqrt(terms) / 64) : 1;
-      meter.add(values[i], expected.values[i], 4 * growth * expected.magnitudes[i], terms);
+  device_buffer<T> const& written(attention_array of) const {
+    switch (of) {
+      case attention_array::out:
+        return out;
+      case attention_array::destination_grad:
+        return destination_grad;
+      case attention_array::key_grad:
+        return key_grad;
+      case attention_array::value_grad:
+        return value_grad;
+      case attention_array::parameter_grad:
+        return parameter_grad;
+      case attention_array::feature_grad:
+        break;
     }
+    return feature_grad;
   }
 
   device_graph const* graph_;
   attention_shape shape_;
   cudaStream_t stream_;
-  bool whole_rows_ = false;
   device_buffer<T> destination_;
   device_buffer<T> key_;
   device_buffer<T> value_;

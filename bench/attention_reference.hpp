@@ -66,6 +66,9 @@ public:
       host_graph const& graph, attention_shape shape, stored_value stored = [](float x) -> double { return x; })
       : graph_(&graph), shape_(shape), stored_(stored) {}
 
+  host_graph const& graph() const { return *graph_; }
+  attention_shape shape() const { return shape_; }
+
   /// Elements of a checked row, with the sums of the absolute values of their terms.
   struct row {
     std::vector<double> values;

@@ -1,7 +1,6 @@
 // bench_cpu_spmm: the weighted sum on the host against the sparse products of well-kept CPU libraries.
 // Build with at least one of EDGEWISE_BENCH_WITH_MKL, EDGEWISE_BENCH_WITH_GRAPHBLAS, EDGEWISE_BENCH_WITH_EDGEWISE.
 #include <algorithm>
-#include <cstddef>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/host_copy.hpp"
 #include "harness/host_operands.hpp"
 #include "harness/host_timing.hpp"
 #include "harness/options.hpp"
@@ -45,17 +45,6 @@ struct session {
   std::vector<result> rows;
   bool failed = false;
 };
-
-// floors are divided by a copy through all threads' caches: arrays far larger than the last level
-double copy_bandwidth_on_host(int threads) {
-  std::size_t const size = std::size_t{1} << 26;  // 256 MiB each
-  std::vector<float> from(size, 1.0f), to(size);
-  auto const time = time_on_host([&] {
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
-  });
-  return 2.0 * static_cast<double>(size * sizeof(float)) / (time.median_ms * 1e-3);
-}
 
 edgewise::plan_cost cost_of(host_weighted_sum const& operands) {
   return weighted_sum_cost<float>(pass::forward, operands.rows->num_rows(), operands.rows->num_neighbors,
