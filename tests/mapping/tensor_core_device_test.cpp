@@ -25,8 +25,8 @@ constexpr auto run = [](run_request<float> const& request, tile_options const& o
 }  // namespace
 
 TEMPLATE_TEST_CASE("tensor_core on a device: values and gradients", "[mapping][tiles][gpu]", transformer_f16,
-                   transformer_tf32, own_attention_bf16, gat_f16, dot_weighted_sum_f16, biased_attention_f16,
-                   mean_layer_bf16) {
+                   transformer_tf32, gat_f16, biased_attention_f16,
+                   mean_layer_bf16 EDGEWISE_MORE_CASES(own_attention_bf16, dot_weighted_sum_f16)) {
   skip_without_cuda_device();
   check_over_tiles<TestType>(run<TestType>, widths);
 }
