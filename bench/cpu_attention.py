@@ -59,7 +59,7 @@ def main() -> None:
         for name in chosen.names.split(","):
             for turn in range(chosen.rounds):
                 file = pathlib.Path(folder) / f"{name}{turn}"
-                ours.append(measured([str(chosen.program), "--graphs", str(chosen.graphs), "--names", name, "--shapes", chosen.shapes,
+                ours.append(measured([str(chosen.program.resolve()), "--graphs", str(chosen.graphs), "--names", name, "--shapes", chosen.shapes,
                                       "--threads", str(chosen.threads), "--revision", chosen.revision], threads, file.with_suffix(".ours")))
                 peer = [sys.executable, str(HERE / "peers" / "torch_peers.py"), "--graphs", str(chosen.graphs), "--names", name,
                         "--ops", "transformer", "gat", "gatv2", "--shapes", *chosen.shapes.split(","), "--device", "cpu"]
