@@ -9,6 +9,7 @@
 
 #include "attention_check.hpp"
 #include "harness/host_graph.hpp"
+#include "harness/host_views.hpp"
 #include "harness/random_value.hpp"
 
 namespace edgewise::bench {
@@ -25,16 +26,6 @@ public:
   csc_view<> csc() const { return view_of<csc_view<>>(graph_->by_source); }
 
 private:
-  template <class View>
-  static View view_of(host_grouping const& g) {
-    return {{.offsets = g.offsets.data(),
-             .neighbors = g.neighbors.data(),
-             .edge_ids = g.edge_ids.empty() ? nullptr : g.edge_ids.data(),
-             .num_rows = g.num_rows(),
-             .num_neighbors = g.num_neighbors,
-             .num_edges = static_cast<std::int32_t>(g.num_edges())}};
-  }
-
   host_graph const* graph_;
 };
 

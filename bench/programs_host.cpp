@@ -6,18 +6,11 @@
 #include <numeric>
 #include <vector>
 
+#include "harness/host_views.hpp"
+
 namespace edgewise::bench {
 namespace {
 
-template <class View>
-View view_of(host_grouping const& g) {
-  return {{.offsets = g.offsets.data(),
-           .neighbors = g.neighbors.data(),
-           .edge_ids = g.edge_ids.empty() ? nullptr : g.edge_ids.data(),
-           .num_rows = g.num_rows(),
-           .num_neighbors = g.num_neighbors,
-           .num_edges = static_cast<std::int32_t>(g.num_edges())}};
-}
 graph<csr_view<>, csc_view<>> views_of(host_graph const& g) {
   return graph{view_of<csr_view<>>(g.by_destination), view_of<csc_view<>>(g.by_source)};
 }

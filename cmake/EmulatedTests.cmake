@@ -15,7 +15,8 @@ endif()
 set(edgewise_emulation_dir ${PROJECT_SOURCE_DIR}/tests/emulation)
 set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 
-# What every build runs: the emulated device itself, and kernels of most kinds; tiles compile for a minute, the others for half.
+# What every build runs: the emulated device itself, and kernels of most kinds. narrow_rows, softmax_threads and tensor_core
+# compile for two to three minutes of one core each, the others for half a minute at most.
 set(edgewise_short_emulated_tests emulation/exchanges plan/many_rows plan/same_edges format/convert format/self_loops
   format/wsb mapping/workload mapping/narrow_rows mapping/softmax_threads mapping/tensor_core program/attention_layer)
 

@@ -31,7 +31,6 @@ inline constexpr int host_vector_bytes = 16;
 template <class T, int Bytes = host_vector_bytes>
 struct lanes {
   static_assert(std::is_floating_point_v<T>);
-  using scalar = T;
   static constexpr int count = Bytes / static_cast<int>(sizeof(T));
   // GCC ignores attributes of a `using` in a template.
   typedef T vector_type __attribute__((vector_size(Bytes)));
