@@ -41,7 +41,7 @@ class ModelsPage(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder, self.index = pathlib.Path(folder.name), {}
 
-    def keep(self, name: str, topic: str, rows: list[dict], date: str = "2026-11-28", machine: str = "H100") -> None:
+    def keep(self, name: str, topic: str, rows: list[dict], date: str = "2026-11-28", machine: str = models_page.GPU) -> None:
         (self.folder / name).write_text(json.dumps({"results": rows}))
         self.index[name] = {"machine": machine, "topic": topic, "date": date}
         (self.folder / "index.json").write_text(json.dumps(self.index))
@@ -91,11 +91,11 @@ class ModelsPage(unittest.TestCase):
         self.assertIn("- GCN on Cora: dropout 0.6, not 0.5", self.section("accuracy"))
 
     def test_the_fastest_arrangement_counts_and_means_are_geometric(self):
-        self.keep("a.json", training.OURS, [row("sgc", "cora", [0.8]), row("sgc", "pubmed", [0.8], ms=2.0)])
+        self.keep("a.json", training.OURS, [row("sgc", "cora", [0.8]), row("sgc", "pubmed", [0.8], ms=2.0)], machine=models_page.EPOCH_GPU)
         self.keep("p.json", training.PEERS, [
             peer("sgc", "cora", "eager", "SGConv", 5.0), peer("sgc", "cora", "eager", "product first", 1.0),
             peer("sgc", "cora", "eager", "SGConv, cached", 0.1), peer("sgc", "pubmed", "eager", "SGConv", 16.0),
-            failed("sgc", "cora", "compiled", "it | broke"), peer("sgc", "pubmed", "compiled", "SGConv", 3.0)])
+            failed("sgc", "cora", "compiled", "it | broke"), peer("sgc", "pubmed", "compiled", "SGConv", 3.0)], machine=models_page.EPOCH_GPU)
         text = self.section("epochs")
         self.assertIn("| Cora | 0.50 | 1.00 | 2.00 | fails | - | 1 | 3 | 3.00 |", text)
         self.assertIn("| Pubmed | 2.00 | 16.0 | 8.00 | 3.00 | 1.50 | 1 | 3 | 3.00 |", text)
@@ -104,19 +104,19 @@ class ModelsPage(unittest.TestCase):
         self.assertIn("- SGC on Cora, compiled: it / broke", text)
 
     def test_an_error_does_not_win_over_a_time(self):
-        self.keep("a.json", training.OURS, [row("gcn", "cora", [0.8])])
-        self.keep("p.json", training.PEERS, [failed("gcn", "cora", "eager", "no"), peer("gcn", "cora", "eager", "b", 1.0)])
+        self.keep("a.json", training.OURS, [row("gcn", "cora", [0.8])], machine=models_page.EPOCH_GPU)
+        self.keep("p.json", training.PEERS, [failed("gcn", "cora", "eager", "no"), peer("gcn", "cora", "eager", "b", 1.0)], machine=models_page.EPOCH_GPU)
         self.assertIn("| 0.50 | 1.00 | 2.00 |", self.section("epochs"))
 
     def test_a_peer_of_other_widths_is_refused(self):
-        self.keep("a.json", training.OURS, [row("gcn", "cora", [0.8], hidden=32)])
-        self.keep("p.json", training.PEERS, [peer("gcn", "cora", "eager", "GCNConv", 1.0)])
+        self.keep("a.json", training.OURS, [row("gcn", "cora", [0.8], hidden=32)], machine=models_page.EPOCH_GPU)
+        self.keep("p.json", training.PEERS, [peer("gcn", "cora", "eager", "GCNConv", 1.0)], machine=models_page.EPOCH_GPU)
         with self.assertRaisesRegex(SystemExit, "gcn on cora: hidden is 32, but 16"):
             self.section("epochs")
 
     def test_the_latest_file_counts_and_machines_are_told_apart(self):
-        self.keep("b.json", training.OURS, [row("gcn", "cora", [0.8], ms=0.1)], date="2026-11-27")
-        self.keep("a.json", training.OURS, [row("gcn", "cora", [0.8], ms=0.2)], date="2026-11-29")
+        self.keep("b.json", training.OURS, [row("gcn", "cora", [0.8], ms=0.1)], date="2026-11-27", machine=models_page.EPOCH_GPU)
+        self.keep("a.json", training.OURS, [row("gcn", "cora", [0.8], ms=0.2)], date="2026-11-29", machine=models_page.EPOCH_GPU)
         self.keep("c.json", training.OURS, [row("gcn", "cora", [0.8], ms=7.0)], machine="CPU EPYC")
         self.assertIn("| Cora | 0.20 | 1 |", self.section("epochs"))
         self.assertIn("| Cora | 7.00 |", self.section("host"))
