@@ -34,6 +34,8 @@ public:
   using resource_type = cuda;
   using space = device_space;
   using products_type = cublas_library;
+  /// From which share of elements that are not 0 on a dense product is faster than a sparse one.
+  static constexpr double dense_share = 0.05;
 
   explicit context(cuda resource = {}) : resource_(resource) {
     if (resource_.memory == nullptr) resource_.memory = device_memory();

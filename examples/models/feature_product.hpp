@@ -3,18 +3,18 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include <edgewise/edgewise.hpp>
 
+#include "models/dense_copy.hpp"
 #include "models/dropout.hpp"
 #include "models/matrix.hpp"
 #include "models/parameters.hpp"
 #include "models/sparse_matrix.hpp"
+#include "models/sparse_product.hpp"
 
 namespace edgewise::models {
-
-/// What a model is made for: one graph, or every one of at most its sizes.
-enum class model_for { one_graph, smaller_graphs };
 
 /// drop(x) W for features x [V, F], dense (`matrix_view<T const, space>`) or sparse (`sparse_matrix<T, Context>`), and
 /// W [F, C]. The features must outlive it; `state` keys the masks. `forward` and `backward` never allocate or
@@ -74,18 +74,7 @@ private:
   std::optional<matrix<T, space>> dropped_;  // where something is
 };
 
-namespace detail {
-
-/// The operands of a sparse product. Kernels cannot be named after private types.
-struct sparse_product {
-  struct value;
-  struct W;
-  struct drop;
-};
-
-}  // namespace detail
-
-/// A sparse product is a weighted sum of rows of W over the edges from columns to rows of x.
+/// A sparse matrix is multiplied element by element, or as a dense copy (`takes_dense_copy`), with the same dropout.
 template <class T, class Context>
 class feature_product<T, Context, sparse_matrix<T, Context>> {
 public:
@@ -93,76 +82,31 @@ public:
   using features_type = sparse_matrix<T, Context>;
 
   feature_product(Context const& context, features_type const& x, parameter_view<T const, space> const& w,
-                  random_state const* state, double dropout, typename Context::products_type const&, model_for use);
-  void rebuild(Context const& context, features_type const& x);
+                  random_state const* state, double dropout, typename Context::products_type const& products,
+                  model_for use) {
+    if (use == model_for::one_graph && takes_dense_copy(x)) {
+      copy_.emplace(context, x, state, dropout);
+      of_copy_.emplace(context, copy_->view(), w, nullptr, 0.0, products, use);
+    } else {
+      by_elements_.emplace(context, x, w, state, dropout, use);
+    }
+  }
+  void rebuild(Context const& context, features_type const& x) { by_elements_.value().rebuild(context, x); }
 
-  void forward(Context const& context, parameter_view<T const, space> const& w, matrix_view<T, space> z, bool drops);
+  void forward(Context const& context, parameter_view<T const, space> const& w, matrix_view<T, space> z, bool drops) {
+    if (by_elements_) return by_elements_->forward(context, w, z, drops);
+    copy_->write(context, drops);
+    of_copy_->forward(context, w, z, false);
+  }
   void backward(Context const& context, parameter_view<T const, space> const& w, const_matrix_view<T, space> dz,
-                parameter_view<T, space> const& dw);
+                parameter_view<T, space> const& dw) {
+    by_elements_ ? by_elements_->backward(context, w, dz, dw) : of_copy_->backward(context, w, dz, dw);
+  }
 
 private:
-  using value = detail::sparse_product::value;
-  using W = detail::sparse_product::W;
-  using drop = detail::sparse_product::drop;
-
-  static auto program(double p) { return gather<sum>(edgewise::dropout<drop>(edge<value>, p) * src<W>); }
-  template <class U>
-  static auto rows_of(matrix_view<U, space> const& m) {
-    return wide(m.data, m.rows, static_cast<std::int32_t>(m.cols));
-  }
-  template <class U>
-  static auto rows_of(parameter_view<U, space> const& m) {
-    return wide(m.data, m.rows, 1, static_cast<std::int32_t>(m.cols), m.row_stride);
-  }
-  static auto bind_all(features_type const& x, parameter_view<T const, space> const& w, random_state const* state) {
-    return bindings(bind<value>(x.values()), bind<W>(rows_of(w)),
-                    bind<drop>(state == nullptr ? no_dropout() : random_numbers(state, 0)));
-  }
-  using bindings_type = decltype(bind_all(std::declval<features_type const&>(), {}, nullptr));
-  using plan_type =
-      decltype(fuse(std::declval<features_type const&>().view(), automatic{}, program(0.0))
-                   .plan(std::declval<typename Context::resource_type const&>(), std::declval<bindings_type const&>()));
-
-  features_type const* x_;
-  random_state const* state_;  // null where nothing is dropped
-  plan_type plan_;
-  typename plan_type::saved_type saved_;
+  std::optional<sparse_product<T, Context>> by_elements_;  // or else
+  std::optional<dense_copy<T, Context>> copy_;
+  std::optional<feature_product<T, Context, matrix_view<T const, space>>> of_copy_;
 };
-
-// Outside of the class, so that a program of many models may compile them once (`extern template`).
-template <class T, class Context>
-feature_product<T, Context, sparse_matrix<T, Context>>::feature_product(Context const& context, features_type const& x,
-                                                                        parameter_view<T const, space> const& w,
-                                                                        random_state const* state, double dropout,
-                                                                        typename Context::products_type const&,
-                                                                        model_for use)
-    : x_(&x),
-      state_(dropout > 0 ? state : nullptr),
-      plan_(use == model_for::one_graph
-                ? fuse(x.view(), automatic{}, program(dropout)).plan(context.resource(), bind_all(x, w, state_))
-                : fuse(x.view(), automatic{}, program(dropout))
-                      .plan_for_capacity(context.resource(), bind_all(x, w, state_))),
-      saved_(plan_.make_saved(context.resource())) {}
-
-template <class T, class Context>
-void feature_product<T, Context, sparse_matrix<T, Context>>::rebuild(Context const& context, features_type const& x) {
-  plan_.rebuild(context.resource(), x.view());
-  x_ = &x;
-}
-
-template <class T, class Context>
-void feature_product<T, Context, sparse_matrix<T, Context>>::forward(Context const& context,
-                                                                     parameter_view<T const, space> const& w,
-                                                                     matrix_view<T, space> z, bool drops) {
-  plan_.forward(context.resource(), bind_all(*x_, w, drops ? state_ : nullptr), out(rows_of(z)), saved_);
-}
-
-template <class T, class Context>
-void feature_product<T, Context, sparse_matrix<T, Context>>::backward(Context const& context,
-                                                                      parameter_view<T const, space> const& w,
-                                                                      const_matrix_view<T, space> dz,
-                                                                      parameter_view<T, space> const& dw) {
-  plan_.backward(context.resource(), bind_all(*x_, w, state_), saved_, grad_out(rows_of(dz)), grad<W>(rows_of(dw)));
-}
 
 }  // namespace edgewise::models

@@ -64,6 +64,7 @@ void write_log(options const& options, task const& data, std::vector<run_record>
                    {"output_heads", options.num_output_heads},
                    {"hidden", options.num_hidden},
                    {"bases", options.num_bases},
+                   {"features", options.features},
                    {"batch_size", options.batch_size},
                    {"fanouts", options.fanouts},
                    {"epochs", options.num_epochs},

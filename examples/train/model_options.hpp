@@ -4,6 +4,7 @@
 #include "models/learning_rate.hpp"
 #include "models/node_options.hpp"
 #include "models/scaled_graph.hpp"
+#include "models/sparse_matrix.hpp"
 #include "train/options.hpp"
 #include "train/task.hpp"
 
@@ -21,6 +22,12 @@ inline models::node_options model_options(task const& data, options const& optio
           .num_relations = data.num_edge_types,
           .num_bases = options.num_bases == 0 ? data.num_edge_types + 1 : options.num_bases,
           .mean_log_degree = models::training_log_degree(data.by_destination.view())};
+}
+
+/// How the features of the whole graph are multiplied; those of batches are sparse.
+inline models::product_kind product_kind_of(options const& options) {
+  if (options.features == "sparse") return models::product_kind::sparse;
+  return options.features == "dense" ? models::product_kind::dense : models::product_kind::automatic;
 }
 
 inline models::learning_rate_schedule schedule_of(options const& options) {

@@ -104,6 +104,9 @@ options parse_options(int argc, char const* const* argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--bases", result.num_bases, "Bases of the matrices of types of edges (rgcn), 0 for one of each type")
       ->check(CLI::NonNegativeNumber);
+  app.add_option("--features", result.features,
+                 "How sparse features are multiplied: element by element, as a dense copy, or the faster way")
+      ->check(CLI::IsMember({"automatic", "sparse", "dense"}));
   auto* const batch_size = app.add_option("--batch-size", result.batch_size,
                                           "Training rows of a batch of sampled neighbors, 0 for the whole graph")
                                ->check(CLI::NonNegativeNumber);

@@ -17,6 +17,7 @@ struct options {
   std::int64_t num_output_heads = 1;          // of the last layer, averaged; gat, gatv2 and gt
   std::int64_t num_hidden = 16;               // of each head
   std::int64_t num_bases = 0;                 // rgcn; 0: one for each type of edges and one for self edges
+  std::string features = "automatic";         // products of sparse features: "sparse", "dense" or the faster ones
   std::int64_t batch_size = 0;                // training rows of a batch; 0: all, on the whole graph
   std::vector<std::int64_t> fanouts{10, 10};  // neighbors sampled for a vertex of a batch, by layer from the last
   int num_epochs = 200;

@@ -43,7 +43,7 @@ public:
   trainer(Context const& context, task const& data, options const& options, std::uint64_t seed)
       : context_(context),
         graph_(model_graph<typename Model::graph_type>(context, data, model_options(data, options))),
-        features_(context, data.features.entries.view(), data.features.values.data()),
+        features_(context, data.features.entries.view(), data.features.values.data(), product_kind_of(options)),
         state_(context.template make_buffer<models::random_state>(1)),
         model_(context, graph_, features_, model_options(data, options), state_.data()),
         loss_(context, data, data.train_rows),

@@ -19,16 +19,17 @@ using sparse_type = models::sparse_matrix<double, host_context>;
 using dense_model = models::gatv2<double, host_context>;
 using sparse_model = models::program_model<double, host_context, models::gatv2_architecture, sparse_type>;
 
-/// Rows of 5 elements, of which some rows and one column have none, and one element is stored in two parts.
+/// Rows of 5 elements, of which some rows and one column have none; those of row 1 may be stored in two parts.
 struct sparse_rows {
   std::vector<std::int32_t> offsets{0}, columns;
   std::vector<double> values;
   std::vector<double> dense;
 
-  sparse_rows(int num_rows, random_stream random) : dense(static_cast<std::size_t>(5 * num_rows)) {
+  sparse_rows(int num_rows, random_stream random, bool has_parts = true)
+      : dense(static_cast<std::size_t>(5 * num_rows)) {
     for (int row = 0; row < num_rows; ++row) {
       for (int column = 0; column < 4 && row % 7 != 3; ++column) {
-        for (int part = 0; part < (row == 1 ? 2 : 1); ++part) {
+        for (int part = 0; part < (row == 1 && has_parts ? 2 : 1); ++part) {
           if (random.uniform(0, 1) < 0.4) continue;
           columns.push_back(column);
           values.push_back(random.uniform(-1, 1));
@@ -100,6 +101,29 @@ TEST_CASE("sparse features: the values and gradients of the same features stored
             Approx((above - below) / (2 * step)).epsilon(1e-6).margin(1e-8));
     }
     CHECK(elements_of(dropping.infer(context)) == logits);
+  }
+  SECTION("as a dense copy they are dropped as they are element by element") {
+    options.dropout = 0.4;
+    sparse_rows const whole(edges.num_sources, random_stream("sparse rows of whole elements"), false);
+    std::vector<double> gradients_of[2], logits_of[2];
+    for (int i = 0; i < 2; ++i) {
+      sparse_type const x(context, whole.view(), whole.values.data(),
+                          i == 0 ? models::product_kind::sparse : models::product_kind::dense);
+      sparse_model model(context, graph, x, options, &state);
+      std::copy_n(expected.all_parameters().values(), size, model.all_parameters().values());
+      gradients_of[i] = run(model);
+      logits_of[i] = elements_of(model.infer(context));
+      CHECK(run(model) == gradients_of[i]);
+    }
+    for (std::size_t i = 0; i < gradients_of[0].size(); ++i)
+      CHECK(gradients_of[1][i] == Approx(gradients_of[0][i]).margin(1e-12));
+    for (std::size_t i = 0; i < logits_of[0].size(); ++i)
+      CHECK(logits_of[1][i] == Approx(logits_of[0][i]).margin(1e-12));
+  }
+  SECTION("a dense copy of an element in two parts is refused") {
+    sparse_type const x(context, rows.view(), rows.values.data(), models::product_kind::dense);
+    CHECK_THROWS_WITH(sparse_model(context, graph, x, options, &state),
+                      Catch::Contains("row 1 has two elements in one column"));
   }
   SECTION("of another shape they are refused") {
     options.num_features = 4;
