@@ -264,7 +264,7 @@ template <class Run, class T>
 void check_any_threads(Run const& run, run_request<T> request) {
   request.threads = 1;
   auto const one = run(request);
-  for (int const threads : {2, 3, 5}) {
+  for (int const threads : {2, 3, 7, 16}) {
     request.threads = threads;
     auto const more = run(request);
     INFO(threads << " threads");

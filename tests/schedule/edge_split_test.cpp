@@ -36,7 +36,7 @@ TEST_CASE("edge shares: take every edge once and finish every row once", "[mappi
       std::set<int> slots;
       for (std::int64_t share = 0; share < schedule.num_shares(); ++share) {
         int places = 0;
-        schedule.for_each_piece(grouping, share, [&](auto const& piece) {
+        schedule.for_each_piece(grouping, 0, share, true, true, [&](auto const& piece) {
           CHECK(piece.begin == next_edge);  // shares, and rows in them, lie one after another
           CHECK(piece.end >= piece.begin);
           next_edge = piece.end;
@@ -71,7 +71,7 @@ TEST_CASE("edge shares: every cut row is folded by one share, from all of its sl
       schedule_type const schedule(host_memory(), {.length = length}, grouping, edgewise::detail::sizing::exact);
       std::map<int, int> pieces;  // of cut rows
       for (std::int64_t share = 0; share < schedule.num_shares(); ++share) {
-        schedule.for_each_piece(grouping, share, [&](auto const& piece) {
+        schedule.for_each_piece(grouping, 0, share, true, true, [&](auto const& piece) {
           if (piece.num_slots > 1) ++pieces[piece.row];
         });
       }

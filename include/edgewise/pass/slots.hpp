@@ -89,4 +89,27 @@ EDGEWISE_HD void read_component(Geometry const& geo, void const* place, V& v) {
   }
 }
 
+/// Write and read the components of a state, one behind the other from `*place` on. No lambdas: a slot is of both
+/// machines.
+template <class Geometry>
+struct slot_writer {
+  Geometry const& geo;
+  char** place;
+  template <class V>
+  EDGEWISE_HD void operator()(V const& v) const {
+    write_component(geo, *place, v);
+    *place += component_bytes<V>(geo);
+  }
+};
+template <class Geometry>
+struct slot_reader {
+  Geometry const& geo;
+  char const** place;
+  template <class V>
+  EDGEWISE_HD void operator()(V& v) const {
+    read_component(geo, *place, v);
+    *place += component_bytes<V>(geo);
+  }
+};
+
 }  // namespace edgewise::inline v0::detail

@@ -182,9 +182,14 @@ private:
     workspace_view const& workspace;
     row_extents extents;
     std::int64_t slot_bytes;
-    /// A pass that walks no edges takes rows one by one.
-    static constexpr bool by_shares =
-        Pass::walks_edges && std::is_same_v<Schedule, host_schedule<edge_split, Index, Offset>>;
+    static constexpr bool any_order = Pass::walks_edges && !Pass::has_parameter_targets;
+
+    int num_phases() const { return schedule.num_phases(Pass::walks_edges); }
+    std::int64_t num_tasks() const { return schedule.num_tasks(grouping, Pass::walks_edges, any_order); }
+    template <class F>
+    void for_each_piece(int phase, std::int64_t task, F const& f) const {
+      schedule.for_each_piece(grouping, phase, task, Pass::walks_edges, any_order, f);
+    }
   };
 
   template <class Context>
@@ -294,88 +299,83 @@ private:
     }
   }
 
-  /// Tiles run inside rows, so that what is near in memory is read at once; where parameters are read or summed, or
-  /// shares cut rows, rows run inside tiles: a thread reads parameters once. `pass`: the context's, as these tiles run
-  /// it.
+  /// Tiles run inside rows, so that what is near in memory is read at once; where parameters are read or summed, rows
+  /// run inside tiles: a thread reads parameters once. `pass`: the context's, as these tiles run it.
   template <class Context, class Pass, class ForEachTile>
   static void run_tiles(Context const& c, Pass const& pass, ForEachTile const& for_each) {
     constexpr bool reads_parameters = Pass::loads::parameter_table::size > 0;
-    if constexpr (Pass::has_parameter_targets || reads_parameters || Context::by_shares) {
+    if constexpr (Pass::has_parameter_targets || reads_parameters) {
       for_each([&](auto const& geo) { run_tile(c, pass, geo, tile_order{}); });
       if constexpr (Pass::has_parameter_targets) fold_ranges(pass, c.extents, c.workspace.partials);
     } else {
       [[maybe_unused]] int const threads =
           num_threads(c.exec, num_elements<Pass>(c.grouping, c.extents.heads * c.extents.channels));
-      caught_exception caught;
+      std::int64_t const num_tasks = c.num_tasks();
+      for (int phase = 0; phase < c.num_phases(); ++phase) {
+        caught_exception caught;
 #if defined(_OPENMP)
-#pragma omp parallel for schedule(dynamic, 32) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
 #endif
-      for (std::int64_t row = 0; row < c.grouping.num_rows; ++row) {
-        caught.run([&]() EDGEWISE_INLINE_LAMBDA {
-          for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
-            with_parameters(pass, geo,
-                            [&](auto const& launch) EDGEWISE_INLINE_LAMBDA { run_new_task(c, pass, launch, row); });
+        for (std::int64_t task = 0; task < num_tasks; ++task) {
+          caught.run([&]() EDGEWISE_INLINE_LAMBDA {
+            c.for_each_piece(phase, task, [&](auto const& piece) EDGEWISE_INLINE_LAMBDA {
+              for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
+                with_parameters(pass, geo, [&](auto const& launch) EDGEWISE_INLINE_LAMBDA {
+                  run_new_piece(c, pass, launch, piece);
+                });
+              });
+            });
           });
-        });
+        }
+        caught.rethrow();
       }
-      caught.rethrow();
     }
   }
 
   template <class Context, class Pass, class Geometry>
   static void run_tile(Context const& c, Pass const& pass, Geometry const& geo, tile_order const& order) {
-    std::int64_t num_tasks = c.grouping.num_rows;
-    if constexpr (Context::by_shares) num_tasks = c.schedule.num_shares();
     if constexpr (Pass::has_parameter_targets) {
-      run_ranges(c, pass, geo, num_tasks, order);
+      run_ranges(c, pass, geo, order);
     } else {
-      run_each(c, pass, geo, num_tasks, [&](auto const& launch, std::int64_t task) EDGEWISE_INLINE_LAMBDA {
-        run_new_task(c, pass, launch, task);
-      });
+      run_each(c, pass, geo);
     }
-    if constexpr (Context::by_shares) fold_cut_rows(c, pass, geo);
   }
-  /// Calls body(launch, i) for 0 <= i < count; each thread reads the parameters once.
-  template <class Context, class Pass, class Geometry, class Body>
-  static void run_each(Context const& c, Pass const& pass, Geometry const& geo, std::int64_t count, Body const& body) {
+  /// Runs all tasks of a tile; each thread reads the parameters once.
+  template <class Context, class Pass, class Geometry>
+  static void run_each(Context const& c, Pass const& pass, Geometry const& geo) {
     [[maybe_unused]] int const threads =
         num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * channels_per_chunk));
+    std::int64_t const num_tasks = c.num_tasks();
     caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
     caught.enter([&] {
       with_parameters(pass, geo, [&](auto const& launch) {
-        // Before the loop: a lambda within it is more than Clang 14 takes.
-        auto const run_one = [&](std::int64_t i) EDGEWISE_INLINE_LAMBDA { body(launch, i); };
+        for (int phase = 0; phase < c.num_phases(); ++phase) {
+          // Before the loop: a lambda within it is more than Clang 14 takes.
+          auto const run_one = [&](std::int64_t task) EDGEWISE_INLINE_LAMBDA {
+            c.for_each_piece(phase, task,
+                             [&](auto const& piece) EDGEWISE_INLINE_LAMBDA { run_new_piece(c, pass, launch, piece); });
+          };
 #if defined(_OPENMP)
-#pragma omp for schedule(dynamic, 32)
+#pragma omp for schedule(dynamic, 1)
 #endif
-        for (std::int64_t i = 0; i < count; ++i) caught.run(run_one, i);
+          for (std::int64_t task = 0; task < num_tasks; ++task) caught.run(run_one, task);
+        }
       });
     });
     caught.rethrow();
   }
 
-  // Inlined, with a state of its own that does not outlive the task and stays in registers.
-  template <class Context, class Pass, class Env>
-  EDGEWISE_HD static void run_new_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task) {
+  // Inlined, with a state of its own that does not outlive the piece and stays in registers.
+  template <class Context, class Pass, class Env, class Piece>
+  EDGEWISE_HD static void run_new_piece(Context const& c, Pass const& pass, Env const& launch, Piece const& piece) {
     typename Pass::template state<typename Env::geometry> state;
-    run_task(c, pass, launch, task, state);
+    run_piece(c, pass, launch, piece, state);
   }
-  /// Runs one task, a row or a share of places. `pass`: the context's, as this tile runs it.
+  /// `pass`: the context's, as this tile runs it.
   EDGEWISE_HD_AS_ITS_ARGUMENT
-  template <class Context, class Pass, class Env, class State>
-  EDGEWISE_HD static void run_task(Context const& c, Pass const& pass, Env const& launch, std::int64_t task,
-                                   State& state) {
-    if constexpr (Context::by_shares) {
-      c.schedule.for_each_piece(c.grouping, task, [&](auto const& piece) { run_piece(c, pass, launch, piece, state); });
-    } else {
-      constexpr bool any_order = Pass::walks_edges && !Pass::has_parameter_targets;
-      run_piece(c, pass, launch, c.schedule.whole_row(c.grouping, task, any_order), state);
-    }
-  }
-
   template <class Context, class Pass, class Env, class Piece, class State>
   EDGEWISE_HD static void run_piece(Context const& c, Pass const& pass, Env const& launch, Piece const& piece,
                                     State& state) {
@@ -383,77 +383,70 @@ private:
       pass.start(env.geo, state);
       pass.expect_row(env.geo, std::int64_t{piece.row} + rows_expected);
       if constexpr (Pass::walks_edges) {
-        walk_leaves(pass, env.geo, piece.begin, piece.end, state, [&](auto begin, auto end) EDGEWISE_INLINE_LAMBDA {
-          walk_singly(pass, env, c.grouping, begin, end, state);
-        });
+        if (piece.folds) {
+          pass.merge(env.geo, state, fold_slots(c, pass, env.geo, piece));
+        } else {
+          walk_leaves(pass, env.geo, piece.begin, piece.end, state, [&](auto begin, auto end) EDGEWISE_INLINE_LAMBDA {
+            walk_singly(pass, env, c.grouping, begin, end, state);
+          });
+        }
       }
-      pass.complete_state(env.geo, state);
-      if (Context::by_shares && piece.num_slots > 1) {
-        char* place = c.workspace.slots + piece.slot * c.slot_bytes;
-        Pass::components(state, [&](auto const& v) {
-          write_component(env.geo, place, v);
-          place += component_bytes<std::remove_cvref_t<decltype(v)>>(env.geo);
-        });
-        return;
+      if (!piece.folds) pass.complete_state(env.geo, state);
+      if constexpr (Pass::walks_edges) {
+        if (piece.is_cut()) {
+          char* place = c.workspace.slots + piece.slot * c.slot_bytes;
+          Pass::components(state, slot_writer<typename Env::geometry>{env.geo, &place});
+          return;
+        }
       }
       pass.finish(env, piece.row, static_cast<decltype(piece.begin)>(piece.end - piece.begin), true, state);
     });
   }
-
-  /// Folds rows that cross borders of shares: their states are merged in order, and finished.
-  template <class Context, class Pass, class Geometry>
-  static void fold_cut_rows(Context const& c, Pass const& pass, Geometry const& geo) {
-    run_each(c, pass, geo, c.schedule.num_shares(), [&](auto const& launch, std::int64_t share) {
-      auto const piece = c.schedule.cut_row_from(c.grouping, share);
-      if (piece.num_slots < 2) return;
-      with_row(pass, launch, piece.row, [&](auto const& env) { fold_cut_row(c, pass, env, piece); });
-    });
-  }
-  template <class Context, class Pass, class Env, class Piece>
-  static void fold_cut_row(Context const& c, Pass const& pass, Env const& env, Piece const& piece) {
-    using state_type = typename Pass::template state<typename Env::geometry>;
-    state_type state;
-    pass.start(env.geo, state);
-    slot_folder<Pass, typename Env::geometry> folder;
+  /// What the pieces of a row left, merged in order. Tiles that have a number of a row, or of a head, have the same.
+  template <class Context, class Pass, class Geometry, class Piece>
+  EDGEWISE_COLD static auto fold_slots(Context const& c, Pass const& pass, Geometry const& geo, Piece const& piece) {
+    typename Pass::template state<Geometry> state, other;
+    pass.start(geo, state);
+    slot_folder<Pass, Geometry> folder;
     for (int k = 0; k < piece.num_slots; ++k) {
-      state_type other;
       char const* place = c.workspace.slots + (std::int64_t{piece.first_slot} + k) * c.slot_bytes;
-      Pass::components(other, [&](auto& v) {
-        read_component(env.geo, place, v);
-        place += component_bytes<std::remove_cvref_t<decltype(v)>>(env.geo);
-      });
-      pass.merge(env.geo, state, other);
-      folder.after_merge(pass, env.geo, k + 1 == piece.num_slots, state);
+      Pass::components(other, slot_reader<Geometry>{geo, &place});
+      pass.merge(geo, state, other);
+      folder.after_merge(pass, geo, k + 1 == piece.num_slots, state);
     }
-    pass.finish(env, piece.row, static_cast<decltype(piece.begin)>(piece.end - piece.begin), true, state);
+    return state;
   }
 
   /// Sums over all edges: each of a fixed number of ranges of tasks leaves those of a tile in the workspace.
   template <class Context, class Pass, class Geometry>
-  static void run_ranges(Context const& c, Pass const& pass, Geometry const& geo, std::int64_t num_tasks,
-                         tile_order const& order) {
+  static void run_ranges(Context const& c, Pass const& pass, Geometry const& geo, tile_order const& order) {
     std::int64_t const range_bytes = partial_bytes<Pass>({geo.heads, geo.channels});
     [[maybe_unused]] int const threads =
         num_threads(c.exec, num_elements<Pass>(c.grouping, geo.chunks() * channels_per_chunk));
+    std::int64_t const num_tasks = c.num_tasks();
     caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel num_threads(threads)
 #endif
     caught.enter([&] {
       with_parameters(pass, geo, [&](auto const& launch) {
-        auto const run_range = [&](int range) {
-          typename Pass::template state<Geometry> state;
-          pass.start_launch(geo, state);
-          std::int64_t const last = num_tasks * (range + 1) / num_ranges;
-          for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task)
-            run_task(c, pass, launch, task, state);
-          pass.finish_launch(launch, state);
-          store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
-        };
+        for (int phase = 0; phase < c.num_phases(); ++phase) {
+          auto const run_range = [&](int range) {
+            typename Pass::template state<Geometry> state;
+            pass.start_launch(geo, state);
+            std::int64_t const last = num_tasks * (range + 1) / num_ranges;
+            for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task) {
+              c.for_each_piece(phase, task, [&](auto const& piece) { run_piece(c, pass, launch, piece, state); });
+            }
+            if (phase > 0) return;  // folding sums nothing over edges
+            pass.finish_launch(launch, state);
+            store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
+          };
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 1)
 #endif
-        for (int range = 0; range < num_ranges; ++range) caught.run(run_range, range);
+          for (int range = 0; range < num_ranges; ++range) caught.run(run_range, range);
+        }
       });
     });
     caught.rethrow();
