@@ -34,8 +34,11 @@ public:
   using resource_type = cuda;
   using space = device_space;
   using products_type = cublas_library;
-  /// From which share of elements that are not 0 on a dense product is faster than a sparse one.
-  static constexpr double dense_share = 0.05;
+  /// From which share of elements that are not 0 on a dense product of so many columns is faster than a sparse one.
+  static constexpr double dense_share(std::int64_t columns) {
+    double const of_narrow = 2.0 / static_cast<double>(columns < 1 ? 1 : columns);
+    return of_narrow > 0.03 ? of_narrow : 0.03;
+  }
 
   explicit context(cuda resource = {}) : resource_(resource) {
     if (resource_.memory == nullptr) resource_.memory = device_memory();

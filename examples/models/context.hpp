@@ -21,7 +21,8 @@ namespace edgewise::models {
 
 /// Everything a model needs from one execution resource; `context<cpu>` here, `context<cuda>` in context.cuh.
 /// Models are templates over it and call nothing else, so one source serves both.
-/// Members: `dense_share`, `make_products`, `make_buffer`, `for_each`, `fill_zero`, `upload`, `download`, `synchronize`.
+/// Members: `dense_share`, `make_products`, `make_buffer`, `for_each`, `fill_zero`, `upload`, `download`,
+/// `synchronize`.
 template <class Resource>
 class context;
 
@@ -72,8 +73,8 @@ public:
   using resource_type = cpu;
   using space = host_space;
   using products_type = detail::shared_blas;
-  /// From which share of elements that are not 0 on a dense product is faster than a sparse one.
-  static constexpr double dense_share = 0.25;
+  /// From which share of elements that are not 0 on a dense product of so many columns is faster than a sparse one.
+  static constexpr double dense_share(std::int64_t) { return 0.25; }
 
   explicit context(cpu resource = {}) : resource_(resource) {
 #ifdef _OPENMP

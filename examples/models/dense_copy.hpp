@@ -43,24 +43,27 @@ struct write_element {
 
 }  // namespace detail
 
-/// Whether products of x are faster with a dense copy, or were asked to be made so. Throws `invalid_argument` where
-/// they were and there can be none: an element in two parts, or more elements than 31 bits count.
+/// Whether products of x with `columns` columns are faster with a dense copy, or were asked to be made so. Throws
+/// `invalid_argument` where they were and there can be none: an element in two parts, or more elements than 31 bits
+/// count.
 template <class T, class Context>
-bool takes_dense_copy(sparse_matrix<T, Context> const& x) {
+bool takes_dense_copy(sparse_matrix<T, Context> const& x, std::int64_t columns) {
   if (x.products() == product_kind::sparse) return false;
   std::int64_t const size = x.rows() * x.cols();
   bool const fits = size <= std::numeric_limits<std::int32_t>::max(), has_repeats = x.repeats_in_row() >= 0;
-  if (x.products() == product_kind::dense && !fits) {
+  if (x.products() == product_kind::automatic) {
+    double const share = Context::dense_share(columns);
+    return fits && !has_repeats && static_cast<double>(x.view().first.num_edges) >= share * static_cast<double>(size);
+  }
+  if (!fits) {
     throw invalid_argument(
         edgewise::detail::text("dense copy of [", x.rows(), ", ", x.cols(), "]: 31 bits do not count its elements"));
   }
-  if (x.products() == product_kind::dense && has_repeats) {
+  if (has_repeats) {
     throw invalid_argument(
         edgewise::detail::text("dense copy: row ", x.repeats_in_row(), " has two elements in one column"));
   }
-  if (x.products() == product_kind::dense) return true;
-  return fits && !has_repeats &&
-         static_cast<double>(x.view().first.num_edges) >= Context::dense_share * static_cast<double>(size);
+  return true;
 }
 
 /// Owns the copy. The matrix must outlive it.

@@ -84,7 +84,7 @@ public:
   feature_product(Context const& context, features_type const& x, parameter_view<T const, space> const& w,
                   random_state const* state, double dropout, typename Context::products_type const& products,
                   model_for use) {
-    if (use == model_for::one_graph && takes_dense_copy(x)) {
+    if (use == model_for::one_graph && takes_dense_copy(x, w.cols)) {
       copy_.emplace(context, x, state, dropout);
       of_copy_.emplace(context, copy_->view(), w, nullptr, 0.0, products, use);
     } else {
