@@ -1,4 +1,4 @@
-// Rows cut at the borders of source partitions, on a device: CPUs keep rows whole.
+// Rows cut at the borders of source partitions, on a device: CPUs have none.
 #include "check_mapping.hpp"
 #include "gather/max_cases.hpp"
 #include "plan/attention_weights_check.hpp"

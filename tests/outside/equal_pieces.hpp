@@ -14,7 +14,7 @@ namespace outside {
 namespace ew = edgewise;
 
 // [begin split]
-/// Rows in the order in which they are stored, cut at `max_edges` edges and nowhere else. CPUs keep rows whole.
+/// Rows in the order in which they are stored, cut at `max_edges` edges and nowhere else. CPUs cut at 4096.
 struct equal_pieces {
   std::int64_t max_edges = 16;
 

@@ -36,25 +36,26 @@ TEST_CASE("edge shares: take every edge once and finish every row once", "[mappi
       std::set<int> slots;
       for (std::int64_t share = 0; share < schedule.num_shares(); ++share) {
         int places = 0;
-        schedule.for_each_piece(grouping, 0, share, true, true, [&](auto const& piece) {
-          CHECK(piece.begin == next_edge);  // shares, and rows in them, lie one after another
-          CHECK(piece.end >= piece.begin);
-          next_edge = piece.end;
-          places += std::max(1, piece.end - piece.begin);
-          int const begin = grouping.offsets[piece.row];
-          int const end = grouping.offsets[piece.row + 1];
-          if (piece.num_slots > 1) {
-            CHECK(slots.insert(piece.slot).second);
-            CHECK(piece.slot >= piece.first_slot);
-            CHECK(piece.slot < piece.first_slot + piece.num_slots);
-            CHECK(static_cast<std::size_t>(piece.slot) < schedule.num_slots);
-            CHECK((piece.slot == piece.first_slot) == (piece.begin == begin));
-            CHECK((piece.slot == piece.first_slot + piece.num_slots - 1) == (piece.end == end));
-          } else {
-            CHECK((piece.begin == begin && piece.end == end));
-          }
-          if (piece.end == end) CHECK(piece.row == next_row++);
-        });
+        schedule.for_each_piece<true>(
+            grouping, edgewise::detail::task_part::everything, share, true, [&](auto const& piece) {
+              CHECK(piece.begin == next_edge);  // shares, and rows in them, lie one after another
+              CHECK(piece.end >= piece.begin);
+              next_edge = piece.end;
+              places += std::max(1, piece.end - piece.begin);
+              int const begin = grouping.offsets[piece.row];
+              int const end = grouping.offsets[piece.row + 1];
+              if (piece.num_slots > 1) {
+                CHECK(slots.insert(piece.slot).second);
+                CHECK(piece.slot >= piece.first_slot);
+                CHECK(piece.slot < piece.first_slot + piece.num_slots);
+                CHECK(static_cast<std::size_t>(piece.slot) < schedule.num_slots);
+                CHECK((piece.slot == piece.first_slot) == (piece.begin == begin));
+                CHECK((piece.slot == piece.first_slot + piece.num_slots - 1) == (piece.end == end));
+              } else {
+                CHECK((piece.begin == begin && piece.end == end));
+              }
+              if (piece.end == end) CHECK(piece.row == next_row++);
+            });
         CHECK(places <= rounded);
       }
       CHECK(next_edge == graph.num_edges());
@@ -71,17 +72,21 @@ TEST_CASE("edge shares: every cut row is folded by one share, from all of its sl
       schedule_type const schedule(host_memory(), {.length = length}, grouping, edgewise::detail::sizing::exact);
       std::map<int, int> pieces;  // of cut rows
       for (std::int64_t share = 0; share < schedule.num_shares(); ++share) {
-        schedule.for_each_piece(grouping, 0, share, true, true, [&](auto const& piece) {
-          if (piece.num_slots > 1) ++pieces[piece.row];
-        });
+        schedule.for_each_piece<true>(grouping, edgewise::detail::task_part::everything, share, true,
+                                      [&](auto const& piece) {
+                                        if (piece.num_slots > 1) ++pieces[piece.row];
+                                      });
       }
       for (std::int64_t share = 0; share < schedule.num_shares(); ++share) {
-        auto const piece = schedule.cut_row_from(grouping, share);
-        if (piece.num_slots == 0) continue;
-        CHECK(pieces[piece.row] == piece.num_slots);
-        CHECK(piece.begin == grouping.offsets[piece.row]);
-        CHECK(piece.end == grouping.offsets[piece.row + 1]);
-        pieces.erase(piece.row);
+        int folded = 0;
+        schedule.for_each_piece<true>(grouping, edgewise::detail::task_part::folds, share, true,
+                                      [&](auto const& piece) {
+                                        CHECK((piece.folds && ++folded == 1));
+                                        CHECK(pieces[piece.row] == piece.num_slots);
+                                        CHECK(piece.begin == grouping.offsets[piece.row]);
+          CHECK(piece.end == grouping.offsets[piece.row + 1]);
+                                        pieces.erase(piece.row);
+                                      });
       }
       CHECK(pieces.empty());
     }

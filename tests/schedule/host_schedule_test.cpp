@@ -13,6 +13,7 @@ using namespace edgewise::testing;
 
 namespace {
 
+using edgewise::detail::task_part;
 using schedule_type = edgewise::detail::host_schedule<row_split, int, int>;
 constexpr auto longest = schedule_type::longest_whole_row;
 
@@ -28,19 +29,22 @@ std::vector<test_graph> graphs_with_long_rows() {
 struct walked {
   std::vector<int> edges, finished, cut;  // by edge, and by row
 };
-walked walk(schedule_type const& schedule, grouping_view<int, int> const& grouping, bool in_order) {
+walked walk(schedule_type const& schedule, grouping_view<int, int> const& grouping, bool in_order,
+            std::vector<task_part> const& parts = {task_part::everything, task_part::folds}) {
   walked result{std::vector<int>(grouping.num_edges), std::vector<int>(grouping.num_rows),
                 std::vector<int>(grouping.num_rows)};
   std::vector<char> filled(schedule.num_slots);
-  for (int phase = 0; phase < schedule.num_phases(true); ++phase) {
+  for (task_part const part : parts) {
+    bool const folds = part == task_part::folds;
+    if (folds && !schedule.has_cut_rows()) continue;
     for (std::int64_t task = 0; task < schedule.num_tasks(grouping, true, in_order); ++task) {
-      schedule.for_each_piece(grouping, phase, task, true, in_order, [&](auto const& piece) {
+      schedule.for_each_piece<true>(grouping, part, task, in_order, [&](auto const& piece) {
         if (piece.folds) {
-          CHECK((phase == 1 && piece.num_slots > 1));
+          CHECK((folds && piece.num_slots > 1));
           for (int k = 0; k < piece.num_slots; ++k) CHECK(filled.at(piece.first_slot + k) == 1);
           CHECK(piece.end - piece.begin == grouping.offsets[piece.row + 1] - grouping.offsets[piece.row]);
         } else {
-          CHECK(phase == 0);
+          CHECK(!folds);
           for (int k = piece.begin; k < piece.end; ++k) ++result.edges.at(k);
         }
         if (piece.is_cut()) {
@@ -66,6 +70,9 @@ TEST_CASE("host tasks: every edge once, every row finished once, rows of more th
         INFO(graph.name << ", order " << static_cast<int>(order) << ", taken: " << in_order);
         schedule_type const schedule(host_memory(), {.order = order}, grouping, edgewise::detail::sizing::exact);
         auto const result = walk(schedule, grouping, in_order);
+        auto const apart =
+            walk(schedule, grouping, in_order, {task_part::whole_rows, task_part::cut_rows, task_part::folds});
+        CHECK((apart.edges == result.edges && apart.finished == result.finished && apart.cut == result.cut));
         CHECK(std::count(result.edges.begin(), result.edges.end(), 1) == grouping.num_edges);
         CHECK(std::count(result.finished.begin(), result.finished.end(), 1) == grouping.num_rows);
         for (int row = 0; row < grouping.num_rows; ++row) {

@@ -59,7 +59,7 @@ TEST_CASE("rows in windows on a device: the order of the host", "[schedule][gpu]
                                                                           edgewise::detail::sizing::exact);
       REQUIRE(rows.size() == static_cast<std::size_t>(graph.num_destinations));
       for (int task = 0; task < graph.num_destinations; ++task) {
-        CHECK(rows[static_cast<std::size_t>(task)] == schedule.whole_row(grouping, task, true).row);
+        CHECK(rows[static_cast<std::size_t>(task)] == schedule.row_at(task));
       }
     }
   }

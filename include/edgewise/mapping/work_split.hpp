@@ -74,8 +74,8 @@ inline constexpr std::int64_t length_of_cut_walk = 512;
 /// Edges of a piece on a GPU, where a split asks for `asked`: as many up to `max_walk`, else `length_of_cut_walk`.
 constexpr std::int64_t walk_length(std::int64_t asked) { return asked <= max_walk ? asked : length_of_cut_walk; }
 
-/// One group of threads per row. On a GPU long rows are cut into pieces, whose states are folded in order; CPUs keep
-/// rows whole.
+/// One group of threads per row. On a GPU long rows are cut into pieces, whose states are folded in order; CPUs cut
+/// those of more than 4096 edges.
 struct row_split {
   /// On a GPU rows of more than `max_edges` edges, as `walk_length` bounds them, are cut into pieces of equal length.
   /// Slots take the memory of up to 2 * num_edges / max_edges rows of features.
@@ -197,7 +197,7 @@ struct row_per_group {
 };
 
 /// Rows, and pieces of those of more than `max_edges` edges, as `row_split` has them, taken from a queue: on a GPU by
-/// the warps of as many blocks as fit it at once. CPUs take rows so whatever the split.
+/// the warps of as many blocks as fit it at once. CPUs take shares of rows whatever the split.
 struct dynamic_rows {
   std::int64_t max_edges = std::numeric_limits<std::int64_t>::max();
   row_order order = row_order::degree;

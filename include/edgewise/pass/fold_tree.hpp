@@ -68,7 +68,7 @@ EDGEWISE_COLD void take_part(Pass const& pass, Geometry const& geo, fold_tree<Pa
 }
 /// Takes the next leaf of a row, or of its slots, to its tree; the last one leaves the whole in `state`.
 template <class Pass, class Geometry, class State>
-void take_leaf(Pass const& pass, Geometry const& geo, row_tree<Pass, Geometry>& tree, bool is_last, State& state) {
+EDGEWISE_ALWAYS_INLINE inline void take_leaf(Pass const& pass, Geometry const& geo, row_tree<Pass, Geometry>& tree, bool is_last, State& state) {
   auto leaf = Pass::row_part(state);  // a copy: what a function is handed lies in memory, the walk's state does not
   take_part(pass, geo, tree, leaf, is_last);
   Pass::row_part(state) = leaf;

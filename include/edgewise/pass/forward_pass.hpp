@@ -138,7 +138,8 @@ struct forward_pass : row_pass {
 
   template <class Geometry>
   EDGEWISE_HD void start(Geometry const& geo, state<Geometry>& s) const {
-    for_each_index<Program::num_aggregations>([&](auto i) { get<decltype(i)::value>(s.aggregations).start(geo); });
+    for_each_index<Program::num_aggregations>(
+        [&](auto i) EDGEWISE_INLINE_LAMBDA { get<decltype(i)::value>(s.aggregations).start(geo); });
   }
   template <int Edges, class Env, class State>
   EDGEWISE_HD void step(Env const& env, edge_mask<Edges> const& ok, Offset const (&edges)[Edges], State& s) const {
@@ -199,7 +200,7 @@ struct forward_pass : row_pass {
     Offset const edges[1] = {self_edge(row)};
     load_leaves(bound_in_role<role::edge, table>{}, row_env.geo, operands, edges, values);  // its number, if anything
     hold(types_without<typename plan::shared_without_gathers, typename Env::held>{}, program, extend(row_env, values),
-         [&](auto const& env) {
+         [&](auto const& env) EDGEWISE_INLINE_LAMBDA {
            if constexpr (Program::has_self) fold_self(env, edges, s);
            finish_with(env, row, degree, live, s, std::make_integer_sequence<int, Program::num_aggregations>{});
          });
@@ -255,15 +256,17 @@ private:
       (save_aggregation<I>(geo, row, count_edges<I>(degree), get<I>(s.aggregations),
                            slot_value<leaf<role::destination, aggregation_value<I>>>(values)),
        ...);
-    hold(typename plan::shared_over_gathers{}, program, extend(env, values), [&](auto const& vertex) {
-      for_each_part(program.epilogue.trace(vertex).value, [&](auto part, auto const& result) {
-        constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
-        constexpr operand_kind kind = IsPerChannel ? operand_kind::per_channel : kind_of_extent(found);
-        std::int64_t const part_stride = out_part_stride > 0 ? out_part_stride : row_elements(kind, geo);
-        std::int64_t const first = decltype(part)::value * part_stride;
-        if (live) store_row<kind>(geo, out + first, out_row_stride, row, result, 0);
-      });
-    });
+    hold(typename plan::shared_over_gathers{}, program, extend(env, values),
+         [&](auto const& vertex) EDGEWISE_INLINE_LAMBDA {
+           for_each_part(
+               program.epilogue.trace(vertex).value, [&](auto part, auto const& result) EDGEWISE_INLINE_LAMBDA {
+                 constexpr extent found = std::remove_cvref_t<decltype(result)>::extent_of;
+                 constexpr operand_kind kind = IsPerChannel ? operand_kind::per_channel : kind_of_extent(found);
+                 std::int64_t const part_stride = out_part_stride > 0 ? out_part_stride : row_elements(kind, geo);
+                 std::int64_t const first = decltype(part)::value * part_stride;
+                 if (live) store_row<kind>(geo, out + first, out_row_stride, row, result, 0);
+               });
+         });
   }
 
   template <int I, class Geometry, class Index, class State, class Value>
@@ -274,7 +277,7 @@ private:
       constexpr operand_kind kind = kind_of_extent(Value::extent_of);
       store_row<kind>(geo, to.result, row_elements(kind, geo), row, result, 0);
     }
-    s.save(geo, degree, [&](auto field, auto const& x) {
+    s.save(geo, degree, [&](auto field, auto const& x) EDGEWISE_INLINE_LAMBDA {
       constexpr operand_kind kind = kind_of_extent(std::remove_cvref_t<decltype(x)>::extent_of);
       auto* const data = get<decltype(field)::value>(to.data);
       if constexpr (aggregation_picks_edge<type_at<I, aggregation_types>>) {

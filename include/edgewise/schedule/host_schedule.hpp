@@ -25,14 +25,17 @@ constexpr row_order order_of_rows(Split const& split) {
   return row_order::stored;
 }
 
-/// What a thread does of one row: it walks the edges [begin, end), or, where `folds` is true, merges what all pieces of
-/// the row left.
+/// What a thread does of one row: it walks the edges [begin, end), all of them (1 slot) or a piece, or, where `folds`
+/// is true, walks none and merges what all pieces of the row left.
 template <class Index, class Offset>
 struct host_piece : row_piece<Index, Offset> {
   bool folds = false;
 
   EDGEWISE_HD bool is_cut() const { return this->num_slots > 1 && !folds; }
 };
+
+/// Which part of a task is wanted. `folds` comes after all tasks gave `everything`, or `cut_rows`.
+enum class task_part { everything, whole_rows, cut_rows, folds };
 
 /// Tasks are equal shares of rows and edges (edge_split.hpp), about a thousand or more, so that threads end together. A
 /// row belongs to the share in which it begins; one of more than `longest_whole_row` edges is cut at the borders of
@@ -72,15 +75,16 @@ public:
     num_shares_ = g.offsets == nullptr ? 0 : count_shares(workload_of(g), shift_);
     num_pieces_ = 0;
     for (Index row = 0; num_shares_ > 0 && row < g.num_rows; ++row) {
-      if (std::int64_t const pieces = pieces_of(g, row); pieces > 1) num_pieces_ += pieces;
+      if (!is_long(g, row)) continue;
+      std::int64_t const pieces = cut(row, g.offsets[row], g.offsets[row + 1], place_of(g, row) >> shift_).num_slots;
+      if (pieces > 1) num_pieces_ += pieces;
     }
     has_cut_rows_ = num_pieces_ > 0;
     if (!order_.empty()) sort_rows(g);
   }
 
   std::int64_t num_shares() const { return num_shares_; }
-  /// 2 where cut rows have to be folded, after all tasks ran, in a second phase of as many.
-  int num_phases(bool walks_edges) const { return walks_edges && has_cut_rows_ ? 2 : 1; }
+  bool has_cut_rows() const { return has_cut_rows_; }
   /// in_order: in that of the split, not as stored.
   std::int64_t num_tasks(grouping const& g, bool walks_edges, bool in_order) const {
     std::int64_t const tasks_of_rows = (std::int64_t{g.num_rows} + rows_of_task - 1) / rows_of_task;
@@ -88,37 +92,38 @@ public:
     if (!takes_rows(in_order)) return num_shares_;
     return tasks_of_rows + (has_cut_rows_ ? num_shares_ : 0);
   }
-  /// Calls f(piece) for everything in a task, in one place: f is a whole traversal.
-  template <class F>
-  void for_each_piece(grouping const& g, int phase, std::int64_t task, bool walks_edges, bool in_order,
-                      F const& f) const {
-    rows_of_one_task const rows = rows_of(g, phase, task, walks_edges, in_order);
-    for (std::int64_t i = rows.first; i < rows.last && is_in(g, rows, i); ++i) {
-      host_piece<Index, Offset> const piece = piece_of(g, rows, i, in_order);
-      if (piece.num_slots > 0) f(piece);
+  /// Calls f(piece) for everything in a task, in one place: f is a whole traversal. Whole rows, which are short as a
+  /// rule, wait for nothing but their offsets.
+  template <bool WalksEdges, class F>
+  void for_each_piece(grouping const& g, task_part part, std::int64_t task, bool in_order, F const& f) const {
+    task_rows const rows = rows_of<WalksEdges>(g, part, task, in_order);
+    Index const* const order = rows.in_order ? order_.data() : nullptr;
+    for (std::int64_t i = rows.first; i < rows.last; ++i) {
+      Index const row = order != nullptr ? order[i] : static_cast<Index>(i);
+      host_piece<Index, Offset> piece{{0, 0, row, 0, 0, 1}};
+      if (WalksEdges || g.offsets != nullptr) {
+        piece.begin = g.offsets[row];
+        piece.end = g.offsets[row + 1];
+      }
+      if constexpr (WalksEdges) {
+        std::int64_t const place = std::int64_t{piece.begin} + row;
+        if (place >= rows.end_place) break;
+        std::int64_t const degree = piece.end - piece.begin;
+        bool const is_whole = place >= rows.first_place && (degree <= rows.longest || place + degree <= rows.whole_end);
+        if (!is_whole && !take_other(rows, piece)) continue;
+      }
+      f(piece);
     }
+  }
+  /// Row number i of the order of the split.
+  Index row_at(std::int64_t i) const {
+    return order_.empty() ? static_cast<Index>(i) : order_[static_cast<std::size_t>(i)];
   }
   std::string text() const {
     if (is_asked_for_) {
       return std::to_string(num_shares_) + " shares of " + std::to_string(1LL << shift_) + " rows and edges";
     }
     return std::to_string(num_pieces_) + " pieces of cut rows" + (order_.empty() ? "" : row_order_text(by_));
-  }
-
-  /// The row that begins in a share, is cut, and goes on behind it, with all of its edges; 0 slots where there is none.
-  host_piece<Index, Offset> cut_row_from(grouping const& g, std::int64_t share) const {
-    std::int64_t const begin = share << shift_, end = (share + 1) << shift_;
-    Index const row = find_row_at(g.offsets, g.num_rows, end);
-    if (row == g.num_rows || place_of(g, row) >= end || place_of(g, row) < begin || !is_long(g, row)) return {};
-    host_piece<Index, Offset> piece{take_from_share(row, g.offsets[row], g.offsets[row + 1], share, shift_), true};
-    piece.end = g.offsets[row + 1];
-    return piece;
-  }
-  /// Row number `task` in the order of the split, or as stored, with all of its edges; without offsets it has none.
-  host_piece<Index, Offset> whole_row(grouping const& g, std::int64_t task, bool in_order) const {
-    Index const row = in_order && !order_.empty() ? order_[static_cast<std::size_t>(task)] : static_cast<Index>(task);
-    if (g.offsets == nullptr) return {{0, 0, row, 0, 0, 1}};
-    return {{g.offsets[row], g.offsets[row + 1], row, 0, 0, 1}};
   }
 
 private:
@@ -133,58 +138,68 @@ private:
   bool is_long(grouping const& g, Index row) const {
     return static_cast<std::int64_t>(g.offsets[row + 1] - g.offsets[row]) > longest_;
   }
-  std::int64_t pieces_of(grouping const& g, Index row) const {
-    if (!is_long(g, row)) return 1;
-    std::int64_t const place = place_of(g, row);
-    return take_from_share(row, g.offsets[row], g.offsets[row + 1], place >> shift_, shift_).num_slots;
+  row_piece<Index, Offset> cut(Index row, Offset begin, Offset end, std::int64_t share) const {
+    return take_from_share(row, begin, end, share, shift_);
   }
   bool takes_rows(bool in_order) const { return in_order && !order_.empty(); }
 
-  /// What a task takes of its rows, from `first` to `last` at most, as stored or in the order of the split.
-  struct rows_of_one_task {
-    enum class part { everything, whole_rows, share, pieces_in_share, fold };
-    part takes = part::everything;
-    std::int64_t share = 0;
+  /// The rows of a task, from `first` to `last` at most, and which of them it takes.
+  struct task_rows {
     std::int64_t first = 0;
     std::int64_t last = 0;
+    std::int64_t first_place = 0;                                       ///< rows that begin before it are no whole rows
+    std::int64_t end_place = std::numeric_limits<std::int64_t>::max();  ///< rows that begin there are another task's
+    std::int64_t longest = std::numeric_limits<std::int64_t>::max();    ///< of whole rows
+    std::int64_t whole_end = -1;  ///< rows that end before it are whole, however long
+    std::int64_t share = -1;      ///< whose pieces are taken, or -1: none are
+    bool takes_pieces = false;
+    bool folds = false;
+    bool in_order = false;
   };
-  rows_of_one_task rows_of(grouping const& g, int phase, std::int64_t task, bool walks_edges, bool in_order) const {
-    using part = typename rows_of_one_task::part;
-    bool const takes_rows = !walks_edges || this->takes_rows(in_order);
-    std::int64_t const first_of_rows = takes_rows && walks_edges && has_cut_rows_ ? num_shares_ : 0;
-    if (takes_rows && task >= first_of_rows) {
-      if (phase > 0) return {};
-      std::int64_t const first = (task - first_of_rows) * rows_of_task;
-      return {walks_edges ? part::whole_rows : part::everything, 0, first,
-              std::min<std::int64_t>(first + rows_of_task, g.num_rows)};
+  template <bool WalksEdges>
+  task_rows rows_of(grouping const& g, task_part part, std::int64_t task, bool in_order) const {
+    task_rows rows;
+    bool const only_rows = !WalksEdges || takes_rows(in_order);
+    std::int64_t const first_of_rows = WalksEdges && only_rows && has_cut_rows_ ? num_shares_ : 0;
+    if (only_rows && task >= first_of_rows) {
+      if (part == task_part::cut_rows || part == task_part::folds) return rows;
+      rows.first = (task - first_of_rows) * rows_of_task;
+      rows.last = std::min<std::int64_t>(rows.first + rows_of_task, g.num_rows);
+      rows.in_order = WalksEdges && only_rows;
+      if (WalksEdges) rows.longest = longest_;
+      return rows;
     }
-    if (phase > 0) return {part::fold, task, 0, 1};
-    return {takes_rows ? part::pieces_in_share : part::share, task, find_row_at(g.offsets, g.num_rows, task << shift_),
-            g.num_rows};
+    bool const takes_whole_rows = !only_rows && (part == task_part::everything || part == task_part::whole_rows);
+    if (!takes_whole_rows && part == task_part::whole_rows) return rows;
+    rows.share = task;
+    rows.first_place = task << shift_;
+    rows.end_place = (task + 1) << shift_;
+    rows.longest = takes_whole_rows ? longest_ : -1;
+    rows.whole_end = takes_whole_rows ? rows.end_place : -1;
+    rows.folds = part == task_part::folds;
+    rows.takes_pieces = part != task_part::whole_rows;
+    rows.first = find_row_at(g.offsets, g.num_rows, rows.folds ? rows.end_place : rows.first_place);
+    rows.last = rows.folds ? std::min<std::int64_t>(rows.first + 1, g.num_rows) : std::int64_t{g.num_rows};
+    return rows;
   }
-  /// Rows of a share end where the next one begins.
-  bool is_in(grouping const& g, rows_of_one_task const& rows, std::int64_t i) const {
-    using part = typename rows_of_one_task::part;
-    bool const is_share = rows.takes == part::share || rows.takes == part::pieces_in_share;
-    return !is_share || place_of(g, static_cast<Index>(i)) < (rows.share + 1) << shift_;
-  }
-  /// 0 slots: nothing.
-  host_piece<Index, Offset> piece_of(grouping const& g, rows_of_one_task const& rows, std::int64_t i,
-                                     bool in_order) const {
-    using part = typename rows_of_one_task::part;
-    if (rows.takes == part::fold) return cut_row_from(g, rows.share);
-    host_piece<Index, Offset> piece = whole_row(g, i, in_order && rows.takes <= part::whole_rows);
-    if (rows.takes == part::everything) return piece;
-    if (is_long(g, piece.row)) {
-      auto const first = rows.takes == part::whole_rows ? place_of(g, piece.row) >> shift_ : rows.share;
-      static_cast<row_piece<Index, Offset>&>(piece) = take_from_share(piece.row, piece.begin, piece.end, first, shift_);
-      bool const is_cut = piece.num_slots > 1;
-      if (is_cut ? rows.takes == part::whole_rows : rows.takes == part::pieces_in_share) return {};
-    } else if (rows.takes == part::pieces_in_share ||
-               (rows.takes == part::share && place_of(g, piece.row) < rows.share << shift_)) {
-      return {};
+  /// Makes a row that is not taken as a whole what its task takes of it; false where that is nothing.
+  EDGEWISE_COLD bool take_other(task_rows const& rows, host_piece<Index, Offset>& piece) const {
+    std::int64_t const place = std::int64_t{piece.begin} + piece.row;
+    bool const is_long = std::int64_t{piece.end - piece.begin} > longest_;
+    row_piece<Index, Offset> const found =
+        cut(piece.row, piece.begin, piece.end, rows.share >= 0 ? rows.share : place >> shift_);
+    bool const is_cut = is_long && found.num_slots > 1;
+    if (rows.folds) {
+      if (!is_cut || place < rows.first_place) return false;
+      piece.first_slot = found.first_slot;
+      piece.num_slots = found.num_slots;
+      piece.folds = true;
+      return true;
     }
-    return piece;
+    if (rows.share < 0) return !is_cut;  // a long row in one share
+    if (!is_cut || !rows.takes_pieces) return false;
+    static_cast<row_piece<Index, Offset>&>(piece) = found;
+    return true;
   }
   void sort_rows(grouping const& g) {
     std::iota(order_.begin(), order_.begin() + g.num_rows, Index(0));

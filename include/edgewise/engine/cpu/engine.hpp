@@ -184,11 +184,11 @@ private:
     std::int64_t slot_bytes;
     static constexpr bool any_order = Pass::walks_edges && !Pass::has_parameter_targets;
 
-    int num_phases() const { return schedule.num_phases(Pass::walks_edges); }
+    bool has_cut_rows() const { return Pass::walks_edges && schedule.has_cut_rows(); }
     std::int64_t num_tasks() const { return schedule.num_tasks(grouping, Pass::walks_edges, any_order); }
     template <class F>
-    void for_each_piece(int phase, std::int64_t task, F const& f) const {
-      schedule.for_each_piece(grouping, phase, task, Pass::walks_edges, any_order, f);
+    void for_each_piece(task_part part, std::int64_t task, F const& f) const {
+      schedule.template for_each_piece<Pass::walks_edges>(grouping, part, task, any_order, f);
     }
   };
 
@@ -274,13 +274,29 @@ private:
         char* const staged = c.workspace.staged + staging_rule::bytes_before(channels);
         for (int first = 0; first < channels; first += width) {
           int const last = std::min(first + width, channels);
-          run_tiles(c, with_staged_rows(c.exec, c.pass, rows, first, last - first, staged),
-                    tiles_of_row<channels_per_chunk, most>{first, last, channels});
+          run_tiles_of_row(c, with_staged_rows(c.exec, c.pass, rows, first, last - first, staged),
+                           tiles_of_row<channels_per_chunk, most>{first, last, channels});
         }
         return;
       }
     }
-    run_tiles(c, c.pass, tiles_of_row<channels_per_chunk, most>{0, channels, channels});
+    run_tiles_of_row(c, c.pass, tiles_of_row<channels_per_chunk, most>{0, channels, channels});
+  }
+  /// Short rows of one axis take the time of their instructions: what cut rows need is not among them, where that is no
+  /// matter of compilation alone (docs/tuning.md, R71).
+  template <class Pass>
+  static constexpr bool cuts_apart = Pass::walks_edges && !Pass::has_parameter_targets &&
+                                     Pass::loads::parameter_table::size == 0 && !has_few_geometries;
+  template <class Context, class Pass, class Tiles>
+  static void run_tiles_of_row(Context const& c, Pass const& pass, Tiles const& tiles) {
+    if constexpr (cuts_apart<Pass>) {
+      run_tasks<false>(c, pass, task_part::whole_rows, tiles);
+      if (!c.has_cut_rows()) return;
+      run_tasks<true>(c, pass, task_part::cut_rows, tiles);
+      run_tasks<true>(c, pass, task_part::folds, tiles);
+    } else {
+      run_tiles(c, pass, tiles);
+    }
   }
 
   template <class Geometry, class Context>
@@ -308,28 +324,35 @@ private:
       for_each([&](auto const& geo) { run_tile(c, pass, geo, tile_order{}); });
       if constexpr (Pass::has_parameter_targets) fold_ranges(pass, c.extents, c.workspace.partials);
     } else {
-      [[maybe_unused]] int const threads =
-          num_threads(c.exec, num_elements<Pass>(c.grouping, c.extents.heads * c.extents.channels));
-      std::int64_t const num_tasks = c.num_tasks();
-      for (int phase = 0; phase < c.num_phases(); ++phase) {
-        caught_exception caught;
+      for_each_part(c, [&](task_part part) { run_tasks<true>(c, pass, part, for_each); });
+    }
+  }
+  /// Calls f(part) for all that a traversal does, one part after the other.
+  template <class Context, class F>
+  static void for_each_part(Context const& c, F const& f) {
+    for (int i = 0; i < (c.has_cut_rows() ? 2 : 1); ++i) f(i == 0 ? task_part::everything : task_part::folds);
+  }
+  template <bool MayCut, class Context, class Pass, class ForEachTile>
+  static void run_tasks(Context const& c, Pass const& pass, task_part part, ForEachTile const& for_each) {
+    [[maybe_unused]] int const threads =
+        num_threads(c.exec, num_elements<Pass>(c.grouping, c.extents.heads * c.extents.channels));
+    std::int64_t const num_tasks = c.num_tasks();
+    caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
 #endif
-        for (std::int64_t task = 0; task < num_tasks; ++task) {
-          caught.run([&]() EDGEWISE_INLINE_LAMBDA {
-            c.for_each_piece(phase, task, [&](auto const& piece) EDGEWISE_INLINE_LAMBDA {
-              for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
-                with_parameters(pass, geo, [&](auto const& launch) EDGEWISE_INLINE_LAMBDA {
-                  run_new_piece(c, pass, launch, piece);
-                });
-              });
+    for (std::int64_t task = 0; task < num_tasks; ++task) {
+      caught.run([&]() EDGEWISE_INLINE_LAMBDA {
+        c.for_each_piece(part, task, [&](auto const& piece) EDGEWISE_INLINE_LAMBDA {
+          for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
+            with_parameters(pass, geo, [&](auto const& launch) EDGEWISE_INLINE_LAMBDA {
+              run_new_piece<MayCut>(c, pass, launch, piece);
             });
           });
-        }
-        caught.rethrow();
-      }
+        });
+      });
     }
+    caught.rethrow();
   }
 
   template <class Context, class Pass, class Geometry>
@@ -352,51 +375,54 @@ private:
 #endif
     caught.enter([&] {
       with_parameters(pass, geo, [&](auto const& launch) {
-        for (int phase = 0; phase < c.num_phases(); ++phase) {
+        for_each_part(c, [&](task_part part) {
           // Before the loop: a lambda within it is more than Clang 14 takes.
           auto const run_one = [&](std::int64_t task) EDGEWISE_INLINE_LAMBDA {
-            c.for_each_piece(phase, task,
-                             [&](auto const& piece) EDGEWISE_INLINE_LAMBDA { run_new_piece(c, pass, launch, piece); });
+            c.for_each_piece(part, task, [&](auto const& piece) EDGEWISE_INLINE_LAMBDA {
+              run_new_piece<true>(c, pass, launch, piece);
+            });
           };
 #if defined(_OPENMP)
 #pragma omp for schedule(dynamic, 1)
 #endif
           for (std::int64_t task = 0; task < num_tasks; ++task) caught.run(run_one, task);
-        }
+        });
       });
     });
     caught.rethrow();
   }
 
   // Inlined, with a state of its own that does not outlive the piece and stays in registers.
-  template <class Context, class Pass, class Env, class Piece>
+  template <bool MayCut, class Context, class Pass, class Env, class Piece>
   EDGEWISE_HD static void run_new_piece(Context const& c, Pass const& pass, Env const& launch, Piece const& piece) {
     typename Pass::template state<typename Env::geometry> state;
-    run_piece(c, pass, launch, piece, state);
+    run_piece<MayCut>(c, pass, launch, piece, state);
   }
   /// `pass`: the context's, as this tile runs it.
   EDGEWISE_HD_AS_ITS_ARGUMENT
-  template <class Context, class Pass, class Env, class Piece, class State>
+  template <bool MayCut, class Context, class Pass, class Env, class Piece, class State>
   EDGEWISE_HD static void run_piece(Context const& c, Pass const& pass, Env const& launch, Piece const& piece,
                                     State& state) {
     with_row(pass, launch, piece.row, [&](auto const& env) EDGEWISE_INLINE_LAMBDA {
       pass.start(env.geo, state);
       pass.expect_row(env.geo, std::int64_t{piece.row} + rows_expected);
+      bool folds = false;
+      if constexpr (MayCut && Pass::walks_edges) {
+        folds = piece.folds;
+        if (folds) pass.merge(env.geo, state, fold_slots(c, pass, env.geo, piece));
+      }
       if constexpr (Pass::walks_edges) {
-        if (piece.folds) {
-          pass.merge(env.geo, state, fold_slots(c, pass, env.geo, piece));
-        } else {
+        if (!folds) {
           walk_leaves(pass, env.geo, piece.begin, piece.end, state, [&](auto begin, auto end) EDGEWISE_INLINE_LAMBDA {
             walk_singly(pass, env, c.grouping, begin, end, state);
           });
         }
       }
-      if (!piece.folds) pass.complete_state(env.geo, state);
-      if constexpr (Pass::walks_edges) {
+      if (!folds) pass.complete_state(env.geo, state);
+      if constexpr (MayCut && Pass::walks_edges) {
         if (piece.is_cut()) {
           char* place = c.workspace.slots + piece.slot * c.slot_bytes;
-          Pass::components(state, slot_writer<typename Env::geometry>{env.geo, &place});
-          return;
+          return Pass::components(state, slot_writer<typename Env::geometry>{env.geo, &place});
         }
       }
       pass.finish(env, piece.row, static_cast<decltype(piece.begin)>(piece.end - piece.begin), true, state);
@@ -430,15 +456,15 @@ private:
 #endif
     caught.enter([&] {
       with_parameters(pass, geo, [&](auto const& launch) {
-        for (int phase = 0; phase < c.num_phases(); ++phase) {
+        for_each_part(c, [&](task_part part) {
           auto const run_range = [&](int range) {
             typename Pass::template state<Geometry> state;
             pass.start_launch(geo, state);
             std::int64_t const last = num_tasks * (range + 1) / num_ranges;
             for (std::int64_t task = num_tasks * range / num_ranges; task < last; ++task) {
-              c.for_each_piece(phase, task, [&](auto const& piece) { run_piece(c, pass, launch, piece, state); });
+              c.for_each_piece(part, task, [&](auto const& piece) { run_piece<true>(c, pass, launch, piece, state); });
             }
-            if (phase > 0) return;  // folding sums nothing over edges
+            if (part == task_part::folds) return;  // folding sums nothing over edges
             pass.finish_launch(launch, state);
             store_range_sums(geo, state.parameters, c.workspace.partials + range * range_bytes, order);
           };
@@ -446,7 +472,7 @@ private:
 #pragma omp for schedule(dynamic, 1)
 #endif
           for (int range = 0; range < num_ranges; ++range) caught.run(run_range, range);
-        }
+        });
       });
     });
     caught.rethrow();
