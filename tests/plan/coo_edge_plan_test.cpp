@@ -28,3 +28,13 @@ TEST_CASE("coo edge plan: the values of a graph grouped by destination", "[plan]
     CHECK(same_bits(run_scattered<edge_product>(host_machine{}, request, edge_order::by_id).out, grouped.out));
   }
 }
+
+TEST_CASE("coo edge plan: the same bits for any number of threads, which share the edges", "[plan]") {
+  random_stream random("coo edge plan: threads");
+  auto const graph = random_skewed(400, 20000);
+  auto request = draw_request<edge_dot, float>(graph, {3, 5}, random);
+  request.asked_set = 0;
+  check_any_threads(
+      [](run_request<float> const& r) { return run_scattered<edge_dot>(host_machine{}, r, edge_order::shuffled); },
+      request);
+}

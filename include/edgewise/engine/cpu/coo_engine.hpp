@@ -1,4 +1,5 @@
-// Scattering on the CPU: threads share the channels of rows, never the edges, so that no element has two writers.
+// Traversals of ungrouped edges on the CPU: where rows of vertices are written, threads share their channels, never the
+// edges, so that no element has two writers; rows of edges have one each.
 #pragma once
 
 #include <algorithm>
@@ -20,13 +21,16 @@
 
 namespace edgewise::inline v0::detail {
 
-/// Every tile of channels walks all edges by position: the same bits for any number of threads.
+/// Every tile of channels walks all edges by position, of passes that write to edges alone a share of them: the same
+/// bits for any number of threads.
 template <>
 struct coo_engine<cpu> {
   static constexpr int channels_per_chunk = 16;
   /// Sums over all edges are taken range by range, which rounds less than one long sum.
   static constexpr int num_ranges = 64;
   static constexpr std::int64_t num_partials = 0;
+  /// Edges that a thread takes at a time, where threads share them.
+  static constexpr std::int64_t edges_of_share = 4096;
 
   template <class View>
   static void clear_rows(cpu const&, View const& view) {
@@ -66,6 +70,11 @@ struct coo_engine<cpu> {
   }
 
 private:
+  /// Does every edge write to its own rows alone?
+  template <class Pass>
+  static constexpr bool writes_edges_alone =
+      !Pass::scatters_to_sources && !Pass::scatters_to_destinations && !Pass::has_parameter_targets;
+
   /// False when `MaxChunks` chunks do not hold what the pass needs together.
   template <int MaxChunks, class Pass, class Index, class Offset>
   static bool try_chunks([[maybe_unused]] cpu const& exec, Pass const& pass, coo_view<Index, Offset> const& coo,
@@ -73,18 +82,34 @@ private:
     using geometry = host_geometry<MaxChunks, channels_per_chunk>;
     row_layout const layout =
         make_row_layout(Pass::need, extents.heads, extents.channels, MaxChunks, channels_per_chunk, false);
-    // One tile is one thread's work.
+    // Else one tile is one thread's work.
+    constexpr bool shares_edges = writes_edges_alone<Pass>;
+    std::int64_t const num_shares = shares_edges ? (coo.num_edges + edges_of_share - 1) / edges_of_share : 1;
     [[maybe_unused]] std::int64_t const shared =
-        layout.num_tiles > 1 ? static_cast<std::int64_t>(coo.num_edges) * layout.row_size() : 0;
+        shares_edges || layout.num_tiles > 1 ? static_cast<std::int64_t>(coo.num_edges) * layout.row_size() : 0;
     caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(num_threads(exec, shared))
 #endif
-    for (int tile = 0; tile < layout.num_tiles; ++tile) {
-      caught.run([&] { walk_tile(pass, coo, geometry(layout, tile)); });
+    for (std::int64_t task = 0; task < num_shares * layout.num_tiles; ++task) {
+      caught.run([&] {
+        geometry const geo(layout, static_cast<int>(task % layout.num_tiles));
+        if constexpr (shares_edges) {
+          typename Pass::template state<geometry> state;
+          walk_range(pass, geo, coo, share_of(coo.num_edges, task / layout.num_tiles), state);
+        } else {
+          walk_tile(pass, coo, geo);
+        }
+      });
     }
     caught.rethrow();
     return layout.num_tiles > 0;
+  }
+
+  template <class Offset>
+  static edge_range<Offset> share_of(Offset num_edges, std::int64_t share) {
+    std::int64_t const begin = share * edges_of_share;
+    return {static_cast<Offset>(begin), static_cast<Offset>(std::min<std::int64_t>(begin + edges_of_share, num_edges))};
   }
 
   /// Rows wider than any group: tile after tile, each adding its part to the sums over channels and heads.
