@@ -23,7 +23,7 @@ TEST_CASE("vertex_balanced: the order of rows changes no bit", "[mapping]") {
 }
 
 TEST_CASE("vertex_balanced: says what it does, and takes no workspace", "[mapping]") {
-  auto const graph = one_hub();
+  auto const graph = random_skewed();
   std::vector<float> const values(static_cast<std::size_t>(graph.num_sources));
   auto const in = bindings(bind<h>(wide(values.data(), graph.num_sources, 1)));
   auto const kernel = [&](auto mapping) { return fuse(edgewise::graph{graph.csr()}, mapping, gather<sum>(src<h>)); };

@@ -19,7 +19,7 @@ TEST_CASE("work_queue: on the host, the bits of automatic", "[mapping]") {
 }
 
 TEST_CASE("work_queue: says what it does", "[mapping]") {
-  auto const graph = one_hub();
+  auto const graph = random_skewed();
   std::vector<float> const values(static_cast<std::size_t>(graph.num_sources));
   auto const in = bindings(bind<h>(wide(values.data(), graph.num_sources, 1)));
   auto const plan = fuse(edgewise::graph{graph.csr()}, work_queue{}, gather<sum>(src<h>)).plan(cpu{}, in);

@@ -70,12 +70,19 @@ std::size_t most_saved(test_graph const& graph, width w) {
   return bytes_in_rows(graph.num_destinations, w, of.saved_words, of.saved_head_words) + rounding;
 }
 
-/// Slots: at most half a slot per row, each rounded to 16 bytes per array, and one counter per tile of 128 channels.
+/// Slots of a CPU: two for each 4096 rows and edges, where rows of more edges are cut.
+inline std::size_t most_host_slots(test_graph const& graph) {
+  return 2 *
+         (static_cast<std::size_t>(std::max(graph.num_destinations, graph.num_sources) + graph.num_edges()) / 4096 + 1);
+}
+/// Slots of a device: at most half a slot per row, each rounded to 16 bytes per array, and one counter per tile of 128
+/// channels.
 template <class Case>
 std::size_t most_workspace(test_graph const& graph, width w, bool cuts_rows, int num_partials) {
   auto const of = bytes_of<Case>;
-  std::size_t const slots =
-      cuts_rows ? static_cast<std::size_t>(std::max(graph.num_destinations, graph.num_sources)) / 2 : 0;
+  std::size_t const slots = cuts_rows
+                                ? static_cast<std::size_t>(std::max(graph.num_destinations, graph.num_sources)) / 2
+                                : most_host_slots(graph);
   std::size_t const forward = bytes_in_rows(slots, w, of.state_words, of.state_head_words) + slots * 3 * 16;
   std::size_t const backward = bytes_in_rows(graph.num_destinations, w, of.prepared_words, of.prepared_head_words) +
                                bytes_in_rows(slots, w, of.gradient_words, 0) + slots * 3 * 16 + rounding;

@@ -38,16 +38,17 @@ struct host_piece : row_piece<Index, Offset> {
 enum class task_part { everything, whole_rows, cut_rows, folds };
 
 /// Tasks are equal shares of rows and edges (edge_split.hpp), about a thousand or more, so that threads end together. A
-/// row belongs to the share in which it begins; one of more than `longest_whole_row` edges is cut at the borders of
-/// shares, and what its pieces leave is merged in order: results do not depend on the number of threads. In another
-/// order of rows, which sorts within windows, tasks are `rows_of_task` rows, and pieces of those that are cut come
-/// first. Only the shares of `edge_split` are of a length that was asked for; they cut every row.
+/// row belongs to the share in which it begins; one of more than `longest_whole_row` edges is cut where so many places
+/// end, each piece belongs to the share in which it begins, and what the pieces leave is merged in order: results do
+/// not depend on the number of threads. In another order of rows, which sorts within windows, tasks are `rows_of_task`
+/// rows, and pieces of those that are cut come first. Only the shares of `edge_split` are of a length that was asked
+/// for; every row is cut at their borders. Places count from the first edge of the grouping, whatever its position.
 template <class Index, class Offset>
 class host_tasks {
   using grouping = grouping_view<Index, Offset>;
 
 public:
-  static constexpr std::int64_t longest_whole_row = 4096;
+  static constexpr std::int64_t longest_whole_row = 4096;  ///< 2^12
   static constexpr std::int64_t rows_of_task = 32;
 
   std::size_t num_slots = 0;
@@ -58,17 +59,16 @@ public:
     if constexpr (std::is_same_v<Split, edge_split>) {
       is_asked_for_ = true;
       longest_ = 0;
-      shift_ = share_shift(split);
+      shift_ = cut_shift_ = share_shift(split);
     } else {
       shift_ = chosen_shift(workload_of(g));
       by_ = order_of_rows(split);
       if (by_ != row_order::stored) order_ = host_buffer<Index>(static_cast<std::size_t>(g.num_rows), memory);
       if (has_windows(by_)) window_ = by_ == row_order::windows ? window_rows : short_window_rows;
     }
-    std::int64_t const most_shares = count_shares(workload_of(g), shift_);
     if (size == sizing::exact) rebuild(g);
     bool const may_cut = size == sizing::exact ? has_cut_rows_ : std::int64_t{g.num_edges} > longest_;
-    if (is_asked_for_ || may_cut) num_slots = 2 * static_cast<std::size_t>(most_shares);
+    if (is_asked_for_ || may_cut) num_slots = 2 * static_cast<std::size_t>(count_shares(workload_of(g), cut_shift_));
   }
 
   void rebuild(grouping const& g) {
@@ -76,7 +76,7 @@ public:
     num_pieces_ = 0;
     for (Index row = 0; num_shares_ > 0 && row < g.num_rows; ++row) {
       if (!is_long(g, row)) continue;
-      std::int64_t const pieces = cut(row, g.offsets[row], g.offsets[row + 1], place_of(g, row) >> shift_).num_slots;
+      std::int64_t const pieces = cut(row, g.offsets[row], g.offsets[row + 1], base_of(g), 0).num_slots;
       if (pieces > 1) num_pieces_ += pieces;
     }
     has_cut_rows_ = num_pieces_ > 0;
@@ -97,6 +97,7 @@ public:
   template <bool WalksEdges, class F>
   void for_each_piece(grouping const& g, task_part part, std::int64_t task, bool in_order, F const& f) const {
     task_rows const rows = rows_of<WalksEdges>(g, part, task, in_order);
+    std::int64_t const base = base_of(g);
     Index const* const order = rows.in_order ? order_.data() : nullptr;
     for (std::int64_t i = rows.first; i < rows.last; ++i) {
       Index const row = order != nullptr ? order[i] : static_cast<Index>(i);
@@ -106,11 +107,11 @@ public:
         piece.end = g.offsets[row + 1];
       }
       if constexpr (WalksEdges) {
-        std::int64_t const place = std::int64_t{piece.begin} + row;
+        std::int64_t const place = std::int64_t{piece.begin} - base + row;
         if (place >= rows.end_place) break;
         std::int64_t const degree = piece.end - piece.begin;
         bool const is_whole = place >= rows.first_place && (degree <= rows.longest || place + degree <= rows.whole_end);
-        if (!is_whole && !take_other(rows, piece)) continue;
+        if (!is_whole && !take_other(rows, base, piece)) continue;
       }
       f(piece);
     }
@@ -134,12 +135,21 @@ private:
     while (shift < 12 && (work.num_rows + work.num_edges) >> (shift + 1) >= 1024) ++shift;
     return shift;
   }
-  static std::int64_t place_of(grouping const& g, Index row) { return static_cast<std::int64_t>(g.offsets[row]) + row; }
+  static std::int64_t base_of(grouping const& g) {
+    return g.offsets == nullptr || g.num_rows == 0 ? 0 : std::int64_t{g.offsets[0]};
+  }
   bool is_long(grouping const& g, Index row) const {
     return static_cast<std::int64_t>(g.offsets[row + 1] - g.offsets[row]) > longest_;
   }
-  row_piece<Index, Offset> cut(Index row, Offset begin, Offset end, std::int64_t share) const {
-    return take_from_share(row, begin, end, share, shift_);
+  /// The piece of a row that holds `place`, or begins behind it in the same block of places.
+  row_piece<Index, Offset> cut(Index row, Offset begin, Offset end, std::int64_t base, std::int64_t place) const {
+    std::int64_t const first = std::int64_t{begin} - base + row;
+    std::int64_t const block = (place > first ? place : first) >> cut_shift_;
+    auto piece =
+        take_from_share(row, static_cast<Offset>(begin - base), static_cast<Offset>(end - base), block, cut_shift_);
+    piece.begin = static_cast<Offset>(piece.begin + base);
+    piece.end = static_cast<Offset>(piece.end + base);
+    return piece;
   }
   bool takes_rows(bool in_order) const { return in_order && !order_.empty(); }
 
@@ -178,16 +188,15 @@ private:
     rows.whole_end = takes_whole_rows ? rows.end_place : -1;
     rows.folds = part == task_part::folds;
     rows.takes_pieces = part != task_part::whole_rows;
-    rows.first = find_row_at(g.offsets, g.num_rows, rows.folds ? rows.end_place : rows.first_place);
+    rows.first = find_row_at(g.offsets, g.num_rows, base_of(g) + (rows.folds ? rows.end_place : rows.first_place));
     rows.last = rows.folds ? std::min<std::int64_t>(rows.first + 1, g.num_rows) : std::int64_t{g.num_rows};
     return rows;
   }
   /// Makes a row that is not taken as a whole what its task takes of it; false where that is nothing.
-  EDGEWISE_COLD bool take_other(task_rows const& rows, host_piece<Index, Offset>& piece) const {
-    std::int64_t const place = std::int64_t{piece.begin} + piece.row;
+  EDGEWISE_COLD bool take_other(task_rows const& rows, std::int64_t base, host_piece<Index, Offset>& piece) const {
+    std::int64_t const place = std::int64_t{piece.begin} - base + piece.row;
     bool const is_long = std::int64_t{piece.end - piece.begin} > longest_;
-    row_piece<Index, Offset> const found =
-        cut(piece.row, piece.begin, piece.end, rows.share >= 0 ? rows.share : place >> shift_);
+    row_piece<Index, Offset> const found = cut(piece.row, piece.begin, piece.end, base, rows.first_place);
     bool const is_cut = is_long && found.num_slots > 1;
     if (rows.folds) {
       if (!is_cut || place < rows.first_place) return false;
@@ -196,8 +205,9 @@ private:
       piece.folds = true;
       return true;
     }
-    if (rows.share < 0) return !is_cut;  // a long row in one share
-    if (!is_cut || !rows.takes_pieces) return false;
+    if (rows.share < 0) return !is_cut;  // a long row in one block of places
+    std::int64_t const from = std::int64_t{found.begin} - base + piece.row;
+    if (!is_cut || !rows.takes_pieces || from < rows.first_place || from >= rows.end_place) return false;
     static_cast<row_piece<Index, Offset>&>(piece) = found;
     return true;
   }
@@ -219,6 +229,7 @@ private:
   std::int64_t num_shares_ = 0;
   std::int64_t num_pieces_ = 0;  ///< of cut rows
   int shift_ = 0;                ///< log2 of the length of shares
+  int cut_shift_ = 12;           ///< log2 of the places after which rows are cut
   bool is_asked_for_ = false;    ///< is that length the split's?
   bool has_cut_rows_ = false;
 };

@@ -431,7 +431,7 @@ private:
   /// What the pieces of a row left, merged in order. Tiles that have a number of a row, or of a head, have the same.
   template <class Context, class Pass, class Geometry, class Piece>
   EDGEWISE_COLD static auto fold_slots(Context const& c, Pass const& pass, Geometry const& geo, Piece const& piece) {
-    typename Pass::template state<Geometry> state, other;
+    typename Pass::template state<Geometry> state{}, other;  // a row may fill less than its chunks
     pass.start(geo, state);
     slot_folder<Pass, Geometry> folder;
     for (int k = 0; k < piece.num_slots; ++k) {
