@@ -84,7 +84,7 @@ TEST_CASE("edge shares: every cut row is folded by one share, from all of its sl
                                         CHECK((piece.folds && ++folded == 1));
                                         CHECK(pieces[piece.row] == piece.num_slots);
                                         CHECK(piece.begin == grouping.offsets[piece.row]);
-          CHECK(piece.end == grouping.offsets[piece.row + 1]);
+                                        CHECK(piece.end == grouping.offsets[piece.row + 1]);
                                         pieces.erase(piece.row);
                                       });
       }
