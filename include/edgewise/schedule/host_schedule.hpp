@@ -38,11 +38,12 @@ struct host_piece : row_piece<Index, Offset> {
 enum class task_part { everything, whole_rows, cut_rows, folds };
 
 /// Tasks are equal shares of rows and edges (edge_split.hpp), about a thousand or more, so that threads end together. A
-/// row belongs to the share in which it begins; one of more than `longest_whole_row` edges is cut where so many places
-/// end, each piece belongs to the share in which it begins, and what the pieces leave is merged in order: results do
-/// not depend on the number of threads. In another order of rows, which sorts within windows, tasks are `rows_of_task`
-/// rows, and pieces of those that are cut come first. Only the shares of `edge_split` are of a length that was asked
-/// for; every row is cut at their borders. Places count from the first edge of the grouping, whatever its position.
+/// row belongs to the share in which it begins; one of more than `longest_whole_row` edges is cut into pieces of so
+/// many, each of which belongs to the share in which it begins, and what the pieces leave is merged in order: results
+/// do not depend on the number of threads. In another order of rows, which sorts within windows, tasks are
+/// `rows_of_task` rows, and pieces of those that are cut come first. Only the shares of `edge_split` are of a length
+/// that was asked for; every row is cut at their borders. Places count from the first edge of the grouping, whatever
+/// its position.
 template <class Index, class Offset>
 class host_tasks {
   using grouping = grouping_view<Index, Offset>;
@@ -141,14 +142,27 @@ private:
   bool is_long(grouping const& g, Index row) const {
     return static_cast<std::int64_t>(g.offsets[row + 1] - g.offsets[row]) > longest_;
   }
-  /// The piece of a row that holds `place`, or begins behind it in the same block of places.
+  /// The piece of a row that begins at `place` or, within the length of a share, behind it; without edges where there
+  /// is none. Rows are cut at multiples from their own first edge, so that their bits do not depend on where they lie,
+  /// but by `edge_split` at the borders of shares. Slots of two rows differ, since a row has no more pieces than it
+  /// meets blocks of places.
   row_piece<Index, Offset> cut(Index row, Offset begin, Offset end, std::int64_t base, std::int64_t place) const {
     std::int64_t const first = std::int64_t{begin} - base + row;
     std::int64_t const block = (place > first ? place : first) >> cut_shift_;
     auto piece =
         take_from_share(row, static_cast<Offset>(begin - base), static_cast<Offset>(end - base), block, cut_shift_);
-    piece.begin = static_cast<Offset>(piece.begin + base);
-    piece.end = static_cast<Offset>(piece.end + base);
+    if (is_asked_for_) {
+      piece.begin = static_cast<Offset>(piece.begin + base);
+      piece.end = static_cast<Offset>(piece.end + base);
+      return piece;
+    }
+    std::int64_t const length = std::int64_t{1} << cut_shift_, degree = std::int64_t{end - begin};
+    std::int64_t const number = place > first ? (place - first + length - 1) >> cut_shift_ : 0;
+    std::int64_t const from = std::min(number << cut_shift_, degree);
+    piece.begin = static_cast<Offset>(begin + from);
+    piece.end = static_cast<Offset>(begin + std::min(from + length, degree));
+    piece.num_slots = static_cast<std::int32_t>((degree + length - 1) >> cut_shift_);
+    piece.slot = piece.first_slot + static_cast<std::int32_t>(number);
     return piece;
   }
   bool takes_rows(bool in_order) const { return in_order && !order_.empty(); }
@@ -207,7 +221,8 @@ private:
     }
     if (rows.share < 0) return !is_cut;  // a long row in one block of places
     std::int64_t const from = std::int64_t{found.begin} - base + piece.row;
-    if (!is_cut || !rows.takes_pieces || from < rows.first_place || from >= rows.end_place) return false;
+    bool const is_here = from >= rows.first_place && from < rows.end_place && found.begin < found.end;
+    if (!is_cut || !rows.takes_pieces || !is_here) return false;
     static_cast<row_piece<Index, Offset>&>(piece) = found;
     return true;
   }
@@ -229,7 +244,7 @@ private:
   std::int64_t num_shares_ = 0;
   std::int64_t num_pieces_ = 0;  ///< of cut rows
   int shift_ = 0;                ///< log2 of the length of shares
-  int cut_shift_ = 12;           ///< log2 of the places after which rows are cut
+  int cut_shift_ = 12;           ///< log2 of the edges of a piece
   bool is_asked_for_ = false;    ///< is that length the split's?
   bool has_cut_rows_ = false;
 };
