@@ -5,9 +5,9 @@
 
 #include "check_case.hpp"
 #include "host_machine.hpp"
+#include "host_slots.hpp"
 #include "laws/check_adjoint_identity.hpp"
 #include "mapping/check_mapping.hpp"
-#include "memory_bound.hpp"
 #include "program/edge_cases.hpp"
 
 using namespace edgewise;

@@ -8,6 +8,7 @@
 #include "gather/prod_cases.hpp"
 #include "gather/stddev_cases.hpp"
 #include "gather/sum_cases.hpp"
+#include "host_slots.hpp"
 #include "program/attention_cases.hpp"
 #include "program/epilogue_cases.hpp"
 
@@ -70,11 +71,6 @@ std::size_t most_saved(test_graph const& graph, width w) {
   return bytes_in_rows(graph.num_destinations, w, of.saved_words, of.saved_head_words) + rounding;
 }
 
-/// Slots of a CPU: two for each 4096 rows and edges, where rows of more edges are cut.
-inline std::size_t most_host_slots(test_graph const& graph) {
-  return 2 *
-         (static_cast<std::size_t>(std::max(graph.num_destinations, graph.num_sources) + graph.num_edges()) / 4096 + 1);
-}
 /// Slots of a device: at most half a slot per row, each rounded to 16 bytes per array, and one counter per tile of 128
 /// channels.
 template <class Case>

@@ -5,6 +5,7 @@
 #include "laws/check_locality.hpp"
 #include "mapping/check_mapping.hpp"
 #include "plan/host_machine.hpp"
+#include "plan/host_slots.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;
@@ -49,8 +50,9 @@ TEST_CASE("edge softmax: keeps two numbers per row and head, and takes nothing o
     auto const result = run_on_host<edge_weighted_values, float>(request);
     std::size_t const a_head = 400 * 4 * 2 * sizeof(float);  // a normalizer for each
     CHECK(result.saved_bytes == a_head);
-    CHECK(result.workspace_bytes == a_head);  // inner products, half of it, or what nobody keeps
-    CHECK(result.peak_bytes == 2 * a_head);
+    CHECK(result.workspace_bytes >= a_head);  // inner products, half of it, or what nobody keeps
+    CHECK(result.workspace_bytes <= a_head + most_host_slots(graph) * (4 * 16 + 8) * sizeof(float));
+    CHECK(result.peak_bytes == a_head + result.workspace_bytes);
     CHECK(same_bits(result.out, result.out_without_saved));
   }
 }
