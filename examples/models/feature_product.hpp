@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 
 #include <edgewise/edgewise.hpp>
 

@@ -4,6 +4,6 @@
 
 namespace edgewise::models {
 
-template class feature_product<float, context<cpu>, sparse_matrix<float, context<cpu>>>;
+template class sparse_product<float, context<cpu>>;
 
 }  // namespace edgewise::models

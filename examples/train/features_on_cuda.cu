@@ -4,6 +4,6 @@
 
 namespace edgewise::models {
 
-template class feature_product<float, context<cuda>, sparse_matrix<float, context<cuda>>>;
+template class sparse_product<float, context<cuda>>;
 
 }  // namespace edgewise::models

@@ -8,7 +8,7 @@
 namespace edgewise::models {
 
 // Compiled once for all models (features_on_cpu.cpp).
-extern template class feature_product<float, context<cpu>, sparse_matrix<float, context<cpu>>>;
+extern template class sparse_product<float, context<cpu>>;
 
 }  // namespace edgewise::models
 

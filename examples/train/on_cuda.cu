@@ -13,7 +13,7 @@
 namespace edgewise::models {
 
 // Compiled once for all models (features_on_cuda.cu).
-extern template class feature_product<float, context<cuda>, sparse_matrix<float, context<cuda>>>;
+extern template class sparse_product<float, context<cuda>>;
 
 }  // namespace edgewise::models
 

@@ -105,6 +105,8 @@ TEST_CASE("sparse features: the values and gradients of the same features stored
   SECTION("as a dense copy they are dropped as they are element by element") {
     options.dropout = 0.4;
     sparse_rows const whole(edges.num_sources, random_stream("sparse rows of whole elements"), false);
+    CHECK(models::takes_dense_copy(sparse_type(context, whole.view(), whole.values.data()), 6));
+    CHECK_FALSE(models::takes_dense_copy(sparse, 6));  // an element in two parts
     std::vector<double> gradients_of[2], logits_of[2];
     for (int i = 0; i < 2; ++i) {
       sparse_type const x(context, whole.view(), whole.values.data(),

@@ -8,7 +8,7 @@
 
 namespace edgewise::testing {
 
-/// Two for each 4096 rows and edges, where a row has more edges than that; else none.
+/// At most: two for each 4096 rows and edges. None are taken where no row has more edges than that.
 inline std::size_t most_host_slots(test_graph const& graph) {
   auto const rows = static_cast<std::size_t>(std::max(graph.num_destinations, graph.num_sources));
   return 2 * ((rows + static_cast<std::size_t>(graph.num_edges())) / 4096 + 1);
