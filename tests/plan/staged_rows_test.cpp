@@ -69,17 +69,23 @@ double largest_difference(std::vector<float> const& a, std::vector<float> const&
   return result;
 }
 
+/// `caches`: those in which rows are staged.
 template <class Storage = float, class Program>
-void check(Program const& program, int heads, int channels, int gap = 0) {
+void check(Program const& program, test_graph const& edges, int heads, int channels, int gap, cpu caches) {
   INFO(heads << " heads of " << channels << " channels, rows " << gap << " apart");
-  auto const edges = random_skewed(64, 4200);
-  auto const [whole, bytes] = run<Program, Storage>(program, edges, heads, channels, gap, {.threads = 1});
+  auto const [whole, bytes] =
+      run<Program, Storage>(program, edges, heads, channels, gap, {.threads = 1, .core_cache_bytes = 1 << 30});
   for (int const threads : {1, 3}) {
-    cpu const exec{.threads = threads, .cache_bytes = 2 * 64 * 32 * 4};  // 64 rows of 32 channels fit into the half
-    auto const [staged, more_bytes] = run<Program, Storage>(program, edges, heads, channels, gap, exec);
+    caches.threads = threads;
+    auto const [staged, more_bytes] = run<Program, Storage>(program, edges, heads, channels, gap, caches);
     CHECK(more_bytes > bytes);
     CHECK(largest_difference(staged, whole) < 1e-3);  // of sums up to 1000: compilers fuse operations of either
   }
+}
+template <class Storage = float, class Program>
+void check(Program const& program, int heads, int channels, int gap = 0) {
+  // 64 rows of 32 channels fit into the half.
+  check<Storage>(program, random_skewed(64, 4200), heads, channels, gap, {.cache_bytes = 2 * 64 * 32 * 4});
 }
 
 }  // namespace
@@ -89,6 +95,8 @@ TEST_CASE("staged rows: what whole rows give", "[plan]") {
   check(program, 1, 96);
   check(program, 3, 37);
   check(program, 2, 40, 5);
+  // 512 of 1500 rows fit as they lie, and are read 24 times each.
+  check(program, random_skewed(1500, 36000), 1, 128, 0, {.core_cache_bytes = 512 * 128 * 4});
 }
 
 TEST_CASE("staged rows: means of float16", "[plan]") {
@@ -113,8 +121,23 @@ TEST_CASE("staged rows: read often enough, by more than a cache holds", "[plan]"
   CHECK(rule.within(0, 32).bytes == 0);
 }
 
-TEST_CASE("staged rows: the last cache is asked of the system", "[plan]") {
+TEST_CASE("staged rows: a core's cache misses them often enough", "[plan]") {
+  cpu const exec{.core_cache_bytes = 1 << 20};
+  auto const channels = [&](std::int64_t rows, double misses, int threads) {
+    return staging_rule::near(exec, rows, misses, threads).channels(rows, 4, 32);
+  };
+  CHECK(channels(1000, 9001, 1) == 64);
+  CHECK(channels(4096, 4096 * 10, 1) == 32);  // they fill the half
+  CHECK(channels(6656, 6656 * 10, 1) == 32);
+  CHECK(channels(6657, 6657 * 10, 1) == 0);  // and so much that nothing else has room
+  CHECK(channels(1000, 9000, 1) == 0);       // copying takes longer than it saves
+  CHECK(channels(1000, 9001, 2) == 0);       // every thread reads the copy
+  CHECK(channels(1000, 0, 1) == 0);
+}
+
+TEST_CASE("staged rows: caches are asked of the system", "[plan]") {
   CHECK(edgewise::detail::last_cache_bytes() >= 1 << 14);
+  CHECK(edgewise::detail::core_cache_bytes() >= 1 << 14);
   CHECK(edgewise::detail::read_last_cache_bytes("no such folder") == 16 << 20);
   std::string const folder = "staged_rows_test_caches";
   auto const write = [&](std::string const& index, char const* size, int level) {
@@ -126,5 +149,7 @@ TEST_CASE("staged rows: the last cache is asked of the system", "[plan]") {
   write("1", "33792K", 3);
   write("2", "2048K", 2);
   CHECK(edgewise::detail::read_last_cache_bytes(folder) == 33792 << 10);
+  CHECK(edgewise::detail::read_core_cache_bytes(folder) == 2048 << 10);
+  CHECK(edgewise::detail::read_core_cache_bytes("no such folder") == 1 << 19);
   std::filesystem::remove_all(folder);
 }

@@ -8,13 +8,15 @@
 namespace edgewise::inline v0 {
 
 /// Run on the host. `threads` = 0 means as many as OpenMP offers (1 without OpenMP); results do not depend on it.
-/// `cache_bytes` is the last cache, 0 as large as the system says: rows that do not fit into half of it are read a few
-/// channels at a time, where that pays, which may change last bits where compilers fuse additions into products.
+/// `cache_bytes` is the last cache and `core_cache_bytes` the largest that a core has for itself, 0 as large as the
+/// system says: rows that do not fit are read a few channels at a time, where that pays, which may change last bits
+/// where compilers fuse additions into products.
 struct cpu {
   using space = host_space;
   int threads = 0;
   memory_resource* memory = host_memory();
   std::int64_t cache_bytes = 0;
+  std::int64_t core_cache_bytes = 0;
 };
 
 /// Run on `stream`, of the current CUDA device, or of the device on which a plan was made, whichever is current when it

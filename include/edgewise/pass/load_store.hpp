@@ -62,20 +62,25 @@ EDGEWISE_HD void load_rows(Geometry const& geometry, operand_pointer<Bound> cons
   if constexpr (loads_dense_float16<Bound, Geometry>()) {
     load_dense_float16(geometry, operand, rows, to);
   } else if constexpr (V::extent_of == extent::wide) {
+    auto const load_one = [&](int b, int c) EDGEWISE_INLINE_LAMBDA {
+      if constexpr (Geometry::packing_of == packing::dense && Bound::kind == operand_kind::wide) {
+        // One address per row; chunks lie at constant distances from it. Nothing hides the steps of one edge alone.
+        auto const* const first =
+            Edges == 1 ? operand.short_row(rows[b], geometry.offset(0)) : operand.row(rows[b], geometry.offset(0));
+        auto const* const chunk = first + (geometry.offset(c) - geometry.offset(0));
+        if (geometry.valid(c)) load_chunk<Geometry::access_of>(chunk, geometry.valid_channels(c), to.v[b][c]);
+      } else {
+        load_chunk<Geometry::access_of>(operand.row(rows[b], safe_offset<Bound::kind>(geometry, c)),
+                                        geometry.valid_channels(c), to.v[b][c]);
+      }
+    };
     EDGEWISE_UNROLL
     for (int b = 0; b < Edges; ++b) {
-      EDGEWISE_UNROLL
-      for (int c = 0; c < geometry.chunks(); ++c) {
-        if constexpr (Geometry::packing_of == packing::dense && Bound::kind == operand_kind::wide) {
-          // One address per row; chunks lie at constant distances from it. Nothing hides the steps of one edge alone.
-          auto const* const first =
-              Edges == 1 ? operand.short_row(rows[b], geometry.offset(0)) : operand.row(rows[b], geometry.offset(0));
-          auto const* const chunk = first + (geometry.offset(c) - geometry.offset(0));
-          if (geometry.valid(c)) load_chunk<Geometry::access_of>(chunk, geometry.valid_channels(c), to.v[b][c]);
-        } else {
-          load_chunk<Geometry::access_of>(operand.row(rows[b], safe_offset<Bound::kind>(geometry, c)),
-                                          geometry.valid_channels(c), to.v[b][c]);
-        }
+      if constexpr (V::has_lanes) {
+        for_each_chunk(geometry, [&](int c) EDGEWISE_INLINE_LAMBDA { load_one(b, c); });
+      } else {
+        EDGEWISE_UNROLL
+        for (int c = 0; c < geometry.chunks(); ++c) load_one(b, c);
       }
     }
   } else {
@@ -143,6 +148,27 @@ EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
          (kind == operand_kind::wide || kind == operand_kind::per_channel ? geo.channels : 1);
 }
 
+/// Stores chunks of lanes that lie in the row as a whole, or adds them. Loops of a few instructions, which g++ unrolls:
+/// an array that anything indexes stays in memory, and with it the sums that were copied to it.
+template <class Geometry, class T, class Chunk>
+EDGEWISE_HD void store_lanes(Geometry const& geometry, T* to, Chunk const* chunks, bool accumulate) {
+  using group_type = typename Chunk::group_type;
+  if (accumulate) {
+    for_each_chunk(geometry, [&](int c) EDGEWISE_INLINE_LAMBDA {
+      for (int g = 0; g < Chunk::num_groups; ++g) {
+        T* const place = to + geometry.offset(c) + g * group_type::count;
+        (chunks[c].groups[g] + group_type::load(place)).store(place);
+      }
+    });
+    return;
+  }
+  for_each_chunk(geometry, [&](int c) EDGEWISE_INLINE_LAMBDA {
+    for (int g = 0; g < Chunk::num_groups; ++g) {
+      chunks[c].groups[g].store(to + geometry.offset(c) + g * group_type::count);
+    }
+  });
+}
+
 /// Stores entry `block` of a complete value as row `row` of an array whose rows are `row_stride` elements, fewer than 2
 /// GiB, apart, or adds it where `accumulate` says so, the same for the whole grid. Threads that hold copies leave the
 /// store to one of them. Stride: distance of the elements of a row without channels (`element_stride`).
@@ -153,6 +179,11 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
   std::int32_t const row_bytes = static_cast<std::int32_t>(row_stride * static_cast<std::int64_t>(sizeof(T)));
   if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_channel) {
     T* const to = find_row(data, row, row_bytes);
+    if constexpr (V::has_lanes && std::is_same_v<T, scalar> && Geometry::access_of == access::chunk &&
+                  Kind == operand_kind::wide) {
+      store_lanes(geometry, to, from.v[V::edges == 1 ? 0 : block], accumulate);
+      return;
+    }
     EDGEWISE_UNROLL
     for (int c = 0; c < geometry.chunks(); ++c) {
       bool const speaks = Kind == operand_kind::wide || geometry.leads_channels(c);

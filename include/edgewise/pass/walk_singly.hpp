@@ -13,10 +13,11 @@ namespace edgewise::inline v0::detail {
 inline constexpr int edges_prefetched = 8;
 
 /// Walks positions [begin, end) of a row as `walk` does, one at a time. Rows are asked for before this edge's are
-/// loaded: compilers move no load across that, and what is loaded last is added from memory.
+/// loaded: compilers move no load across that, and what is loaded last is added from memory. `are_near`: the core's own
+/// cache holds all rows, so that none is asked for.
 template <class Pass, class Env, class Grouping, class Offset, class State>
 EDGEWISE_HD void walk_singly(Pass const& pass, Env const& row_env, Grouping const& grouping, Offset begin, Offset end,
-                             State& state) {
+                             bool are_near, State& state) {
   using tables = typename Pass::tables;
   using Index = typename Grouping::index_type;
   constexpr bool needs_neighbors = tables::needed_neighbors::size > 0;
@@ -26,9 +27,11 @@ EDGEWISE_HD void walk_singly(Pass const& pass, Env const& row_env, Grouping cons
 
   auto const ok = edge_mask<1>::one(true);
   Offset const* const ids = needs_edges ? grouping.edge_ids : nullptr;
+  // Of later rows too, since short ones have nothing ahead; the last edges of a grouping go without.
+  [[maybe_unused]] bool const asks = !are_near && grouping.num_edges - end >= edges_prefetched;
   for (Offset position = begin; position < end; ++position) {
     if constexpr (needs_neighbors || needs_far) {
-      if (grouping.num_edges - position > edges_prefetched) {  // of later rows too: short rows have nothing ahead
+      if (asks) {
         Offset const later = position + edges_prefetched;
         if constexpr (needs_neighbors) {
           prefetch_leaves(typename tables::needed_neighbors{}, row_env.geo, pass.operands, grouping.neighbors[later]);

@@ -157,6 +157,7 @@ struct EDGEWISE_HAS_LANES host_tile {
   static constexpr access access_of = Access;
   static constexpr packing packing_of = packing::dense;
   static constexpr int capacity_chunks = Chunks;
+  static constexpr int known_chunk_count = Chunks;
   static constexpr int heads = 1;
 
   int channels;       ///< of the row

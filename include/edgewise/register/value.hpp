@@ -123,12 +123,31 @@ template <class Geometry>
 requires requires { Geometry::fixed_chunk_count; }
 inline constexpr int fixed_chunk_count<Geometry> = Geometry::fixed_chunk_count;
 
+/// Chunks of a geometry of the host whose number the compiler knows; 0 otherwise.
+template <class Geometry>
+inline constexpr int known_chunk_count = 0;
+template <class Geometry>
+requires requires { Geometry::known_chunk_count; }
+inline constexpr int known_chunk_count<Geometry> = Geometry::known_chunk_count;
+
 /// Heads of a geometry whose chunks are a head each, where the compiler knows how many; 0 otherwise.
 template <class Geometry>
 inline constexpr int fixed_heads = 0;
 template <class Geometry>
 requires requires { Geometry::fixed_heads; }
 inline constexpr int fixed_heads<Geometry> = Geometry::fixed_heads;
+
+/// Calls f(c) for each chunk of a geometry of the host. Where the compiler knows how many there are it sees no loop:
+/// g++ unrolls one only after it has decided which arrays stay in memory.
+template <class Geometry, class F>
+EDGEWISE_HD void for_each_chunk(Geometry const& geometry, F const& f) {
+  if constexpr (known_chunk_count < Geometry >> 0) {
+    [&]<int... C>(std::integer_sequence<int, C...>) EDGEWISE_INLINE_LAMBDA { (f(C), ...); }
+    (std::make_integer_sequence<int, known_chunk_count<Geometry>>{});
+  } else {
+    for (int c = 0; c < geometry.chunks(); ++c) f(c);
+  }
+}
 
 /// Calls f(block, chunk, channel) for every entry of a value of type V.
 EDGEWISE_HD_AS_ITS_ARGUMENT
@@ -166,9 +185,9 @@ template <class V, class Geometry, class F>
 EDGEWISE_HD void for_each_lanes(Geometry const& geometry, F const& f) {
   if constexpr (V::has_lanes) {
     for (int b = 0; b < V::edges; ++b) {
-      for (int c = 0; c < geometry.chunks(); ++c) {
+      for_each_chunk(geometry, [&](int c) EDGEWISE_INLINE_LAMBDA {
         for (int g = 0; g < V::chunk_type::num_groups; ++g) f(b, c, lane_group{g});
-      }
+      });
     }
   } else {
     for_each_entry<V>(geometry, f);

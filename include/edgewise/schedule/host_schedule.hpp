@@ -14,6 +14,7 @@
 #include <edgewise/format/grouping.hpp>
 #include <edgewise/mapping/work_split.hpp>
 #include <edgewise/schedule/edge_split.hpp>
+#include <edgewise/schedule/row_reuse.hpp>
 #include <edgewise/schedule/sizing.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -37,8 +38,8 @@ struct host_piece : row_piece<Index, Offset> {
 /// Which part of a task is wanted. `folds` comes after all tasks gave `everything`, or `cut_rows`.
 enum class task_part { everything, whole_rows, cut_rows, folds };
 
-/// Tasks are equal shares of rows and edges (edge_split.hpp), about a thousand or more, so that threads end together. A
-/// row belongs to the share in which it begins; one of more than `longest_whole_row` edges is cut into pieces of so
+/// Tasks are equal shares of rows and edges (edge_split.hpp), about five hundred or more, so that threads end together.
+/// A row belongs to the share in which it begins; one of more than `longest_whole_row` edges is cut into pieces of so
 /// many, each of which belongs to the share in which it begins, and what the pieces leave is merged in order: results
 /// do not depend on the number of threads. In another order of rows, which sorts within windows, tasks are
 /// `rows_of_task` rows, and pieces of those that are cut come first. Only the shares of `edge_split` are of a length
@@ -67,6 +68,9 @@ public:
       if (by_ != row_order::stored) order_ = host_buffer<Index>(static_cast<std::size_t>(g.num_rows), memory);
       if (has_windows(by_)) window_ = by_ == row_order::windows ? window_rows : short_window_rows;
     }
+    auto const most_shares = static_cast<std::size_t>(count_shares(workload_of(g), shift_));
+    first_rows_ = host_buffer<Index>(most_shares + 1, memory);
+    has_cut_row_ = host_buffer<bool>(most_shares, memory);
     if (size == sizing::exact) rebuild(g);
     bool const may_cut = size == sizing::exact ? has_cut_rows_ : std::int64_t{g.num_edges} > longest_;
     if (is_asked_for_ || may_cut) num_slots = 2 * static_cast<std::size_t>(count_shares(workload_of(g), cut_shift_));
@@ -75,16 +79,30 @@ public:
   void rebuild(grouping const& g) {
     num_shares_ = g.offsets == nullptr ? 0 : count_shares(workload_of(g), shift_);
     num_pieces_ = 0;
+    std::int64_t const base = base_of(g);
+    std::int64_t share = 0;
+    std::fill_n(has_cut_row_.begin(), num_shares_, false);
     for (Index row = 0; num_shares_ > 0 && row < g.num_rows; ++row) {
+      Offset const begin = g.offsets[row], end = g.offsets[row + 1];
+      std::int64_t const last_place = std::int64_t{end > begin ? end - 1 : end} - base + row;
+      for (; share <= last_place >> shift_; ++share) first_rows_[static_cast<std::size_t>(share)] = row;
       if (!is_long(g, row)) continue;
-      std::int64_t const pieces = cut(row, g.offsets[row], g.offsets[row + 1], base_of(g), 0).num_slots;
-      if (pieces > 1) num_pieces_ += pieces;
+      std::int64_t const pieces = cut(row, begin, end, base, 0).num_slots;
+      if (pieces <= 1) continue;
+      num_pieces_ += pieces;
+      std::int64_t const first_place = std::int64_t{begin} - base + row;
+      for (std::int64_t i = first_place >> shift_; i <= last_place >> shift_; ++i) {
+        has_cut_row_[static_cast<std::size_t>(i)] = true;
+      }
     }
+    for (; num_shares_ > 0 && share <= num_shares_; ++share) first_rows_[static_cast<std::size_t>(share)] = g.num_rows;
     has_cut_rows_ = num_pieces_ > 0;
+    if (num_shares_ > 0) reuse_ = row_reuse(g);
     if (!order_.empty()) sort_rows(g);
   }
 
   std::int64_t num_shares() const { return num_shares_; }
+  row_reuse const& reuse() const { return reuse_; }
   bool has_cut_rows() const { return has_cut_rows_; }
   /// in_order: in that of the split, not as stored.
   std::int64_t num_tasks(grouping const& g, bool walks_edges, bool in_order) const {
@@ -112,7 +130,11 @@ public:
         if (place >= rows.end_place) break;
         std::int64_t const degree = piece.end - piece.begin;
         bool const is_whole = place >= rows.first_place && (degree <= rows.longest || place + degree <= rows.whole_end);
-        if (!is_whole && !take_other(rows, base, piece)) continue;
+        if (!is_whole) {
+          host_piece<Index, Offset> other = piece;  // a copy: what a function is handed lies in memory
+          if (!take_other(rows, base, other)) continue;
+          piece = other;
+        }
       }
       f(piece);
     }
@@ -129,11 +151,11 @@ public:
   }
 
 private:
-  /// A power of two, so that there are a thousand shares, but not of fewer than 256 rows and edges, which take longer
+  /// A power of two, so that there are five hundred shares, but not of fewer than 256 rows and edges, which take longer
   /// than handing them out does, nor of more than 4096, which are balanced enough.
   static int chosen_shift(workload work) {
     int shift = 8;
-    while (shift < 12 && (work.num_rows + work.num_edges) >> (shift + 1) >= 1024) ++shift;
+    while (shift < 12 && (work.num_rows + work.num_edges) >> (shift + 1) >= 512) ++shift;
     return shift;
   }
   static std::int64_t base_of(grouping const& g) {
@@ -194,7 +216,9 @@ private:
       return rows;
     }
     bool const takes_whole_rows = !only_rows && (part == task_part::everything || part == task_part::whole_rows);
-    if (!takes_whole_rows && part == task_part::whole_rows) return rows;
+    if (!takes_whole_rows && (part == task_part::whole_rows || !has_cut_row_[static_cast<std::size_t>(task)])) {
+      return rows;
+    }
     rows.share = task;
     rows.first_place = task << shift_;
     rows.end_place = (task + 1) << shift_;
@@ -202,7 +226,7 @@ private:
     rows.whole_end = takes_whole_rows ? rows.end_place : -1;
     rows.folds = part == task_part::folds;
     rows.takes_pieces = part != task_part::whole_rows;
-    rows.first = find_row_at(g.offsets, g.num_rows, base_of(g) + (rows.folds ? rows.end_place : rows.first_place));
+    rows.first = first_rows_[static_cast<std::size_t>(rows.folds ? task + 1 : task)];
     rows.last = rows.folds ? std::min<std::int64_t>(rows.first + 1, g.num_rows) : std::int64_t{g.num_rows};
     return rows;
   }
@@ -237,6 +261,9 @@ private:
     }
   }
 
+  host_buffer<Index> first_rows_;  ///< [num_shares + 1]: the first row with a place in the share or behind it
+  host_buffer<bool> has_cut_row_;  ///< [num_shares]: has the share places of a row that is cut?
+  row_reuse reuse_;
   host_buffer<Index> order_;  ///< [num_rows], or none
   row_order by_ = row_order::stored;
   std::int64_t window_ = std::numeric_limits<std::int64_t>::max();  ///< rows that are sorted together

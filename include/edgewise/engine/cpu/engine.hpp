@@ -102,7 +102,11 @@ struct engine<cpu> {
   /// Bytes for the rows that passes stage, where `edges` edges read `rows` rows of so many channels, of T.
   template <class T>
   static std::int64_t staged_bytes(cpu const& exec, std::int64_t rows, std::int64_t edges, std::int64_t channels) {
-    return staging_rule::of(exec, rows, edges, channels * std::int64_t{sizeof(T)}).memory_for<T>(rows, channels);
+    bool const overflows = rows * channels * std::int64_t{sizeof(T)} > staging_rule::bytes_of_core(exec);
+    staging_rule const near = staging_rule::near(exec, rows, overflows ? static_cast<double>(edges) : 0, 1);
+    return std::max(
+        near.memory_for<T>(rows, channels),
+        staging_rule::of(exec, rows, edges, channels * std::int64_t{sizeof(T)}).memory_for<T>(rows, channels));
   }
 
   template <class Index, class Offset>
@@ -158,7 +162,14 @@ private:
   static void run_on(cpu const& exec, Pass const& pass, grouping_view<Index, Offset> const& grouping,
                      Schedule const& schedule, row_extents extents, workspace_view const& workspace) {
     run_context<Pass, Schedule, Index, Offset> const c{
-        exec, pass, grouping, schedule, workspace, extents, slot_bytes<Pass>(extents)};
+        exec,
+        pass,
+        grouping,
+        schedule,
+        workspace,
+        extents,
+        slot_bytes<Pass>(extents),
+        has_near_rows<Pass>(exec, schedule, std::int64_t{grouping.num_neighbors}, extents)};
     if constexpr (Pass::need == layout_need::flat) {
       run_flat<Extents>(c);
     } else if constexpr (is_static_extents<Extents>) {
@@ -182,6 +193,7 @@ private:
     workspace_view const& workspace;
     row_extents extents;
     std::int64_t slot_bytes;
+    bool are_near;  ///< the rows that edges read (`has_near_rows`)
     static constexpr bool any_order = Pass::walks_edges && !Pass::has_parameter_targets;
 
     bool has_cut_rows() const { return Pass::walks_edges && schedule.has_cut_rows(); }
@@ -191,6 +203,18 @@ private:
       schedule.template for_each_piece<Pass::walks_edges>(grouping, part, task, any_order, f);
     }
   };
+
+  /// Does a core's own cache have nearly all rows of neighbors when the edges of a pass read them?
+  template <class Pass, class Schedule>
+  static bool has_near_rows(cpu const& exec, Schedule const& schedule, std::int64_t rows, row_extents extents) {
+    if constexpr (Pass::walks_edges && Pass::tables::needed_far::size == 0) {
+      std::int64_t const bytes_of_row =
+          bytes_of_gathered_row(gathered_rows<Pass>{}, std::int64_t{extents.heads} * extents.channels);
+      std::int64_t const fitting = bytes_of_row > 0 ? staging_rule::bytes_of_core(exec) / bytes_of_row : rows;
+      return rows <= fitting || schedule.reuse().misses(fitting) < 0.125f;
+    }
+    return false;
+  }
 
   template <class Context>
   using pass_of = std::remove_cvref_t<decltype(std::declval<Context const&>().pass)>;
@@ -248,6 +272,22 @@ private:
     return true;
   }
 
+  /// How many channels of all rows are staged at a time, 0 where rows are read as they lie.
+  template <class Gathered, class Context>
+  static int staged_channels(Context const& c, int channels, int least) {
+    std::int64_t const rows = c.grouping.num_neighbors, edges = c.grouping.num_edges;
+    std::int64_t const bytes_of_channel = bytes_of_gathered_row(Gathered{}, 1),
+                       bytes_of_row = bytes_of_channel * channels;
+    double const missed = c.schedule.reuse().misses(staging_rule::bytes_of_core(c.exec) / bytes_of_row);
+    int const threads = num_threads(c.exec, edges * channels);
+    staging_rule const near = staging_rule::near(c.exec, rows, missed * static_cast<double>(edges), threads);
+    for (staging_rule const& rule : {near, staging_rule::of(c.exec, rows, edges, bytes_of_row)}) {
+      int const width = rule.within(c.workspace.staged_bytes, channels).channels(rows, bytes_of_channel, least);
+      if (width > 0) return width;
+    }
+    return 0;
+  }
+
   /// Parameters' sums are of all channels at once.
   template <class Pass>
   static constexpr bool can_stage = [] {
@@ -265,16 +305,14 @@ private:
     if constexpr (can_stage<pass_type>) {
       using gathered = gathered_rows<pass_type>;
       std::int64_t const rows = c.grouping.num_neighbors;
-      auto const rule =
-          staging_rule::of(c.exec, rows, c.grouping.num_edges, bytes_of_gathered_row(gathered{}, channels))
-              .within(c.workspace.staged_bytes, channels);
-      int const width = rule.channels(rows, bytes_of_gathered_row(gathered{}, 1),
-                                      tiles_of_row<channels_per_chunk, most>::whole_channels);
+      int const width = staged_channels<gathered>(c, channels, tiles_of_row<channels_per_chunk, most>::whole_channels);
       if (width > 0) {
+        Context near = c;
+        near.are_near = rows * bytes_of_gathered_row(gathered{}, width) <= staging_rule::bytes_of_core(c.exec);
         char* const staged = c.workspace.staged + staging_rule::bytes_before(channels);
         for (int first = 0; first < channels; first += width) {
           int const last = std::min(first + width, channels);
-          run_tiles_of_row(c, with_staged_rows(c.exec, c.pass, rows, first, last - first, staged),
+          run_tiles_of_row(near, with_staged_rows(c.exec, c.pass, rows, first, last - first, staged),
                            tiles_of_row<channels_per_chunk, most>{first, last, channels});
         }
         return;
@@ -327,6 +365,11 @@ private:
       for_each_part(c, [&](task_part part) { run_tasks<true>(c, pass, part, for_each); });
     }
   }
+  /// Threads take a few tasks at a time, so that they take turns a few times and not at each task.
+  static constexpr std::int64_t tasks_at_a_time(std::int64_t num_tasks, int threads) {
+    std::int64_t const result = num_tasks / (std::int64_t{threads} * 16);
+    return result > 1 ? result : 1;
+  }
   /// Calls f(part) for all that a traversal does, one part after the other.
   template <class Context, class F>
   static void for_each_part(Context const& c, F const& f) {
@@ -337,9 +380,10 @@ private:
     [[maybe_unused]] int const threads =
         num_threads(c.exec, num_elements<Pass>(c.grouping, c.extents.heads * c.extents.channels));
     std::int64_t const num_tasks = c.num_tasks();
+    [[maybe_unused]] std::int64_t const chunk = tasks_at_a_time(num_tasks, threads);
     caught_exception caught;
 #if defined(_OPENMP)
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
 #endif
     for (std::int64_t task = 0; task < num_tasks; ++task) {
       caught.run([&]() EDGEWISE_INLINE_LAMBDA {
@@ -414,7 +458,7 @@ private:
       if constexpr (Pass::walks_edges) {
         if (!folds) {
           walk_leaves(pass, env.geo, piece.begin, piece.end, state, [&](auto begin, auto end) EDGEWISE_INLINE_LAMBDA {
-            walk_singly(pass, env, c.grouping, begin, end, state);
+            walk_singly(pass, env, c.grouping, begin, end, c.are_near, state);
           });
         }
       }

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include <edgewise/core/cache_sizes.hpp>
 #include <edgewise/core/cpu_threads.hpp>
-#include <edgewise/core/last_cache.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/core/type_list.hpp>
 #include <edgewise/program/bound_leaf.hpp>
@@ -28,41 +28,65 @@ constexpr std::int64_t bytes_of_gathered_row(type_list<Bound...>, std::int64_t c
   return (std::int64_t{0} + ... + static_cast<std::int64_t>(sizeof(typename Bound::storage))) * channels;
 }
 
-/// When rows are staged. Every staged row is read and written once more, so that they must be read often; rows that
-/// caches hold as they lie gain nothing (docs/tuning.md, R67).
+/// When rows are staged, and how many channels of them at a time. Every staged row is read and written once more, so
+/// that caches must miss it often enough as it lies.
 struct staging_rule {
-  static constexpr std::int64_t least_degree = 64;
   static constexpr int most_channels = 64;
+  /// In the last cache: rows that it holds as they lie gain nothing (docs/tuning.md, R67).
+  static constexpr std::int64_t least_degree = 64;
+  /// In a core's own: a copy takes as long as so many misses, and every thread reads all of it (docs/tuning.md, R72).
+  static constexpr std::int64_t misses_of_copy = 8;
 
-  std::int64_t bytes;  ///< of the cache that staged rows may take; 0: nothing is staged
+  std::int64_t bytes = 0;  ///< that staged rows may take; 0: nothing is staged
+  std::int64_t more = 0;   ///< that the fewest channels of all rows may take, where they do not fit into `bytes`
 
-  /// For `rows` rows that `edges` edges read.
+  /// For `rows` rows that `edges` edges read, in the last cache.
   static staging_rule of(cpu const& exec, std::int64_t rows, std::int64_t edges, std::int64_t bytes_of_row) {
     std::int64_t const budget = (exec.cache_bytes > 0 ? exec.cache_bytes : last_cache_bytes()) / 2;
-    return {edges < least_degree * rows || rows * bytes_of_row <= budget ? 0 : budget};
+    return {edges < least_degree * rows || rows * bytes_of_row <= budget ? 0 : budget, 0};
+  }
+  /// In a core's own cache, of which a pass needs little else. `misses`: rows that edges read and that such a cache has
+  /// lost, as they lie.
+  static staging_rule near(cpu const& exec, std::int64_t rows, double misses, int threads) {
+    std::int64_t const size = bytes_of_core(exec);
+    if (misses <= static_cast<double>((misses_of_copy + threads) * rows)) return {};
+    return {size / 2, size / 16 * 13};
+  }
+  static std::int64_t bytes_of_core(cpu const& exec) {
+    return exec.core_cache_bytes > 0 ? exec.core_cache_bytes : core_cache_bytes();
   }
 
   /// Memory for the staged rows of one operand of T, and for what lies before them. Of several each has fewer channels.
   template <class T>
   std::int64_t memory_for(std::int64_t rows, std::int64_t channels) const {
     std::int64_t const most = rows * most_channels * std::int64_t{sizeof(T)};
-    return bytes > 0 ? std::min(bytes, most) + bytes_before(channels) : 0;
+    return bytes > 0 ? std::min(std::max(bytes, more), most) + bytes_before(channels) : 0;
   }
   /// Before staged rows lies room for a row of `channels` elements: theirs are counted from the whole row's beginning.
   static std::int64_t bytes_before(std::int64_t channels) { return (channels * 8 + 63) / 64 * 64; }
   /// As far as memory of so many bytes reaches.
   staging_rule within(std::int64_t memory, std::int64_t channels) const {
-    return {std::clamp<std::int64_t>(memory - bytes_before(channels), 0, bytes)};
+    std::int64_t const room = memory - bytes_before(channels);
+    return {std::clamp<std::int64_t>(room, 0, bytes), std::clamp<std::int64_t>(room, 0, more)};
   }
 
   /// The most channels of `rows` rows that fit at once: `least`, twice that and so on; 0 where not even `least` do.
   int channels(std::int64_t rows, std::int64_t bytes_of_channel, int least) const {
-    int result = 0;
-    for (int width = least; width > 0 && width <= most_channels && rows * width * bytes_of_channel <= bytes; width *= 2)
-      result = width;
+    std::int64_t const bytes_of_least = rows * least * bytes_of_channel;
+    if (least <= 0 || least > most_channels || bytes_of_least > std::max(bytes, more)) return 0;
+    int result = least;
+    while (2 * result <= most_channels && rows * 2 * result * bytes_of_channel <= bytes) result *= 2;
     return result;
   }
 };
+
+/// Copies a few steps of Step bytes, and what is left, without a call for each row, which would take longer.
+template <int Step>
+void copy_steps(char* to, char const* from, std::size_t bytes) {
+  std::size_t i = 0;
+  for (; i + Step <= bytes; i += Step) std::memcpy(to + i, from + i, Step);
+  if (i < bytes) std::memcpy(to + i, from + i, bytes - i);
+}
 
 /// Channels [first, first + width) of all rows of an operand, one row behind the other from `to` on. Returns the
 /// operand that has them where it had them before: there is memory for `first` elements before `to`.
@@ -76,7 +100,8 @@ operand_pointer<Bound> stage_rows([[maybe_unused]] cpu const& exec, operand_poin
 #pragma omp parallel for schedule(static) num_threads(threads)
 #endif
   for (std::int64_t row = 0; row < rows; ++row) {
-    std::memcpy(to + static_cast<std::size_t>(row) * row_bytes, from.row(row, first), row_bytes);
+    auto const* const source = reinterpret_cast<char const*>(from.row(row, first));
+    copy_steps<64>(to + static_cast<std::size_t>(row) * row_bytes, source, row_bytes);
   }
   operand_pointer<Bound> result;
   result.data = reinterpret_cast<storage*>(to) - first;

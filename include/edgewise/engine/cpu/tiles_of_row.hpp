@@ -25,8 +25,9 @@ struct tiles_of_row {
   int last;
   int channels;  ///< of the row
 
+  /// Inlined: a call for each row takes as long as two of its edges.
   template <class F>
-  void operator()(F const& f) const {
+  EDGEWISE_ALWAYS_INLINE void operator()(F const& f) const {
     int i = first;
     if constexpr (has_few_geometries) {
       for (; i < last; i += L) f(host_tile<1, L, access::element>{channels, i});
