@@ -122,17 +122,20 @@ TEST_CASE("staged rows: read often enough, by more than a cache holds", "[plan]"
 }
 
 TEST_CASE("staged rows: a core's cache misses them often enough", "[plan]") {
+  staging_rule const rule = staging_rule::near({.core_cache_bytes = 1 << 20});
+  CHECK(rule.channels(1000, 4, 32) == 64);
+  CHECK(rule.channels(4096, 4, 32) == 32);  // they fill the half
+  CHECK(rule.channels(6656, 4, 32) == 32);
+  CHECK(rule.channels(6657, 4, 32) == 0);  // and so much that nothing else has room
+  CHECK(staging_rule::pays(7001, 1000, 1, 4));
+  CHECK(!staging_rule::pays(7000, 1000, 1, 4));  // copying takes longer than it saves
+  CHECK(staging_rule::pays(7001, 1000, 4, 4));
+  CHECK(!staging_rule::pays(7001, 1000, 5, 4));  // two threads read one column
   cpu const exec{.core_cache_bytes = 1 << 20};
-  auto const channels = [&](std::int64_t rows, double misses, int threads) {
-    return staging_rule::near(exec, rows, misses, threads).channels(rows, 4, 32);
-  };
-  CHECK(channels(1000, 9001, 1) == 64);
-  CHECK(channels(4096, 4096 * 10, 1) == 32);  // they fill the half
-  CHECK(channels(6656, 6656 * 10, 1) == 32);
-  CHECK(channels(6657, 6657 * 10, 1) == 0);  // and so much that nothing else has room
-  CHECK(channels(1000, 9000, 1) == 0);       // copying takes longer than it saves
-  CHECK(channels(1000, 9001, 2) == 0);       // every thread reads the copy
-  CHECK(channels(1000, 0, 1) == 0);
+  CHECK(staging_rule::memory_near<float>(exec, 1000, 7001, 512) == 1000 * 512 * 4 + 512 * 8);
+  CHECK(staging_rule::memory_near<float>(exec, 1000, 7000, 512) == 0);
+  CHECK(staging_rule::memory_near<float>(exec, 1000, 7001, 256) == 0);  // they fit as they lie
+  CHECK(staging_rule::memory_near<float>(exec, 1 << 20, 1 << 30, 256) == 0);
 }
 
 TEST_CASE("staged rows: caches are asked of the system", "[plan]") {

@@ -102,10 +102,8 @@ struct engine<cpu> {
   /// Bytes for the rows that passes stage, where `edges` edges read `rows` rows of so many channels, of T.
   template <class T>
   static std::int64_t staged_bytes(cpu const& exec, std::int64_t rows, std::int64_t edges, std::int64_t channels) {
-    bool const overflows = rows * channels * std::int64_t{sizeof(T)} > staging_rule::bytes_of_core(exec);
-    staging_rule const near = staging_rule::near(exec, rows, overflows ? static_cast<double>(edges) : 0, 1);
     return std::max(
-        near.memory_for<T>(rows, channels),
+        staging_rule::memory_near<T>(exec, rows, edges, channels),
         staging_rule::of(exec, rows, edges, channels * std::int64_t{sizeof(T)}).memory_for<T>(rows, channels));
   }
 
@@ -272,20 +270,38 @@ private:
     return true;
   }
 
-  /// How many channels of all rows are staged at a time, 0 where rows are read as they lie.
-  template <class Gathered, class Context>
-  static int staged_channels(Context const& c, int channels, int least) {
-    std::int64_t const rows = c.grouping.num_neighbors, edges = c.grouping.num_edges;
-    std::int64_t const bytes_of_channel = bytes_of_gathered_row(Gathered{}, 1),
-                       bytes_of_row = bytes_of_channel * channels;
-    double const missed = c.schedule.reuse().misses(staging_rule::bytes_of_core(c.exec) / bytes_of_row);
-    int const threads = num_threads(c.exec, edges * channels);
-    staging_rule const near = staging_rule::near(c.exec, rows, missed * static_cast<double>(edges), threads);
-    for (staging_rule const& rule : {near, staging_rule::of(c.exec, rows, edges, bytes_of_row)}) {
-      int const width = rule.within(c.workspace.staged_bytes, channels).channels(rows, bytes_of_channel, least);
-      if (width > 0) return width;
+  /// Runs the channels of rows of one axis in columns that are staged; false where rows are read as they lie.
+  template <class Context, class Columns>
+  static bool run_staged(Context const& c, Columns columns, int least) {
+    std::int64_t const rows = columns.rows, edges = c.grouping.num_edges;
+    std::int64_t const bytes_of_channel = bytes_of_gathered_row(typename Columns::gathered{}, 1);
+    std::int64_t const bytes_of_row = bytes_of_channel * columns.channels;
+    std::int64_t const core_bytes = staging_rule::bytes_of_core(c.exec);
+    std::int64_t const room = c.workspace.staged_bytes - staging_rule::bytes_before(columns.channels);
+    if (room <= 0 || rows == 0) return false;
+    Context near = c;
+    columns.staged = c.workspace.staged + staging_rule::bytes_before(columns.channels);
+    columns.width = staging_rule::near(c.exec).channels(rows, bytes_of_channel, least);
+    double const missed = static_cast<double>(edges) * c.schedule.reuse().misses(core_bytes / bytes_of_row);
+    int const threads = num_threads(c.exec, edges * columns.channels);
+    if (columns.width > 0 && rows * bytes_of_row <= room &&
+        staging_rule::pays(missed, rows, threads, columns.count())) {
+      near.are_near = true;
+      columns.stage(c.exec);
+      run_columns(near, columns);
+      return true;
     }
-    return 0;
+    staging_rule const last = staging_rule::of(c.exec, rows, edges, bytes_of_row);
+    columns.width = last.within(c.workspace.staged_bytes, columns.channels).channels(rows, bytes_of_channel, least);
+    if (columns.width == 0) return false;
+    near.are_near = false;
+    int const channels = columns.last;
+    for (; columns.first < channels; columns.first += columns.width) {
+      columns.last = std::min(columns.first + columns.width, channels);
+      columns.stage(c.exec);
+      run_columns(near, columns);
+    }
+    return true;
   }
 
   /// Parameters' sums are of all channels at once.
@@ -302,38 +318,29 @@ private:
       return 0;
     }();
     int const channels = c.extents.heads * c.extents.channels;
+    channel_columns<pass_type, channels_per_chunk, most> const whole{
+        c.pass, std::int64_t{c.grouping.num_neighbors}, 0, channels, channels, channels};
     if constexpr (can_stage<pass_type>) {
-      using gathered = gathered_rows<pass_type>;
-      std::int64_t const rows = c.grouping.num_neighbors;
-      int const width = staged_channels<gathered>(c, channels, tiles_of_row<channels_per_chunk, most>::whole_channels);
-      if (width > 0) {
-        Context near = c;
-        near.are_near = rows * bytes_of_gathered_row(gathered{}, width) <= staging_rule::bytes_of_core(c.exec);
-        char* const staged = c.workspace.staged + staging_rule::bytes_before(channels);
-        for (int first = 0; first < channels; first += width) {
-          int const last = std::min(first + width, channels);
-          run_tiles_of_row(near, with_staged_rows(c.exec, c.pass, rows, first, last - first, staged),
-                           tiles_of_row<channels_per_chunk, most>{first, last, channels});
-        }
-        return;
-      }
+      if (run_staged(c, whole, tiles_of_row<channels_per_chunk, most>::whole_channels)) return;
     }
-    run_tiles_of_row(c, c.pass, tiles_of_row<channels_per_chunk, most>{0, channels, channels});
+    run_columns(c, whole);
   }
   /// Short rows of one axis take the time of their instructions: what cut rows need is not among them, where that is no
   /// matter of compilation alone (docs/tuning.md, R71).
   template <class Pass>
   static constexpr bool cuts_apart = Pass::walks_edges && !Pass::has_parameter_targets &&
                                      Pass::loads::parameter_table::size == 0 && !has_few_geometries;
-  template <class Context, class Pass, class Tiles>
-  static void run_tiles_of_row(Context const& c, Pass const& pass, Tiles const& tiles) {
-    if constexpr (cuts_apart<Pass>) {
-      run_tasks<false>(c, pass, task_part::whole_rows, tiles);
+  template <class Context, class Columns>
+  static void run_columns(Context const& c, Columns const& columns) {
+    if constexpr (cuts_apart<pass_of<Context>>) {
+      run_tasks<false>(c, task_part::whole_rows, columns);
       if (!c.has_cut_rows()) return;
-      run_tasks<true>(c, pass, task_part::cut_rows, tiles);
-      run_tasks<true>(c, pass, task_part::folds, tiles);
+      run_tasks<true>(c, task_part::cut_rows, columns);
+      run_tasks<true>(c, task_part::folds, columns);
     } else {
-      run_tiles(c, pass, tiles);
+      for (int column = 0; column < columns.count(); ++column) {
+        columns.run(column, [&](auto const& pass, auto const& tiles) { run_tiles(c, pass, tiles); });
+      }
     }
   }
 
@@ -362,12 +369,27 @@ private:
       for_each([&](auto const& geo) { run_tile(c, pass, geo, tile_order{}); });
       if constexpr (Pass::has_parameter_targets) fold_ranges(pass, c.extents, c.workspace.partials);
     } else {
-      for_each_part(c, [&](task_part part) { run_tasks<true>(c, pass, part, for_each); });
+      for_each_part(c, [&](task_part part) {
+        run_tasks<true>(c, part, one_column<Pass, ForEachTile>{pass, for_each});
+      });
     }
   }
-  /// Threads take a few tasks at a time, so that they take turns a few times and not at each task.
-  static constexpr std::int64_t tasks_at_a_time(std::int64_t num_tasks, int threads) {
-    std::int64_t const result = num_tasks / (std::int64_t{threads} * 16);
+  /// All tiles of a row at once.
+  template <class Pass, class ForEachTile>
+  struct one_column {
+    Pass const& pass;
+    ForEachTile const& for_each;
+    static constexpr int count() { return 1; }
+    template <class F>
+    EDGEWISE_ALWAYS_INLINE void run(int, F const& f) const {
+      f(pass, for_each);
+    }
+  };
+  /// Threads take a few tasks at a time, so that they take turns a few times and not at each task; of several columns
+  /// as many as are theirs, so that a core reads few of the columns.
+  static constexpr std::int64_t tasks_at_a_time(std::int64_t num_tasks, int columns, int threads) {
+    std::int64_t const turns = columns > 1 ? 1 : 16;
+    std::int64_t const result = num_tasks * columns / (threads * turns);
     return result > 1 ? result : 1;
   }
   /// Calls f(part) for all that a traversal does, one part after the other.
@@ -375,25 +397,28 @@ private:
   static void for_each_part(Context const& c, F const& f) {
     for (int i = 0; i < (c.has_cut_rows() ? 2 : 1); ++i) f(i == 0 ? task_part::everything : task_part::folds);
   }
-  template <bool MayCut, class Context, class Pass, class ForEachTile>
-  static void run_tasks(Context const& c, Pass const& pass, task_part part, ForEachTile const& for_each) {
+  template <bool MayCut, class Context, class Columns>
+  static void run_tasks(Context const& c, task_part part, Columns const& columns) {
     [[maybe_unused]] int const threads =
-        num_threads(c.exec, num_elements<Pass>(c.grouping, c.extents.heads * c.extents.channels));
+        num_threads(c.exec, num_elements<pass_of<Context>>(c.grouping, c.extents.heads * c.extents.channels));
     std::int64_t const num_tasks = c.num_tasks();
-    [[maybe_unused]] std::int64_t const chunk = tasks_at_a_time(num_tasks, threads);
+    [[maybe_unused]] std::int64_t const chunk = tasks_at_a_time(num_tasks, columns.count(), threads);
     caught_exception caught;
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
 #endif
-    for (std::int64_t task = 0; task < num_tasks; ++task) {
+    for (std::int64_t i = 0; i < num_tasks * columns.count(); ++i) {
       caught.run([&]() EDGEWISE_INLINE_LAMBDA {
-        c.for_each_piece(part, task, [&](auto const& piece) EDGEWISE_INLINE_LAMBDA {
-          for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
-            with_parameters(pass, geo, [&](auto const& launch) EDGEWISE_INLINE_LAMBDA {
-              run_new_piece<MayCut>(c, pass, launch, piece);
-            });
-          });
-        });
+        columns.run(static_cast<int>(i / num_tasks),
+                    [&](auto const& pass, auto const& for_each) EDGEWISE_INLINE_LAMBDA {
+                      c.for_each_piece(part, i % num_tasks, [&](auto const& piece) EDGEWISE_INLINE_LAMBDA {
+                        for_each([&](auto const& geo) EDGEWISE_INLINE_LAMBDA {
+                          with_parameters(pass, geo, [&](auto const& launch) EDGEWISE_INLINE_LAMBDA {
+                            run_new_piece<MayCut>(c, pass, launch, piece);
+                          });
+                        });
+                      });
+                    });
       });
     }
     caught.rethrow();

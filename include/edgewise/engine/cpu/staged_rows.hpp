@@ -11,6 +11,7 @@
 #include <edgewise/core/cpu_threads.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/core/type_list.hpp>
+#include <edgewise/engine/cpu/tiles_of_row.hpp>
 #include <edgewise/program/bound_leaf.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -34,8 +35,8 @@ struct staging_rule {
   static constexpr int most_channels = 64;
   /// In the last cache: rows that it holds as they lie gain nothing (docs/tuning.md, R67).
   static constexpr std::int64_t least_degree = 64;
-  /// In a core's own: a copy takes as long as so many misses, and every thread reads all of it (docs/tuning.md, R72).
-  static constexpr std::int64_t misses_of_copy = 8;
+  /// In a core's own: a copy takes as long as so many misses (docs/tuning.md, R72).
+  static constexpr std::int64_t misses_of_copy = 6;
 
   std::int64_t bytes = 0;  ///< that staged rows may take; 0: nothing is staged
   std::int64_t more = 0;   ///< that the fewest channels of all rows may take, where they do not fit into `bytes`
@@ -45,22 +46,36 @@ struct staging_rule {
     std::int64_t const budget = (exec.cache_bytes > 0 ? exec.cache_bytes : last_cache_bytes()) / 2;
     return {edges < least_degree * rows || rows * bytes_of_row <= budget ? 0 : budget, 0};
   }
-  /// In a core's own cache, of which a pass needs little else. `misses`: rows that edges read and that such a cache has
-  /// lost, as they lie.
-  static staging_rule near(cpu const& exec, std::int64_t rows, double misses, int threads) {
+  /// In a core's own cache, of which a pass needs little else.
+  static staging_rule near(cpu const& exec) {
     std::int64_t const size = bytes_of_core(exec);
-    if (misses <= static_cast<double>((misses_of_copy + threads) * rows)) return {};
     return {size / 2, size / 16 * 13};
   }
   static std::int64_t bytes_of_core(cpu const& exec) {
     return exec.core_cache_bytes > 0 ? exec.core_cache_bytes : core_cache_bytes();
+  }
+  /// Do copies for a core's own cache pay, where it has lost rows so many times when edges read them as they lie?
+  /// Threads that share one of the columns each read all of it.
+  static bool pays(double misses, std::int64_t rows, int threads, int columns) {
+    std::int64_t const readers = threads > columns ? (threads + columns - 1) / columns : 1;
+    return misses > static_cast<double>((misses_of_copy + readers) * rows);
   }
 
   /// Memory for the staged rows of one operand of T, and for what lies before them. Of several each has fewer channels.
   template <class T>
   std::int64_t memory_for(std::int64_t rows, std::int64_t channels) const {
     std::int64_t const most = rows * most_channels * std::int64_t{sizeof(T)};
-    return bytes > 0 ? std::min(std::max(bytes, more), most) + bytes_before(channels) : 0;
+    return bytes > 0 ? std::min(bytes, most) + bytes_before(channels) : 0;
+  }
+  /// The same for a core's own cache: all columns are staged at once.
+  template <class T>
+  static std::int64_t memory_near(cpu const& exec, std::int64_t rows, std::int64_t edges, std::int64_t channels) {
+    constexpr int fewest_channels = 16;
+    std::int64_t const bytes_of_channel = rows * std::int64_t{sizeof(T)};
+    bool const overflows = bytes_of_channel * channels > bytes_of_core(exec);
+    bool const fits = bytes_of_channel * fewest_channels <= near(exec).more;
+    if (!overflows || !fits || !pays(static_cast<double>(edges), rows, 1, 1)) return 0;
+    return bytes_of_channel * channels + bytes_before(channels);
   }
   /// Before staged rows lies room for a row of `channels` elements: theirs are counted from the whole row's beginning.
   static std::int64_t bytes_before(std::int64_t channels) { return (channels * 8 + 63) / 64 * 64; }
@@ -88,38 +103,67 @@ void copy_steps(char* to, char const* from, std::size_t bytes) {
   if (i < bytes) std::memcpy(to + i, from + i, bytes - i);
 }
 
-/// Channels [first, first + width) of all rows of an operand, one row behind the other from `to` on. Returns the
-/// operand that has them where it had them before: there is memory for `first` elements before `to`.
-template <class Bound>
-operand_pointer<Bound> stage_rows([[maybe_unused]] cpu const& exec, operand_pointer<Bound> const& from,
-                                  std::int64_t rows, int first, int width, char* to) {
-  using storage = std::remove_const_t<typename Bound::storage>;
-  std::size_t const row_bytes = static_cast<std::size_t>(width) * sizeof(storage);
-  [[maybe_unused]] int const threads = num_threads(exec, rows * width);
+/// Channels [first, last) of the rows of one axis that a pass reads, in columns of `width`, each of which runs apart:
+/// staged, or one column where they lie. `run(column, f)` calls f(pass, tiles) with the pass that reads a column.
+/// Shapes: staged [columns][operands][rows][width], the last column as narrow as it is.
+template <class Pass, int L, int Most>
+struct channel_columns {
+  using gathered = gathered_rows<Pass>;
+
+  Pass const& pass;
+  std::int64_t rows;  ///< of neighbors
+  int first;
+  int last;
+  int channels;  ///< of a row
+  int width;
+  char* staged = nullptr;  ///< there is memory for `channels` elements before it
+
+  int count() const { return (last - first + width - 1) / width; }
+
+  /// Copies all columns.
+  void stage([[maybe_unused]] cpu const& exec) const {
+    [[maybe_unused]] int const threads = num_threads(exec, rows * (last - first));
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(static) num_threads(threads)
 #endif
-  for (std::int64_t row = 0; row < rows; ++row) {
-    auto const* const source = reinterpret_cast<char const*>(from.row(row, first));
-    copy_steps<64>(to + static_cast<std::size_t>(row) * row_bytes, source, row_bytes);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (int column = 0; column < count(); ++column) {
+        for_each_place(column, [&]<class Bound>(type_tag<Bound>, char* place) {
+          std::size_t const bytes = row_bytes<Bound>(column);
+          auto const* const source = pass.operands.template of<Bound>().row(row, begin(column));
+          copy_steps<64>(place + static_cast<std::size_t>(row) * bytes, reinterpret_cast<char const*>(source), bytes);
+        });
+      }
+    }
   }
-  operand_pointer<Bound> result;
-  result.data = reinterpret_cast<storage*>(to) - first;
-  result.row_bytes = static_cast<std::int32_t>(row_bytes);
-  return result;
-}
+  template <class F>
+  void run(int column, F const& f) const {
+    Pass own = pass;
+    if (staged != nullptr) {
+      for_each_place(column, [&]<class Bound>(type_tag<Bound>, char* place) {
+        auto& operand = own.operands.template of<Bound>();
+        operand.data = reinterpret_cast<std::remove_const_t<typename Bound::storage>*>(place) - begin(column);
+        operand.row_bytes = static_cast<std::int32_t>(row_bytes<Bound>(column));
+      });
+    }
+    f(own, tiles_of_row<L, Most>{begin(column), end(column), channels});
+  }
 
-/// The pass that reads channels [first, first + width) of its gathered rows, of which there are `rows`, from `to` on.
-template <class Pass>
-Pass with_staged_rows(cpu const& exec, Pass const& pass, std::int64_t rows, int first, int width, char* to) {
-  Pass result = pass;
-  [&]<class... Bound>(type_list<Bound...>) {
-    ((result.operands.template of<Bound>() =
-          stage_rows(exec, pass.operands.template of<Bound>(), rows, first, width, to),
-      to += rows * bytes_of_gathered_row(type_list<Bound>{}, width)),
-     ...);
-  }(gathered_rows<Pass>{});
-  return result;
-}
+private:
+  int begin(int column) const { return first + column * width; }
+  int end(int column) const { return std::min(begin(column) + width, last); }
+  template <class Bound>
+  std::size_t row_bytes(int column) const {
+    return static_cast<std::size_t>(end(column) - begin(column)) * sizeof(typename Bound::storage);
+  }
+  /// Calls f(operand, where its rows of a column begin).
+  template <class F>
+  void for_each_place(int column, F const& f) const {
+    char* place = staged + column * rows * bytes_of_gathered_row(gathered{}, width);
+    [&]<class... Bound>(type_list<Bound...>) {
+      ((f(type_tag<Bound>{}, place), place += rows * static_cast<std::int64_t>(row_bytes<Bound>(column))), ...);
+    }(gathered{});
+  }
+};
 
 }  // namespace edgewise::inline v0::detail
