@@ -1,12 +1,18 @@
 // Several numbers in one vector register of the host.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
 #include <edgewise/core/config.hpp>
 
 namespace edgewise::inline v0::detail {
+
+/// May a T be one of several in a vector register: a float, a double, or an offset of 32 or 64 bits?
+template <class T>
+inline constexpr bool fills_lanes = std::is_floating_point_v<T> ||
+                                    (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) >= 4);
 
 #if defined(__CUDACC__)
 // Functions of both machines may not name vectors: in .cu files rows of the host are arrays of numbers.
@@ -26,11 +32,23 @@ inline constexpr int host_vector_bytes = 32;
 inline constexpr int host_vector_bytes = 16;
 #endif
 
-/// As many T, float or double, as a vector register holds, with the arithmetic of one. Compilers keep arrays of these
-/// in registers, where they leave arrays of numbers that a loop adds to in memory.
+/// Which lanes something holds for. Both sides of && and || are evaluated, as everywhere in vectors.
+template <int Bytes, int Size>
+struct lane_condition {
+  typedef std::conditional_t<Size == 4, std::int32_t, std::int64_t> mask __attribute__((vector_size(Bytes)));
+
+  mask v;
+
+  EDGEWISE_HD friend lane_condition operator!(lane_condition a) { return {~a.v}; }
+  EDGEWISE_HD friend lane_condition operator&&(lane_condition a, lane_condition b) { return {a.v & b.v}; }
+  EDGEWISE_HD friend lane_condition operator||(lane_condition a, lane_condition b) { return {a.v | b.v}; }
+};
+
+/// As many T, numbers or offsets, as a vector register holds, with the arithmetic of one. Compilers keep arrays of
+/// these in registers, where they leave arrays of numbers that a loop adds to in memory.
 template <class T, int Bytes = host_vector_bytes>
 struct lanes {
-  static_assert(std::is_floating_point_v<T>);
+  static_assert(fills_lanes<T>);
   static constexpr int count = Bytes / static_cast<int>(sizeof(T));
   // GCC ignores attributes of a `using` in a template.
   typedef T vector_type __attribute__((vector_size(Bytes)));
@@ -65,11 +83,11 @@ struct lanes {
   EDGEWISE_HD lanes& operator+=(lanes b) { return *this = *this + b; }
   EDGEWISE_HD lanes& operator*=(lanes b) { return *this = *this * b; }
 
-  /// Which lanes a comparison holds for.
-  struct condition {
-    decltype(vector_type{} > vector_type{}) v;
-  };
+  /// The same for all T of a size.
+  using condition = lane_condition<Bytes, static_cast<int>(sizeof(T))>;
   EDGEWISE_HD friend condition operator>(lanes a, lanes b) { return {a.v > b.v}; }
+  EDGEWISE_HD friend condition operator<(lanes a, lanes b) { return {a.v < b.v}; }
+  EDGEWISE_HD friend condition operator>=(lanes a, lanes b) { return {a.v >= b.v}; }
   EDGEWISE_HD friend condition operator<=(lanes a, lanes b) { return {a.v <= b.v}; }
   EDGEWISE_HD friend condition operator==(lanes a, lanes b) { return {a.v == b.v}; }
 
@@ -140,6 +158,12 @@ EDGEWISE_HD To spread(T const& x) {
     return To(x);
   }
 }
+
+/// Is T several numbers?
+template <class T>
+inline constexpr bool is_lanes = false;
+template <class T, int Bytes>
+inline constexpr bool is_lanes<lanes<T, Bytes>> = true;
 
 /// A function of numbers that says `is_lanewise` is a template that takes lanes as well.
 template <class F>

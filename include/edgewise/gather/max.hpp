@@ -1,6 +1,8 @@
 // Maximum and minimum of the messages of a row, with the edge that attains it.
 #pragma once
 
+#include <edgewise/core/lanes.hpp>
+#include <edgewise/core/scalar.hpp>
 #include <edgewise/gather/concept.hpp>
 
 namespace edgewise::inline v0 {
@@ -10,6 +12,7 @@ namespace detail {
 /// Largest (Sign = 1) or smallest (Sign = -1) message. Ties: the first edge of the row. A NaN message wins and stays.
 template <int Sign>
 struct extremum {
+  static constexpr bool is_lanewise = true;
   static constexpr bool needs_edge = true;
   static constexpr bool picks_edge = true;
 
@@ -19,13 +22,20 @@ struct extremum {
     Offset argument;  ///< the edge that holds `best`; -1 while there is none
   };
   template <class T, class Offset>
+  using fields = type_list<T, Offset>;
+  template <class T, class Offset>
   EDGEWISE_HD static state<T, Offset> identity() {
     return {T(0), Offset(-1)};
   }
   template <class T, class Offset>
   EDGEWISE_HD static void fold(state<T, Offset>& s, T message, Offset edge) {
-    bool const no_worse = Sign > 0 ? message <= s.best : message >= s.best;  // false for a NaN on either side
-    if ((!no_worse && s.best == s.best) || s.argument < 0) s = {message, edge};
+    auto const no_worse = Sign > 0 ? message <= s.best : message >= s.best;  // false for a NaN on either side
+    auto const takes = (!no_worse && s.best == s.best) || s.argument < Offset(0);
+    if constexpr (is_lanes<T>) {
+      s = {select(takes, message, s.best), select(takes, edge, s.argument)};
+    } else {
+      if (takes) s = {message, edge};
+    }
   }
   /// Folds N messages, none of them NaN: the best of them by a tournament, then one fold.
   template <int N, class T, class Offset>
@@ -50,11 +60,18 @@ struct extremum {
 
   template <class T, class Offset>
   EDGEWISE_HD static void merge(state<T, Offset>& into, state<T, Offset> const& later) {
-    if (later.argument >= 0) fold(into, later.best, later.argument);
+    if constexpr (is_lanes<T>) {
+      state<T, Offset> both = into;
+      fold(both, later.best, later.argument);
+      auto const found = later.argument >= Offset(0);
+      into = {select(found, both.best, into.best), select(found, both.argument, into.argument)};
+    } else {
+      if (later.argument >= 0) fold(into, later.best, later.argument);
+    }
   }
   template <class T, class Offset>
   EDGEWISE_HD static T finish(state<T, Offset> const& s, Offset) {
-    return s.argument < 0 ? T(0) : s.best;
+    return select(s.argument < Offset(0), T(0), s.best);
   }
 
   template <class T, class Offset>

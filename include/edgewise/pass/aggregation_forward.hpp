@@ -3,6 +3,7 @@
 
 #include <edgewise/core/scalar.hpp>
 #include <edgewise/pass/environment.hpp>
+#include <edgewise/pass/lane_states.hpp>
 #include <edgewise/pass/softmax_weights.hpp>
 #include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/edge_program.hpp>
@@ -20,6 +21,16 @@ concept folds_numbers = requires(typename Gather::template state<T, Offset>& sta
 template <class Aggregation, class Env, class Offset>
 struct aggregation_state;
 
+/// What holds the states: lanes of their fields, or one state for each channel.
+template <bool ByLanes, class Gather, class Offset, class Fields, class State, class Like>
+struct content_of {
+  using type = register_value<State, Like::extent_of, 1, Like::geometry_chunks, Like::geometry_channels>;
+};
+template <class Gather, class Offset, class Fields, class State, class Like>
+struct content_of<true, Gather, Offset, Fields, State, Like> {
+  using type = lane_states<Gather, Offset, Fields, Like::extent_of, Like::geometry_chunks, Like::geometry_channels>;
+};
+
 template <class Gather, class Message, class Env, class Offset>
 struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
   using aggregation = reduce_aggregation<Gather, Message>;
@@ -27,20 +38,21 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
   using T = typename Env::accumulator;
   using message_value =
       std::remove_cvref_t<decltype(std::declval<Message const&>().trace(std::declval<Env const&>()).value)>;
-  /// A lanewise gather has one number for each channel.
-  static constexpr bool by_lanes = is_lanewise<Gather> && message_value::has_lanes;
-  template <class X>
-  using state_of = typename Gather::template state<X, Offset>;
-  using channel_state = std::conditional_t<by_lanes, T, state_of<T>>;
-  using content_type =
-      register_value<channel_state, message_value::extent_of, 1, geometry::max_chunks, geometry::channels_per_chunk>;
+  using channel_state = typename Gather::template state<T, Offset>;
+  using fields = typename lane_fields<Gather, T, Offset>::type;
+  static constexpr bool by_lanes = is_lanewise<Gather> && message_value::has_lanes && have_size_of<T>(fields{});
+  using content_type = typename content_of<by_lanes, Gather, Offset, fields, channel_state, message_value>::type;
   static constexpr extent extent_of = message_value::extent_of;
   static constexpr bool needs_edge = Gather::needs_edge;
 
   content_type content;
 
   EDGEWISE_HD void start(geometry const& geo) {
-    fill(geo, content, __builtin_bit_cast(channel_state, Gather::template identity<T, Offset>()));
+    if constexpr (by_lanes) {
+      content.start(geo);
+    } else {
+      fill(geo, content, Gather::template identity<T, Offset>());
+    }
   }
 
   template <int Edges, class AnyAggregation, class BlockEnv>
@@ -64,8 +76,9 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
     EDGEWISE_UNROLL
     for (int b = 0; b < Edges; ++b) {
       if (ok[b]) {
+        auto const edge = spread_offset(edges[b]);
         for_each_state(env.geo, [&](auto& state, int c, auto l)
-                                    EDGEWISE_INLINE_LAMBDA { Gather::fold(state, message.at(b, c, l), edges[b]); });
+                                    EDGEWISE_INLINE_LAMBDA { Gather::fold(state, message.at(b, c, l), edge); });
       }
     }
   }
@@ -84,19 +97,19 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
     return !any_nan;
   }
   EDGEWISE_HD void merge(geometry const& geo, aggregation_state const& later) {
-    for_each_state(geo, [&](auto& state, int c, auto l) EDGEWISE_INLINE_LAMBDA {
-      using state_type = std::remove_cvref_t<decltype(state)>;
-      Gather::merge(state, __builtin_bit_cast(state_type, later.content.at(0, c, l)));
-    });
+    if constexpr (by_lanes) {
+      for_each_state(geo, [&](auto& state, int c, lane_group l)
+                              EDGEWISE_INLINE_LAMBDA { Gather::merge(state, later.content.at(c, l)); });
+    } else {
+      for_each_state(geo, [&](auto& state, int c, int l)
+                              EDGEWISE_INLINE_LAMBDA { Gather::merge(state, later.content.at(0, c, l)); });
+    }
   }
   EDGEWISE_HD auto finish(geometry const& geo, Offset degree) const {
     if constexpr (by_lanes) {
-      return map<true>(
-          geo,
-          [degree](auto const& s) EDGEWISE_INLINE_LAMBDA {
-            return Gather::finish(__builtin_bit_cast(state_of<std::remove_cvref_t<decltype(s)>>, s), degree);
-          },
-          content);
+      auto const edges = spread_offset(degree);
+      return content.template map_states<T>(
+          geo, [&](auto const& s) EDGEWISE_INLINE_LAMBDA { return Gather::finish(s, edges); });
     } else {
       return map(
           geo, [degree](channel_state const& s) { return Gather::finish(s, degree); }, content);
@@ -104,33 +117,47 @@ struct aggregation_state<reduce_aggregation<Gather, Message>, Env, Offset> {
   }
   template <class F>
   EDGEWISE_HD void components(F const& f) {
-    f(content);
+    if constexpr (by_lanes) {
+      content.components(f);
+    } else {
+      f(content);
+    }
   }
   /// Calls f(index_constant<I>, value) for every field kept for the backward pass.
   template <class F>
   EDGEWISE_HD void save(geometry const& geo, Offset degree, F const& f) const {
     using saved = typename Gather::template saved<T, Offset>;
-    static_assert(!by_lanes || saved::size == 0);
     if constexpr (saved::size > 0) {
       for_each_index<saved::size>([&](auto index) {
         constexpr int I = decltype(index)::value;
-        f(index, map(
-                     geo, [degree](channel_state const& s) { return Gather::template save<I>(s, degree); }, content));
+        if constexpr (by_lanes) {
+          auto const edges = spread_offset(degree);
+          f(index, content.template map_states<type_at<I, saved>>(
+                       geo, [&](auto const& s) EDGEWISE_INLINE_LAMBDA { return Gather::template save<I>(s, edges); }));
+        } else {
+          f(index, map(
+                       geo, [degree](channel_state const& s) { return Gather::template save<I>(s, degree); }, content));
+        }
       });
     }
   }
 
 private:
+  EDGEWISE_HD static auto spread_offset(Offset x) {
+    if constexpr (by_lanes) {
+      return content_type::spread_offset(x);
+    } else {
+      return x;
+    }
+  }
   /// Calls f(state, chunk, channel or group of lanes) for the states of all channels, one by one or in lanes.
   template <class F>
   EDGEWISE_HD void for_each_state(geometry const& geo, F const& f) {
     if constexpr (by_lanes) {
-      for_each_lanes<content_type>(geo, [&](int, int c, lane_group l) EDGEWISE_INLINE_LAMBDA {
-        auto& place = content.at(0, c, l);
-        using lanes_type = std::remove_cvref_t<decltype(place)>;
-        auto state = __builtin_bit_cast(state_of<lanes_type>, place);
+      for_each_lanes<typename content_type::value_type>(geo, [&](int, int c, lane_group l) EDGEWISE_INLINE_LAMBDA {
+        auto state = content.at(c, l);
         f(state, c, l);
-        place = __builtin_bit_cast(lanes_type, state);
+        content.set(c, l, state);
       });
     } else {
       for_each_entry<content_type>(geo,

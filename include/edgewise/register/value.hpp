@@ -62,7 +62,7 @@ struct EDGEWISE_HAS_LANES register_value {
   static constexpr int chunks = detail::is_uniform(E) ? 1 : Chunks;
   static constexpr int channels = E == extent::wide ? Channels : 1;
   static constexpr bool has_lanes =
-      detail::has_lanes_here && std::is_floating_point_v<T> && channels % detail::channels_of_lanes == 0;
+      detail::has_lanes_here && detail::fills_lanes<T> && channels % detail::channels_of_lanes == 0;
 
   using chunk_type = typename detail::chunk_storage<T, channels, has_lanes>::type;
   chunk_type v[Edges][chunks];
