@@ -7,6 +7,10 @@
 
 #include <edgewise/core/config.hpp>
 
+#if defined(__AVX512F__) && !defined(__CUDACC__)
+#include <immintrin.h>
+#endif
+
 namespace edgewise::inline v0::detail {
 
 /// May a T be one of several in a vector register: a float, a double, or an offset of 32 or 64 bits?
@@ -35,10 +39,23 @@ inline constexpr int host_vector_bytes = 16;
 /// Which lanes something holds for. Both sides of && and || are evaluated, as everywhere in vectors.
 template <int Bytes, int Size>
 struct lane_condition {
-  typedef std::conditional_t<Size == 4, std::int32_t, std::int64_t> mask __attribute__((vector_size(Bytes)));
+  using integer = std::conditional_t<Size == 4, std::int32_t, std::int64_t>;
+  typedef integer mask __attribute__((vector_size(Bytes)));
 
   mask v;
 
+  /// Lane i where bit i of a word is set.
+  EDGEWISE_HD static lane_condition of_bits(std::uint32_t word) {
+    mask numbers;
+    for (int i = 0; i < Bytes / Size; ++i) numbers[i] = i;
+    return {-(((mask{} + static_cast<integer>(word)) >> numbers) & 1)};
+  }
+  /// The first n lanes.
+  EDGEWISE_HD static lane_condition first(int n) {
+    mask numbers;
+    for (int i = 0; i < Bytes / Size; ++i) numbers[i] = i;
+    return {numbers < mask{} + static_cast<integer>(n)};
+  }
   EDGEWISE_HD friend lane_condition operator!(lane_condition a) { return {~a.v}; }
   EDGEWISE_HD friend lane_condition operator&&(lane_condition a, lane_condition b) { return {a.v & b.v}; }
   EDGEWISE_HD friend lane_condition operator||(lane_condition a, lane_condition b) { return {a.v | b.v}; }
@@ -64,15 +81,49 @@ struct lanes {
     return result;
   }
   EDGEWISE_HD void store(T* to) const { std::memcpy(to, &v, sizeof(v)); }
+  /// The first n numbers and 0, where there may be no more to read; none where n < 0.
+  EDGEWISE_HD static lanes load_first(T const* from, int n) {
+#if defined(__AVX512F__)
+    // g++ makes two halves of the loop, and waits for them in memory.
+    if constexpr (Bytes == 64 && std::is_same_v<T, float>) {
+      lanes result;
+      result.v = _mm512_maskz_loadu_ps(static_cast<__mmask16>(bits_below(n)), from);
+      return result;
+    }
+#endif
+    T numbers[count];
+    for (int i = 0; i < count; ++i) numbers[i] = i < n ? from[i] : T(0);
+    return load(numbers);
+  }
+  EDGEWISE_HD void store_first(T* to, int n) const {
+#if defined(__AVX512F__)
+    if constexpr (Bytes == 64 && std::is_same_v<T, float>) {
+      _mm512_mask_storeu_ps(to, static_cast<__mmask16>(bits_below(n)), v);
+      return;
+    }
+#endif
+    T numbers[count];
+    store(numbers);
+    for (int i = 0; i < count; ++i) {
+      if (i < n) to[i] = numbers[i];
+    }
+  }
 
   /// The sum of all lanes, by halves.
   EDGEWISE_HD T sum() const {
-    T numbers[count];
-    store(numbers);
-    for (int half = count / 2; half > 0; half /= 2) {
-      for (int i = 0; i < half; ++i) numbers[i] += numbers[i + half];
+    if constexpr (Bytes > 16) {
+      lanes<T, Bytes / 2> low, high;
+      std::memcpy(&low.v, &v, sizeof(low.v));
+      std::memcpy(&high.v, reinterpret_cast<char const*>(&v) + sizeof(low.v), sizeof(high.v));
+      return (low + high).sum();
+    } else {
+      T numbers[count];
+      store(numbers);
+      for (int half = count / 2; half > 0; half /= 2) {
+        for (int i = 0; i < half; ++i) numbers[i] += numbers[i + half];
+      }
+      return numbers[0];
     }
-    return numbers[0];
   }
 
   EDGEWISE_HD friend lanes operator+(lanes a, lanes b) { return of(a.v + b.v); }
@@ -92,6 +143,8 @@ struct lanes {
   EDGEWISE_HD friend condition operator==(lanes a, lanes b) { return {a.v == b.v}; }
 
 private:
+  /// The lowest n of `count` bits.
+  static std::uint32_t bits_below(int n) { return n >= count ? (1u << count) - 1 : n > 0 ? (1u << n) - 1 : 0u; }
   template <class Vector>
   EDGEWISE_HD static lanes of(Vector x) {
     lanes result;

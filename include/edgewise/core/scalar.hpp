@@ -127,6 +127,22 @@ EDGEWISE_HD with_tangent<T> sqrt(with_tangent<T> x) {
   T const result = edgewise::sqrt(x.value);
   return {result, x.tangent == T(0) ? T(0) : x.tangent / (T(2) * result)};
 }
+#if !defined(__CUDACC__)
+// Of each lane.
+template <class T, int Bytes>
+EDGEWISE_HD detail::lanes<T, Bytes> exp(detail::lanes<T, Bytes> x) {
+  return detail::map_lanes(x, [](T number) { return edgewise::exp(number); });
+}
+template <class T, int Bytes>
+EDGEWISE_HD detail::lanes<T, Bytes> log(detail::lanes<T, Bytes> x) {
+  return detail::map_lanes(x, [](T number) { return edgewise::log(number); });
+}
+template <class T, int Bytes>
+EDGEWISE_HD detail::lanes<T, Bytes> tanh(detail::lanes<T, Bytes> x) {
+  return detail::map_lanes(x, [](T number) { return edgewise::tanh(number); });
+}
+#endif
+
 /// |x|; the derivative at 0 is 0.
 template <class T>
 EDGEWISE_HD with_tangent<T> abs(with_tangent<T> x) {

@@ -11,6 +11,7 @@ namespace operation {
 /// e to the power x.
 struct exp {
   static constexpr char const* name = "exp";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 8;
   template <class T>
   EDGEWISE_HD T value(T x) const {
@@ -25,6 +26,7 @@ struct exp {
 /// The natural logarithm of x: -inf at 0, NaN below.
 struct log {
   static constexpr char const* name = "log";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 8;
   template <class T>
   EDGEWISE_HD T value(T x) const {
@@ -39,6 +41,7 @@ struct log {
 /// The hyperbolic tangent of x.
 struct tanh {
   static constexpr char const* name = "tanh";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 12;
   static constexpr bool has_finite_slope = true;
   template <class T>
@@ -54,6 +57,7 @@ struct tanh {
 /// 1 / (1 + exp(-x)).
 struct sigmoid {
   static constexpr char const* name = "sigmoid";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 12;
   static constexpr bool has_finite_slope = true;
   template <class T>
@@ -110,16 +114,22 @@ struct leaky_relu {
 /// x for x > 0, alpha (exp(x) - 1) elsewhere.
 struct elu {
   static constexpr char const* name = "elu";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 10;
   detail::constant_value alpha;
   double parameter() const { return alpha.in_double; }
   template <class T>
   EDGEWISE_HD T value(T x) const {
-    return x > T(0) ? x : alpha.template as<T>() * (edgewise::exp(x) - T(1));
+    T const a = alpha.template as<T>();
+    if constexpr (detail::is_lanes<T>) {
+      return detail::select(x > T(0), x, a * (edgewise::exp(x) - T(1)));
+    } else {
+      return x > T(0) ? x : a * (edgewise::exp(x) - T(1));
+    }
   }
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T result, T x) const {
-    return x > T(0) ? adjoint : adjoint * (result + alpha.template as<T>());
+    return detail::select(x > T(0), adjoint, adjoint * (result + alpha.template as<T>()));
   }
 };
 
@@ -142,6 +152,7 @@ struct abs {
 /// x times x.
 struct square {
   static constexpr char const* name = "square";
+  static constexpr bool is_lanewise = true;
   static constexpr int flops = 1;
   template <class T>
   EDGEWISE_HD T value(T x) const {

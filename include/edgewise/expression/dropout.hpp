@@ -32,7 +32,18 @@ EDGEWISE_HD auto keep(Geometry const& geo, V const& x, Bits const& kept, typenam
   using T = typename V::scalar;
   using mask = register_value<std::uint32_t, E, Bits::edges, V::geometry_chunks, V::geometry_channels>;
   mapped_t<T, V, mask> result;
-  for_each_entry<decltype(result)>(geo, [&](int b, int c, int l) {
+  using result_type = decltype(result);
+  if constexpr (result_type::has_lanes && (V::has_lanes || V::channels == 1)) {
+    for_each_lanes<result_type>(geo, [&](int b, int c, lane_group g) EDGEWISE_INLINE_LAMBDA {
+      using lanes_type = typename result_type::chunk_type::group_type;
+      std::uint32_t const bits = kept.at(b, c, 0);
+      std::uint32_t const of_lanes = E == extent::wide ? bits >> (g.i * lanes_type::count) : 0u - (bits & 1u);
+      result.at(b, c, g) = select(lanes_type::condition::of_bits(of_lanes),
+                                  spread<lanes_type>(x.at(b, c, g)) * lanes_type(scale), lanes_type(T(0)));
+    });
+    return result;
+  }
+  for_each_entry<result_type>(geo, [&](int b, int c, int l) {
     bool const keeps = (kept.at(b, c, 0) >> (E == extent::wide ? l : 0) & 1u) != 0;
     result.at(b, c, l) = keeps ? x.at(b, c, l) * scale : T(0);
   });

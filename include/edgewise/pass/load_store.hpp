@@ -148,23 +148,23 @@ EDGEWISE_HD std::int64_t row_elements(operand_kind kind, Geometry const& geo) {
          (kind == operand_kind::wide || kind == operand_kind::per_channel ? geo.channels : 1);
 }
 
-/// Stores chunks of lanes that lie in the row as a whole, or adds them. Loops of a few instructions, which g++ unrolls:
+/// Stores chunks of lanes, what of them lies in the row, or adds them. Loops of a few instructions, which g++ unrolls:
 /// an array that anything indexes stays in memory, and with it the sums that were copied to it.
 template <class Geometry, class T, class Chunk>
 EDGEWISE_HD void store_lanes(Geometry const& geometry, T* to, Chunk const* chunks, bool accumulate) {
   using group_type = typename Chunk::group_type;
-  if (accumulate) {
-    for_each_chunk(geometry, [&](int c) EDGEWISE_INLINE_LAMBDA {
-      for (int g = 0; g < Chunk::num_groups; ++g) {
-        T* const place = to + geometry.offset(c) + g * group_type::count;
-        (chunks[c].groups[g] + group_type::load(place)).store(place);
-      }
-    });
-    return;
-  }
+  constexpr int count = group_type::count;
   for_each_chunk(geometry, [&](int c) EDGEWISE_INLINE_LAMBDA {
     for (int g = 0; g < Chunk::num_groups; ++g) {
-      chunks[c].groups[g].store(to + geometry.offset(c) + g * group_type::count);
+      T* const place = to + geometry.offset(c) + g * count;
+      int const left = geometry.valid_channels(c) - g * count;
+      if (Geometry::access_of == access::chunk || left >= count) {
+        auto const earlier = accumulate ? group_type::load(place) : group_type(T(0));
+        (accumulate ? chunks[c].groups[g] + earlier : chunks[c].groups[g]).store(place);
+      } else {
+        auto const earlier = accumulate ? group_type::load_first(place, left) : group_type(T(0));
+        (accumulate ? chunks[c].groups[g] + earlier : chunks[c].groups[g]).store_first(place, left);
+      }
     }
   });
 }
@@ -179,8 +179,7 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
   std::int32_t const row_bytes = static_cast<std::int32_t>(row_stride * static_cast<std::int64_t>(sizeof(T)));
   if constexpr (Kind == operand_kind::wide || Kind == operand_kind::per_channel) {
     T* const to = find_row(data, row, row_bytes);
-    if constexpr (V::has_lanes && std::is_same_v<T, scalar> && Geometry::access_of == access::chunk &&
-                  Kind == operand_kind::wide) {
+    if constexpr (V::has_lanes && std::is_same_v<T, scalar> && Kind == operand_kind::wide) {
       store_lanes(geometry, to, from.v[V::edges == 1 ? 0 : block], accumulate);
       return;
     }
@@ -192,12 +191,6 @@ EDGEWISE_HD void store_row(Geometry const& geometry, T* data, std::int64_t row_s
       [[maybe_unused]] auto const& whole = from.v[V::edges == 1 ? 0 : block][c];
       scalar chunk[Geometry::channels_per_chunk];
       if constexpr (V::has_lanes) {
-        if constexpr (std::is_same_v<T, scalar>) {
-          if (valid == Geometry::channels_per_chunk && !accumulate) {
-            for (int g = 0; g < whole.num_groups; ++g) whole.groups[g].store(place + g * whole.groups[g].count);
-            continue;
-          }
-        }
         memcpy(chunk, &whole, sizeof(chunk));
       } else {
         EDGEWISE_UNROLL

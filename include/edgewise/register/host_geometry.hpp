@@ -73,13 +73,14 @@ struct EDGEWISE_HAS_LANES host_geometry {
         first_channel + layout.channels_per_tile < channels ? first_channel + layout.channels_per_tile : channels;
   }
 
-  /// At least 1: said to the compiler, or it warns about registers that a loop over no chunks would leave unset.
+  /// From 1 to MaxChunks: said to the compiler, or it warns about registers that a loop over no chunks would leave unset,
+  /// and about those that a loop over more would not find.
   EDGEWISE_HD int chunks() const {
     if constexpr (Shape::is_fixed) {
       return Shape::heads * Shape::chunks_per_head;
     } else {
       int const count = (end_head - first_head) * shape.chunks_per_head;
-      if (count < 1) __builtin_unreachable();
+      if (count < 1 || count > MaxChunks) __builtin_unreachable();
       return count;
     }
   }

@@ -182,11 +182,7 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, lane_chunk<U, N>& to) {
       for (int g = 0; g < N / count; ++g) to.groups[g] = group_type::load(from + g * count);
       return;
     }
-    for (int g = 0; g < N / count; ++g) {
-      bool const is_whole = valid >= (g + 1) * count;
-      to.groups[g] = is_whole ? group_type::load(from + g * count) : group_type(U(0));
-      for (int l = g * count; l < valid && !is_whole; ++l) to[l] = from[l];
-    }
+    for (int g = 0; g < N / count; ++g) to.groups[g] = group_type::load_first(from + g * count, valid - g * count);
   } else {
     U numbers[N];
     load_chunk<Access>(from, valid, numbers);

@@ -317,16 +317,18 @@ template <class Geometry, class T, int N>
 EDGEWISE_HD T sum_of_chunks(Geometry const& geometry, lane_chunk<T, N> const* chunks, int first, int count) {
   using group_type = typename lane_chunk<T, N>::group_type;
   auto sum = group_type(T(0));
-  T rest = T(0);
   for (int c = first; c < first + count; ++c) {
     int const valid = geometry.valid_channels(c);
-    int const whole_groups = valid / group_type::count;
     for (int g = 0; g < lane_chunk<T, N>::num_groups; ++g) {
-      if (g < whole_groups) sum += chunks[c].groups[g];
+      int const left = valid - g * group_type::count;
+      if (left >= group_type::count) {
+        sum += chunks[c].groups[g];
+      } else if (left > 0) {
+        sum += select(group_type::condition::first(left), chunks[c].groups[g], group_type(T(0)));
+      }
     }
-    for (int l = whole_groups * group_type::count; l < valid; ++l) rest += chunks[c][l];
   }
-  return sum.sum() + rest;
+  return sum.sum();
 }
 
 /// The adjoint of a node of extent Target, from the adjoint of something it was broadcast into: sums what this thread
