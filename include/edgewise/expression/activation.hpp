@@ -120,16 +120,19 @@ struct elu {
   double parameter() const { return alpha.in_double; }
   template <class T>
   EDGEWISE_HD T value(T x) const {
-    T const a = alpha.template as<T>();
     if constexpr (detail::is_lanes<T>) {
-      return detail::select(x > T(0), x, a * (edgewise::exp(x) - T(1)));
+      return detail::select(x > T(0), x, alpha.template as<T>() * (edgewise::exp(x) - T(1)));
     } else {
-      return x > T(0) ? x : a * (edgewise::exp(x) - T(1));
+      return x > T(0) ? x : alpha.template as<T>() * (edgewise::exp(x) - T(1));  // behind a branch
     }
   }
   template <int I, class T>
   EDGEWISE_HD T pull(T adjoint, T result, T x) const {
-    return detail::select(x > T(0), adjoint, adjoint * (result + alpha.template as<T>()));
+    if constexpr (detail::is_lanes<T>) {
+      return detail::select(x > T(0), adjoint, adjoint * (result + alpha.template as<T>()));
+    } else {
+      return x > T(0) ? adjoint : adjoint * (result + alpha.template as<T>());
+    }
   }
 };
 

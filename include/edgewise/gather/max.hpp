@@ -30,11 +30,11 @@ struct extremum {
   template <class T, class Offset>
   EDGEWISE_HD static void fold(state<T, Offset>& s, T message, Offset edge) {
     auto const no_worse = Sign > 0 ? message <= s.best : message >= s.best;  // false for a NaN on either side
-    auto const takes = (!no_worse && s.best == s.best) || s.argument < Offset(0);
     if constexpr (is_lanes<T>) {
+      auto const takes = (!no_worse && s.best == s.best) || s.argument < Offset(0);
       s = {select(takes, message, s.best), select(takes, edge, s.argument)};
     } else {
-      if (takes) s = {message, edge};
+      if ((!no_worse && s.best == s.best) || s.argument < 0) s = {message, edge};
     }
   }
   /// Folds N messages, none of them NaN: the best of them by a tournament, then one fold.
@@ -71,7 +71,11 @@ struct extremum {
   }
   template <class T, class Offset>
   EDGEWISE_HD static T finish(state<T, Offset> const& s, Offset) {
-    return select(s.argument < Offset(0), T(0), s.best);
+    if constexpr (is_lanes<T>) {
+      return select(s.argument < Offset(0), T(0), s.best);
+    } else {
+      return s.argument < 0 ? T(0) : s.best;
+    }
   }
 
   template <class T, class Offset>
