@@ -7,7 +7,7 @@
 
 #include <edgewise/core/config.hpp>
 
-#if defined(__AVX512F__) && !defined(__CUDACC__)
+#if defined(__AVX__) && !defined(__CUDACC__)
 #include <immintrin.h>
 #endif
 
@@ -84,29 +84,38 @@ struct lanes {
   /// The first n numbers and 0, where there may be no more to read; none where n < 0.
   EDGEWISE_HD static lanes load_first(T const* from, int n) {
 #if defined(__AVX512F__)
-    // g++ makes two halves of the loop, and waits for them in memory.
+    // g++ makes two halves of a loop, and waits for them in memory.
     if constexpr (Bytes == 64 && std::is_same_v<T, float>) {
-      lanes result;
-      result.v = _mm512_maskz_loadu_ps(static_cast<__mmask16>(bits_below(n)), from);
-      return result;
+      return of<vector_type>(_mm512_maskz_loadu_ps(static_cast<__mmask16>(bits_below(n)), from));
     }
 #endif
-    T numbers[count];
-    for (int i = 0; i < count; ++i) numbers[i] = i < n ? from[i] : T(0);
+#if defined(__AVX__)
+    if constexpr (Bytes == 32 && std::is_same_v<T, float>) {
+      return of<vector_type>(_mm256_maskload_ps(from, reinterpret_cast<__m256i>(condition::first(n).v)));
+    }
+#endif
+    if (n <= 0) return lanes(T(0));
+    if constexpr (count == 4) {  // without a loop, whose numbers would lie in memory
+      if (n < 4) return of<vector_type>(vector_type{from[0], n > 1 ? from[1] : T(0), n > 2 ? from[2] : T(0), T(0)});
+    }
+    T numbers[count] = {};
+    for (int i = 0; i < count && i < n; ++i) numbers[i] = from[i];
     return load(numbers);
   }
   EDGEWISE_HD void store_first(T* to, int n) const {
 #if defined(__AVX512F__)
     if constexpr (Bytes == 64 && std::is_same_v<T, float>) {
-      _mm512_mask_storeu_ps(to, static_cast<__mmask16>(bits_below(n)), v);
-      return;
+      return _mm512_mask_storeu_ps(to, static_cast<__mmask16>(bits_below(n)), v);
+    }
+#endif
+#if defined(__AVX__)
+    if constexpr (Bytes == 32 && std::is_same_v<T, float>) {
+      return _mm256_maskstore_ps(to, reinterpret_cast<__m256i>(condition::first(n).v), v);
     }
 #endif
     T numbers[count];
     store(numbers);
-    for (int i = 0; i < count; ++i) {
-      if (i < n) to[i] = numbers[i];
-    }
+    for (int i = 0; i < count && i < n; ++i) to[i] = numbers[i];
   }
 
   /// The sum of all lanes, by halves.

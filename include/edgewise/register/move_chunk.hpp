@@ -182,7 +182,11 @@ EDGEWISE_HD void load_chunk(T const* from, int valid, lane_chunk<U, N>& to) {
       for (int g = 0; g < N / count; ++g) to.groups[g] = group_type::load(from + g * count);
       return;
     }
-    for (int g = 0; g < N / count; ++g) to.groups[g] = group_type::load_first(from + g * count, valid - g * count);
+    for (int g = 0; g < N / count; ++g) {
+      int const left = valid - g * count;
+      to.groups[g] =
+          left >= count ? group_type::load(from + g * count) : group_type::load_first(from + g * count, left);
+    }
   } else {
     U numbers[N];
     load_chunk<Access>(from, valid, numbers);

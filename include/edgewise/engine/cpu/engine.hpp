@@ -202,14 +202,15 @@ private:
     }
   };
 
-  /// Does a core's own cache have nearly all rows of neighbors when the edges of a pass read them?
+  /// Does a core's own cache have nearly all rows of neighbors when the edges of a pass read them? Short vectors wait
+  /// for it longer than asking takes (docs/tuning.md, R72).
   template <class Pass, class Schedule>
   static bool has_near_rows(cpu const& exec, Schedule const& schedule, std::int64_t rows, row_extents extents) {
     if constexpr (Pass::walks_edges && Pass::tables::needed_far::size == 0) {
       std::int64_t const bytes_of_row =
           bytes_of_gathered_row(gathered_rows<Pass>{}, std::int64_t{extents.heads} * extents.channels);
       std::int64_t const fitting = bytes_of_row > 0 ? staging_rule::bytes_of_core(exec) / bytes_of_row : rows;
-      return rows <= fitting || schedule.reuse().misses(fitting) < 0.125f;
+      return host_vector_bytes > 16 && (rows <= fitting || schedule.reuse().misses(fitting) < 0.04f);
     }
     return false;
   }
@@ -286,7 +287,7 @@ private:
     int const threads = num_threads(c.exec, edges * columns.channels);
     if (columns.width > 0 && rows * bytes_of_row <= room &&
         staging_rule::pays(missed, rows, threads, columns.count())) {
-      near.are_near = true;
+      near.are_near = host_vector_bytes > 16;
       columns.stage(c.exec);
       run_columns(near, columns);
       return true;
