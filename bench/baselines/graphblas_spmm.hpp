@@ -84,11 +84,11 @@ private:
     check(started, "GrB_init");
   }
   // an array that GraphBLAS will own and free
-  template <class T, class From>
-  static T* copy(std::vector<From> const& from) {
+  template <class T, class Array>
+  static T* copy(Array const& from) {
     auto* to = static_cast<T*>(std::malloc(std::max<std::size_t>(1, from.size()) * sizeof(T)));
     if (!to) throw std::bad_alloc();
-    std::transform(from.begin(), from.end(), to, [](From x) { return static_cast<T>(x); });
+    std::transform(from.data(), from.data() + from.size(), to, [](auto x) { return static_cast<T>(x); });
     return to;
   }
 

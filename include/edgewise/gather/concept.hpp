@@ -74,11 +74,16 @@ consteval bool prepares_all() {
 ///   static constexpr bool reads_message, reads_edge;                // in `adjoint`
 ///   static constexpr bool picks_edge = true;                        // optional: is the value one of the messages?
 ///   static constexpr bool chooses = true;                           // optional: are messages of adjoint 0 left out?
+///   static constexpr bool is_lanewise = true;                       // optional: do these functions take vectors?
+///   template <class T, class Offset> using fields = type_list<...>; // with it: of a state that is more than a T
 ///
 /// With `picks_edge` the value is, in each channel, the message of one edge: `save<0>`, the only one, gives the number
 /// that this edge was folded with, -1 in empty rows, and `adjoint` is the gradient along this edge and 0 along all
 /// others. With `chooses`, which `picks_edge` implies unless it is said, a message whose adjoint is 0 does not matter:
 /// nothing that it was computed from gets a gradient, whatever the derivatives, infinite ones too.
+/// With `is_lanewise` the CPU hands `fold`, `merge`, `finish` and `save` several channels at once: numbers with
+/// arithmetic, comparisons and `detail::select`. A state is one T, or a T and an Offset of its size, of which there are
+/// then several, too.
 template <class G>
 struct require_gather {
   static_assert(
