@@ -72,7 +72,7 @@ TEST_CASE("edge plan: keeps nothing and takes nothing of the size of the edges",
     std::size_t const sums = 64 * 4 * 16 * sizeof(float);  // of the ranges, of the parameter
     CHECK(result.workspace_bytes >= sums);
     CHECK(result.workspace_bytes <= sums + most_host_slots(graph) * 2 * 4 * 16 * sizeof(float));
-    CHECK(result.peak_bytes == result.workspace_bytes);
+    CHECK(result.peak_bytes <= result.workspace_bytes + most_host_tables(graph));
   }
 }
 

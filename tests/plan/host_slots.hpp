@@ -1,4 +1,4 @@
-// Slots that a plan on a CPU takes for the pieces of long rows.
+// What a plan on a CPU takes for its schedules: slots for the pieces of long rows, and tables of shares.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,13 @@ namespace edgewise::testing {
 inline std::size_t most_host_slots(test_graph const& graph) {
   auto const rows = static_cast<std::size_t>(std::max(graph.num_destinations, graph.num_sources));
   return 2 * ((rows + static_cast<std::size_t>(graph.num_edges())) / 4096 + 1);
+}
+
+/// Bytes at most of both groupings' tables: the first row of each share of 256 rows and edges, or more, and whether it
+/// has a row that is cut. They are the schedules', not the workspace's.
+inline std::size_t most_host_tables(test_graph const& graph) {
+  auto const rows = static_cast<std::size_t>(std::max(graph.num_destinations, graph.num_sources));
+  return 2 * 5 * ((rows + static_cast<std::size_t>(graph.num_edges())) / 256 + 2);
 }
 
 }  // namespace edgewise::testing

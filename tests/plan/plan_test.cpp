@@ -8,6 +8,7 @@
 #include "gather/max_cases.hpp"
 #include "gather/sum_cases.hpp"
 #include "host_machine.hpp"
+#include "host_slots.hpp"
 #include "program/attention_cases.hpp"
 #include "program/epilogue_cases.hpp"
 
@@ -81,9 +82,11 @@ TEST_CASE("plan: memory comes from the resource and goes back to it", "[plan]") 
   {
     cpu const exec{.memory = &memory};
     auto const plan = fuse(g, automatic{}, relu_of_biased_sum::program).plan(exec, in);
-    CHECK(memory.live_bytes() == plan.workspace_bytes());
+    std::size_t const held = memory.live_bytes();
+    CHECK(held >= plan.workspace_bytes());
+    CHECK(held <= plan.workspace_bytes() + most_host_tables(edges));
     auto const saved = plan.make_saved(exec);
-    CHECK(memory.live_bytes() == plan.workspace_bytes() + saved.size_bytes());
+    CHECK(memory.live_bytes() == held + saved.size_bytes());
   }
   CHECK(memory.live_bytes() == 0);
 }

