@@ -17,7 +17,7 @@ import sys
 RESULTS = pathlib.Path(__file__).parent / "results"
 INDEX = "index.json"
 FIELDS = ("machine", "topic", "date", "revision", "command")
-MACHINES = {"H100": "H100", "H200": "H200", "EPYC": "CPU EPYC"}  # by what the environment's gpu or cpu contains
+MACHINES = {"H100": "H100", "H200": "H200", "EPYC": "CPU EPYC", "Xeon": "CPU Xeon"}  # by what the environment's gpu or cpu contains
 
 
 def number(value: float, is_exact: bool) -> str:

@@ -21,7 +21,7 @@ import training_results as training
 from compact import RESULTS
 from literature import REPORTED
 
-GPU, EPOCH_GPU, HOST = "H100", "H200", "CPU"  # of accuracy and the short table, of epochs beside torch_geometric, of the host
+GPU, EPOCH_GPU, HOST = "H100", "H200", "CPU Xeon"  # of accuracy and the short table, of epochs beside torch_geometric, of the host
 MODELS = pathlib.Path(__file__).parents[1] / "examples" / "models"
 TITLES = {"gcn": "GCN", "sage": "GraphSAGE", "sage_max": "GraphSAGE, maxima", "sgc": "SGC", "appnp": "APPNP", "agnn": "AGNN",
           "monet": "MoNet", "gin": "GIN", "pna": "PNA", "gat": "GAT", "gatv2": "GATv2", "gt": "graph transformer", "rgcn": "R-GCN"}

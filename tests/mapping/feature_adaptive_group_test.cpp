@@ -39,7 +39,7 @@ TEST_CASE("row_order: every row once, rows of most edges first, equal ones as st
       }
       std::vector<int> expected(rows.size());
       std::iota(expected.begin(), expected.end(), 0);
-      std::stable_sort(expected.begin(), expected.end(), [&](int a, int b) {
+      std::stable_sort(expected.begin(), expected.end(), [&, window = window](int a, int b) {
         if (a / window != b / window) return a / window < b / window;
         return graph.by_destination.degree(a) > graph.by_destination.degree(b);
       });
