@@ -209,8 +209,9 @@ private:
     if constexpr (Pass::walks_edges && Pass::tables::needed_far::size == 0) {
       std::int64_t const bytes_of_row =
           bytes_of_gathered_row(gathered_rows<Pass>{}, std::int64_t{extents.heads} * extents.channels);
-      std::int64_t const fitting = bytes_of_row > 0 ? staging_rule::bytes_of_core(exec) / bytes_of_row : rows;
-      return host_vector_bytes > 16 && (rows <= fitting || schedule.reuse().misses(fitting) < 0.04f);
+      if (bytes_of_row == 0 || host_vector_bytes <= 16) return false;
+      std::int64_t const fitting = staging_rule::bytes_of_core(exec) / bytes_of_row;
+      return rows <= fitting || schedule.reuse().misses(fitting) < 0.04f;
     }
     return false;
   }
@@ -284,9 +285,7 @@ private:
     columns.staged = c.workspace.staged + staging_rule::bytes_before(columns.channels);
     columns.width = staging_rule::near(c.exec).channels(rows, bytes_of_channel, least);
     double const missed = static_cast<double>(edges) * c.schedule.reuse().misses(core_bytes / bytes_of_row);
-    int const threads = num_threads(c.exec, edges * columns.channels);
-    if (columns.width > 0 && rows * bytes_of_row <= room &&
-        staging_rule::pays(missed, rows, threads, columns.count())) {
+    if (columns.width > 0 && rows * bytes_of_row <= room && staging_rule::pays(missed, rows)) {
       near.are_near = host_vector_bytes > 16;
       columns.stage(c.exec);
       run_columns(near, columns);

@@ -36,7 +36,7 @@ struct staging_rule {
   /// In the last cache: rows that it holds as they lie gain nothing (docs/tuning.md, R67).
   static constexpr std::int64_t least_degree = 64;
   /// In a core's own: a copy takes as long as so many misses (docs/tuning.md, R72).
-  static constexpr std::int64_t misses_of_copy = 6;
+  static constexpr std::int64_t misses_of_copy = 7;
 
   std::int64_t bytes = 0;  ///< that staged rows may take; 0: nothing is staged
   std::int64_t more = 0;   ///< that the fewest channels of all rows may take, where they do not fit into `bytes`
@@ -54,12 +54,9 @@ struct staging_rule {
   static std::int64_t bytes_of_core(cpu const& exec) {
     return exec.core_cache_bytes > 0 ? exec.core_cache_bytes : core_cache_bytes();
   }
-  /// Do copies for a core's own cache pay, where it has lost rows so many times when edges read them as they lie?
-  /// Threads that share one of the columns each read all of it.
-  static bool pays(double misses, std::int64_t rows, int threads, int columns) {
-    std::int64_t const readers = threads > columns ? (threads + columns - 1) / columns : 1;
-    return misses > static_cast<double>((misses_of_copy + readers) * rows);
-  }
+  /// Do copies for a core's own cache pay, where it has lost rows so many times when edges read them as they lie? The
+  /// same for any number of threads, on which bits do not depend.
+  static bool pays(double misses, std::int64_t rows) { return misses > static_cast<double>(misses_of_copy * rows); }
 
   /// Memory for the staged rows of one operand of T, and for what lies before them. Of several each has fewer channels.
   template <class T>
@@ -74,7 +71,7 @@ struct staging_rule {
     std::int64_t const bytes_of_channel = rows * std::int64_t{sizeof(T)};
     bool const overflows = bytes_of_channel * channels > bytes_of_core(exec);
     bool const fits = bytes_of_channel * fewest_channels <= near(exec).more;
-    if (!overflows || !fits || !pays(static_cast<double>(edges), rows, 1, 1)) return 0;
+    if (!overflows || !fits || !pays(static_cast<double>(edges), rows)) return 0;
     return bytes_of_channel * channels + bytes_before(channels);
   }
   /// Before staged rows lies room for a row of `channels` elements: theirs are counted from the whole row's beginning.
