@@ -73,8 +73,8 @@ struct EDGEWISE_HAS_LANES host_geometry {
         first_channel + layout.channels_per_tile < channels ? first_channel + layout.channels_per_tile : channels;
   }
 
-  /// From 1 to MaxChunks: said to the compiler, or it warns about registers that a loop over no chunks would leave unset,
-  /// and about those that a loop over more would not find.
+  /// From 1 to MaxChunks: said to the compiler, or it warns about registers that a loop over no chunks would leave
+  /// unset, and about those that a loop over more would not find.
   EDGEWISE_HD int chunks() const {
     if constexpr (Shape::is_fixed) {
       return Shape::heads * Shape::chunks_per_head;

@@ -24,7 +24,8 @@ public:
   row_reuse() = default;
   template <class Index, class Offset>
   explicit row_reuse(grouping_view<Index, Offset> const& g) {
-    if (g.num_neighbors > most_rows || g.num_edges / least_degree < g.num_neighbors || g.num_edges == 0) return;
+    bool const has_many = g.num_edges > 0 && g.num_edges / least_degree >= g.num_neighbors;
+    if (g.neighbors == nullptr || g.num_neighbors > most_rows || !has_many) return;
     std::vector<cache> caches;
     for (std::size_t size = 0; size < num_sizes; ++size) caches.emplace_back((least_size << size) / rows_a_sample);
     std::array<std::int64_t, num_sizes> missed{};
