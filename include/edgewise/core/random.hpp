@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <edgewise/core/config.hpp>
 #include <edgewise/core/error.hpp>
@@ -137,6 +138,14 @@ struct random_numbers_view {
   std::uint32_t stream = 0;
 };
 
+/// The same over a part of a graph: masks are those of the whole graph, by the numbers that edges and rows have there.
+/// Shapes: edge_numbers [edges + rows] by edge id, the virtual self edges of rows behind the edges; row_numbers [rows];
+/// where the program runs. Numbers are below 2^48.
+struct renumbered_random_view : random_numbers_view {
+  std::int64_t const* edge_numbers = nullptr;
+  std::int64_t const* row_numbers = nullptr;
+};
+
 /// `bind<drop>(random_numbers(&state, 2))`: stream 2 of a state, which lies where the program runs. Each dropout that
 /// shares a state, those of other layers too, takes a stream of its own. Throws `invalid_argument` unless
 /// 0 <= stream < 65536.
@@ -149,5 +158,12 @@ inline random_numbers_view random_numbers(random_state const* state, std::int64_
 
 /// `bind<drop>(no_dropout())`: nothing is dropped and nothing scaled, by the plan of training: what inference binds.
 inline random_numbers_view no_dropout() { return {nullptr, no_stream}; }
+
+namespace detail {
+
+template <class View>
+inline constexpr bool is_random_view = std::is_base_of_v<random_numbers_view, View>;
+
+}  // namespace detail
 
 }  // namespace edgewise::inline v0

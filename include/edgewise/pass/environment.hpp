@@ -18,12 +18,13 @@ struct register_slot {
 template <class T>
 inline constexpr bool stays_itself = std::is_integral_v<T> || is_softmax_normalizer<T>;
 
-/// Real operands are converted to the accumulator; a random state is read as a key of masks.
+/// Real operands are converted to the accumulator; a random state is read as a key of masks, a number is unsigned.
 template <class Bound, class Accumulator>
-using register_scalar =
-    std::conditional_t<is_random_leaf<typename Bound::leaf>, mask_key,
+using register_scalar = std::conditional_t<
+    is_random_leaf<typename Bound::leaf>, mask_key,
+    std::conditional_t<is_number_leaf<typename Bound::leaf>, std::uint64_t,
                        std::conditional_t<stays_itself<std::remove_const_t<typename Bound::storage>>,
-                                          std::remove_const_t<typename Bound::storage>, Accumulator>>;
+                                          std::remove_const_t<typename Bound::storage>, Accumulator>>>;
 
 /// Values of the leaves of a table for Edges edges (1: what all edges of a row share).
 template <class Geometry, class Accumulator, int Edges, class Table>

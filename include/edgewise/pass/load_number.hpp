@@ -11,11 +11,19 @@ struct operand_pointer<bound_leaf<random_leaf<Name>, Kind, T>> {
   random_state const* data = nullptr;
   std::uint32_t stream = 0;
 };
-/// Numbers of edges and rows come from nowhere.
-template <operand_kind Kind, class T>
-struct operand_pointer<bound_leaf<edge_number, Kind, T>> {};
-template <operand_kind Kind, class T>
-struct operand_pointer<bound_leaf<row_number, Kind, T>> {};
+/// Numbers of edges and rows come from nowhere, or from a list that is bound with the random numbers.
+template <operand_kind Kind>
+struct operand_pointer<bound_leaf<edge_number, Kind, std::uint64_t const>> {};
+template <operand_kind Kind>
+struct operand_pointer<bound_leaf<row_number, Kind, std::uint64_t const>> {};
+template <operand_kind Kind>
+struct operand_pointer<bound_leaf<edge_number, Kind, std::int64_t const>> {
+  std::int64_t const* numbers = nullptr;
+};
+template <operand_kind Kind>
+struct operand_pointer<bound_leaf<row_number, Kind, std::int64_t const>> {
+  std::int64_t const* numbers = nullptr;
+};
 
 template <class Name, operand_kind Kind, class T, class Geometry, class Row, class V, int Edges>
 EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<random_leaf<Name>, Kind, T>> const& from,
@@ -27,20 +35,18 @@ EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<random_le
 }
 
 /// Numbers are never negative; said so, the upper half of a 32-bit number is known to be 0.
-template <class Row, class V, int Edges>
-EDGEWISE_HD void load_numbers(Row const (&rows)[Edges], V& to) {
+template <class Leaf, operand_kind Kind, class T, class Geometry, class Row, class V, int Edges>
+requires is_number_leaf<Leaf> EDGEWISE_HD void load_rows(Geometry const&,
+                                                         operand_pointer<bound_leaf<Leaf, Kind, T>> const& from,
+                                                         Row const (&rows)[Edges], V& to) {
   EDGEWISE_UNROLL
-  for (int b = 0; b < Edges; ++b) to.at(b, 0, 0) = static_cast<std::make_unsigned_t<Row>>(rows[b]);
-}
-template <operand_kind Kind, class T, class Geometry, class Row, class V, int Edges>
-EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<edge_number, Kind, T>> const&,
-                           Row const (&rows)[Edges], V& to) {
-  load_numbers(rows, to);
-}
-template <operand_kind Kind, class T, class Geometry, class Row, class V, int Edges>
-EDGEWISE_HD void load_rows(Geometry const&, operand_pointer<bound_leaf<row_number, Kind, T>> const&,
-                           Row const (&rows)[Edges], V& to) {
-  load_numbers(rows, to);
+  for (int b = 0; b < Edges; ++b) {
+    if constexpr (requires { from.numbers; }) {
+      to.at(b, 0, 0) = static_cast<std::uint64_t>(read_element(from.numbers + rows[b]));
+    } else {
+      to.at(b, 0, 0) = static_cast<std::make_unsigned_t<Row>>(rows[b]);
+    }
+  }
 }
 
 }  // namespace edgewise::inline v0::detail

@@ -59,6 +59,12 @@ binding<every_role<Name>, random_numbers_view> bind(random_numbers_view const& n
   return {numbers};
 }
 
+/// The same by numbers of the whole graph that edges and rows are a part of.
+template <class Name>
+binding<every_role<Name>, renumbered_random_view> bind(renumbered_random_view const& numbers) {
+  return {numbers};
+}
+
 /// Chosen where the others do not fit, to say what they take.
 template <class Name, class Given>
 auto bind(Given const&) {
@@ -265,7 +271,7 @@ struct require_vec_use {
 /// Random numbers are read by dropouts alone.
 template <class Leaf, class View>
 struct require_numbers_use {
-  static constexpr bool has_numbers = std::is_same_v<View, random_numbers_view>;
+  static constexpr bool has_numbers = is_random_view<View>;
   static_assert(
       has_numbers || !is_random_leaf<Leaf>,
       "bindings: the name of a dropout is bound to its random numbers, as in bind<drop>(random_numbers(&state))");
@@ -299,8 +305,10 @@ struct operand_table<type_list<Leaf...>, binding_set<Binding...>> {
   using view_of = view_bound_to<L, binding_set<Binding...>>;
   template <class L>
   static consteval auto find() {
-    if constexpr (is_number_leaf<L>) {
-      return type_tag<bound_leaf<L, operand_kind::per_row, std::uint64_t const>>{};  // nothing is bound to it
+    if constexpr (is_number_leaf<L>) {  // nothing is bound to it
+      using number = std::conditional_t<(std::is_same_v<typename Binding::view_type, renumbered_random_view> || ...),
+                                        std::int64_t, std::uint64_t>;
+      return type_tag<bound_leaf<L, operand_kind::per_row, number const>>{};
     } else {
       using view = view_of<L>;
       static_assert(require_numbers_use<L, view>::ok && require_vec_use<L, view>::ok &&

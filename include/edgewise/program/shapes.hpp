@@ -391,10 +391,24 @@ void fill_parts(type_list<Bound...>, Pointers& pointers, View const& view, std::
   ((pointers.template of<Bound>() = operand_pointer_of<Bound>(rows_from(view, first)), first += part_elements), ...);
 }
 
+/// The numbers that edges or rows have in the whole graph, of a set that binds them.
+template <random_owner Owner, class... Binding>
+std::int64_t const* numbers_of_rows(binding_set<Binding...> const& in) {
+  std::int64_t const* found = nullptr;
+  for_each_index_on_host<static_cast<int>(sizeof...(Binding))>([&](auto i) {
+    auto const& view = get<decltype(i)::value>(in.items).view;
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(view)>, renumbered_random_view>) {
+      found = Owner == random_owner::edge ? view.edge_numbers : view.row_numbers;
+    }
+  });
+  return found;
+}
+
 /// Sets the pointer of one leaf; returns the longest chunk that its rows allow.
 template <bool ReadsGaps = false, class Bound, class Set>
 int fill_operand([[maybe_unused]] operand_pointer<Bound>& pointer, [[maybe_unused]] Set const& in) {
   if constexpr (is_number_leaf<typename Bound::leaf>) {
+    if constexpr (requires { pointer.numbers; }) pointer.numbers = numbers_of_rows<Bound::leaf::owner>(in);
     return longest_chunk;
   } else if constexpr (is_random_leaf<typename Bound::leaf>) {
     auto const& numbers = view_for<typename Bound::leaf>(in);
