@@ -26,6 +26,15 @@ struct graph_counts {
   std::int64_t types = 0;  ///< of edges
 };
 
+/// Are the rows those of a part of a graph, whose sources have other numbers (distributed/part_rows.hpp)?
+template <class Graph>
+inline constexpr bool is_part_of_graph = false;
+template <class First, class... Format>
+requires requires {
+  First::is_part;
+}
+inline constexpr bool is_part_of_graph<graph<First, Format...>> = First::is_part;
+
 /// Virtual self edges join the source and the destination of one number. Throws `invalid_argument`.
 inline void require_as_many_sources(graph_counts counts) {
   if (counts.sources != counts.destinations) {

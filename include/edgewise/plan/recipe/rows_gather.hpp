@@ -154,7 +154,7 @@ public:
   /// The graph itself, where its counts are such that the program can run on it.
   static void check_graph(Graph const& graph) {
     base::check_graph(graph);
-    if (Program::has_self) require_as_many_sources(graph_traits::counts(graph));
+    if (Program::has_self && !is_part_of_graph<Graph>) require_as_many_sources(graph_traits::counts(graph));
   }
   row_extents out_extents() const { return traits::out_extents(extents_); }
   template <class View>

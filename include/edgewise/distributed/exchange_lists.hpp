@@ -1,0 +1,86 @@
+// Lists of host numbers from every rank to every rank: what partitions and halo plans are made by.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/core/resources.hpp>
+#include <edgewise/distributed/communicator.hpp>
+
+namespace edgewise::inline v0::detail {
+
+/// Messages in host memory by a communicator of Exec. For `cuda`: distributed/device.cuh.
+template <class Exec>
+struct host_messages;
+template <>
+struct host_messages<cpu> {
+  template <communicator Comm>
+  static void exchange(Comm& comm, cpu const& exec, std::span<outgoing const> sends,
+                       std::span<incoming const> receives) {
+    comm.start(exec, sends, receives);
+    comm.finish(exec);
+  }
+};
+
+/// result[q]: what rank q has for this one in its `lists`, of as many elements as there. Shapes: lists [ranks].
+template <class T, communicator Comm>
+std::vector<std::vector<T>> exchange_lists(Comm& comm, typename Comm::exec_type const& exec,
+                                           std::vector<std::vector<T>> const& lists) {
+  using messages = host_messages<typename Comm::exec_type>;
+  auto const num_ranks = static_cast<std::size_t>(comm.size());
+  auto const own = static_cast<std::size_t>(comm.rank());
+  std::vector<std::int64_t> sent(num_ranks), received(num_ranks);
+  std::vector<outgoing> sends;
+  std::vector<incoming> receives;
+  for (std::size_t q = 0; q < num_ranks; ++q) {
+    sent[q] = static_cast<std::int64_t>(lists[q].size());
+    if (q == own) continue;
+    sends.push_back({&sent[q], sizeof(std::int64_t), static_cast<int>(q)});
+    receives.push_back({&received[q], sizeof(std::int64_t), static_cast<int>(q)});
+  }
+  messages::exchange(comm, exec, sends, receives);
+
+  std::vector<std::vector<T>> result(num_ranks);
+  result[own] = lists[own];
+  sends.clear();
+  receives.clear();
+  for (std::size_t q = 0; q < num_ranks; ++q) {
+    if (q == own) continue;
+    if (received[q] < 0) {
+      throw communication_error(static_cast<int>(q), text("rank ", q, " announces ", received[q], " elements"));
+    }
+    result[q].resize(static_cast<std::size_t>(received[q]));
+    if (!lists[q].empty()) sends.push_back({lists[q].data(), lists[q].size() * sizeof(T), static_cast<int>(q)});
+    if (!result[q].empty()) receives.push_back({result[q].data(), result[q].size() * sizeof(T), static_cast<int>(q)});
+  }
+  messages::exchange(comm, exec, sends, receives);
+  return result;
+}
+
+/// What every rank has, in their order.
+template <class T, communicator Comm>
+std::vector<std::vector<T>> gather_lists(Comm& comm, typename Comm::exec_type const& exec, std::vector<T> const& list) {
+  return exchange_lists(comm, exec, std::vector<std::vector<T>>(static_cast<std::size_t>(comm.size()), list));
+}
+
+/// Throws `communication_error` where another rank does not say the same as this one. `what` names the numbers.
+template <communicator Comm>
+void require_agreement(Comm& comm, typename Comm::exec_type const& exec, std::vector<std::int64_t> const& numbers,
+                       std::span<char const* const> what, char const* call) {
+  auto const all = gather_lists(comm, exec, numbers);
+  for (std::size_t q = 0; q < all.size(); ++q) {
+    if (all[q].size() != numbers.size()) {
+      throw communication_error(static_cast<int>(q), text(call, ": rank ", q, " is not in this call"));
+    }
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (all[q][i] == numbers[i]) continue;
+      throw communication_error(static_cast<int>(q), text(call, ": rank ", q, " has ", all[q][i], " ", what[i],
+                                                          ", rank ", comm.rank(), " has ", numbers[i]));
+    }
+  }
+}
+
+}  // namespace edgewise::inline v0::detail

@@ -1,0 +1,242 @@
+// The gradients of a part: what its two plans write, what comes back from other ranks, and how these are added up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/core/memory.hpp>
+#include <edgewise/distributed/communicator.hpp>
+#include <edgewise/distributed/local_operands.hpp>
+#include <edgewise/distributed/rank_sum.hpp>
+#include <edgewise/distributed/row_moves.hpp>
+#include <edgewise/distributed/source_tables.hpp>
+
+namespace edgewise::inline v0::detail {
+
+/// Gradients of sources are written by the interior's plan to where the user wants them, and by the boundary's to a
+/// table; those of the table's rows go to the ranks that own them and are pulled from there. Of an operand that is both
+/// source and destination, the latter's are written apart and added. Those of parameters are written apart by both
+/// plans, and summed over the ranks. A: what sums are taken in.
+template <class Graph, class Leaves, class Set, class A, class Message>
+class local_gradients {
+  using Exec = typename Graph::exec_type;
+  using Index = typename Graph::index_type;
+  using Comm = typename Graph::communicator_type;
+  using sources = source_leaves<Leaves>;
+  using message = message_type<A, Message>;
+  static constexpr bool converts = !std::is_same_v<A, message>;
+  template <class L>
+  struct sum_element {
+    using type = A;
+  };
+  template <class L>
+  struct message_element {
+    using type = message;
+  };
+  template <class L>
+  struct is_also_source : std::bool_constant<L::role_of == role::destination && !is_random_leaf<L> &&
+                                             contains_type<leaf<role::source, typename L::name>, Leaves>> {};
+  using both_ends = filter_types<is_also_source, Leaves>;  // as destinations
+  using shared = filter_types<is_shared_leaf, Leaves>;
+
+public:
+  local_gradients() = default;
+  local_gradients(Exec const& exec, Graph const& graph, Set const& in) : graph_(&graph) {
+    auto const& halo = graph.halo();
+    auto const rows_of = [&](std::int64_t rows) {
+      return [&in, rows]<class L>(type_tag<L>) { return rows * view_for<L>(in).row_size(); };
+    };
+    tables_ = {exec, rows_of(halo.num_table_rows())};
+    returned_ = {exec, rows_of(halo.num_sent_rows())};
+    if constexpr (converts) returning_ = {exec, rows_of(halo.num_table_rows())};
+    by_destination_ = {exec, rows_of(graph.part().num_destinations())};
+    for_each_leaf(shared{}, [&]<class L>(type_tag<L>) {
+      first_shared_.push_back(num_shared_);
+      num_shared_ += view_for<L>(in).rows * view_for<L>(in).row_size();
+    });
+    for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
+      sent_bytes_ += (halo.num_table_rows() - halo.num_own_rows()) * view_for<L>(in).row_size() *
+                     static_cast<std::int64_t>(sizeof(message));
+    });
+    if (num_shared_ > 0) {
+      shared_ = {exec, static_cast<std::size_t>(3 * num_shared_)};
+      sum_.emplace(graph.comm(), exec, num_shared_);
+      sent_bytes_ += 2 * num_shared_ * static_cast<std::int64_t>(sizeof(A));
+    }
+  }
+
+  std::size_t size_bytes() const {
+    return tables_.size_bytes() + returned_.size_bytes() + returning_.size_bytes() + by_destination_.size_bytes() +
+           shared_.size_bytes();
+  }
+  std::int64_t sent_bytes() const { return sent_bytes_; }
+
+  /// What the plan of a side is asked for, as a tuple. OfTable: the boundary's, whose sources are the table's rows.
+  template <bool OfTable, class... Request>
+  auto requests_of(part_side const& side, Request const&... requests) const {
+    return std::tuple_cat(requests_of_one<OfTable>(side, requests, Leaves{})...);
+  }
+
+  /// Sends gradients of the table's rows to their owners, and runs `work` while they travel.
+  template <class Work, class... Request>
+  void run(Exec const& exec, Work const& work, Request const&... requests) const {
+    std::vector<outgoing> sends;
+    std::vector<incoming> receives;
+    (for_each_source(requests, [&]<class L>(type_tag<L>) { add_messages<L>(exec, requests, sends, receives); }), ...);
+    constexpr bool has_any = (asks_for_any<Request>(sources{}) || ...);
+    if constexpr (!has_any) {
+      work();
+    } else {
+      graph_->comm().start(exec, sends, receives);
+      run_beside(graph_->comm(), exec, work);
+    }
+  }
+
+  /// Adds up what both plans and the other ranks have.
+  template <class... Request>
+  void add(Exec const& exec, Request const&... requests) const {
+    (add_one(exec, requests), ...);
+    if constexpr ((asks_for_any<Request>(shared{}) || ...)) {
+      A* const sums = shared_.data() + 2 * num_shared_;
+      for_each_number(exec, num_shared_, 1, sum_numbers<A>{shared_.data(), num_shared_, 2, sums});
+      (*sum_)(exec, sums);
+      (store_shared(exec, sums, requests), ...);
+    }
+  }
+
+private:
+  template <class Request, class L>
+  static constexpr bool asks_for = targets_whole_leaf<typename Request::target, L>;
+  template <class Request, class... L>
+  static constexpr bool asks_for_any(type_list<L...>) {
+    return (asks_for<Request, L> || ...);
+  }
+  template <class Request>
+  static constexpr int num_leaves =
+      []<class... L>(type_list<L...>) { return (0 + ... + (asks_for<Request, L> ? 1 : 0)); }(Leaves{});
+
+  template <class Request, class F>
+  static void for_each_source(Request const&, F const& f) {
+    for_each_leaf(sources{}, [&]<class L>(type_tag<L> tag) {
+      if constexpr (asks_for<Request, L>) f(tag);
+    });
+  }
+
+  template <bool OfTable, class Request, class... L>
+  auto requests_of_one(part_side const& side, Request const& request, type_list<L...>) const {
+    static_assert(num_leaves<Request> > 0,
+                  "grad: the program has no such operand (the first template argument of the request in this message)");
+    static_assert(num_leaves<Request> == 1 || asks_for_both<Request>(),
+                  "grad: over a distributed graph a gradient is of one role of an operand, or of a source that is "
+                  "destination too; ask for the roles one by one, grad<src<x>>(...), grad<edge<x>>(...)");
+    return std::tuple_cat(request_of_leaf<OfTable, L>(side, request)...);
+  }
+  template <class Request>
+  static constexpr bool asks_for_both() {
+    return num_leaves<Request> == 2 && asks_for_any<Request>(sources{}) && asks_for_any<Request>(both_ends{});
+  }
+
+  template <class L, class View, bool Adds = false>
+  static auto make_request(View const& view) {
+    return std::tuple(gradient_request<L, View, Adds>{view});
+  }
+  template <bool OfTable, class L, class Request>
+  auto request_of_leaf([[maybe_unused]] part_side const& side, [[maybe_unused]] Request const& request) const {
+    using View = typename Request::view_type;
+    if constexpr (!asks_for<Request, L>) {
+      return std::tuple<>();
+    } else if constexpr (is_shared_leaf<L>::value) {
+      A* const to = shared_.data() + (OfTable ? num_shared_ : 0) + first_of_shared<L>();
+      return make_request<L>(view_over(to, request.view.rows, request.view));
+    } else if constexpr (L::role_of == role::source && OfTable) {
+      return make_request<L>(view_over(tables_.template of<L>(), graph_->halo().num_table_rows(), request.view));
+    } else if constexpr (L::role_of == role::source) {
+      return make_request<L, View, Request::accumulates>(request.view);
+    } else if constexpr (L::role_of == role::destination && num_leaves<Request> == 2) {
+      A* const to = by_destination_.template of<L>() + side.first_row * request.view.row_size();
+      return make_request<L>(view_over(to, side.num_rows, request.view));
+    } else if constexpr (L::role_of == role::destination) {
+      return make_request<L, View, Request::accumulates>(rows_of_view(request.view, side.first_row, side.num_rows));
+    } else {
+      static_assert(L::role_of == role::edge,
+                    "grad: gradients of operands by type are not formed over a distributed "
+                    "graph");
+      return make_request<L, View, Request::accumulates>(rows_of_view(request.view, side.first_edge, side.num_edges));
+    }
+  }
+  template <class L>
+  std::int64_t first_of_shared() const {
+    return first_shared_[static_cast<std::size_t>(index_of_type<L, shared>)];
+  }
+
+  template <class L, class Request>
+  void add_messages(Exec const& exec, Request const& request, std::vector<outgoing>& sends,
+                    std::vector<incoming>& receives) const {
+    auto const& halo = graph_->halo();
+    std::int64_t const size = request.view.row_size();
+    message const* rows = nullptr;
+    if constexpr (converts) {
+      rows = returning_.template of<L>();
+      for_each_number(
+          exec, halo.num_table_rows(), size,
+          copy_rows_of<A, message, Index>{tables_.template of<L>(), size, nullptr, returning_.template of<L>(), size});
+    } else {
+      rows = tables_.template of<L>();
+    }
+    for (int q = 0; q < graph_->comm().size(); ++q) {
+      if (q == graph_->comm().rank()) continue;
+      add_rows_of_rank(sends, rows, halo.table_first, q, size);
+      add_rows_of_rank(receives, returned_.template of<L>(), halo.send_first, q, size);
+    }
+  }
+
+  template <class Request>
+  void add_one(Exec const& exec, Request const& request) const {
+    for_each_source(request, [&]<class L>(type_tag<L>) {
+      using G = typename Request::view_type::value_type;
+      auto const& view = request.view;
+      auto const& halo = graph_->halo();
+      std::int64_t const size = view.row_size();
+      if constexpr (num_leaves<Request> == 2) {
+        using both = leaf<role::destination, typename L::name>;
+        for_each_number(exec, view.rows, size,
+                        store_rows<A, G>{by_destination_.template of<both>(), size, view.data, view.row_stride, true});
+      }
+      for_each_number(exec, halo.num_pulled_rows(), size,
+                      pull_rows<G, message, A, Index>{view.data, view.row_stride, halo.pulled_rows.data(),
+                                                      halo.first_part.data(), halo.parts.data(),
+                                                      returned_.template of<L>(), tables_.template of<L>(), size});
+    });
+  }
+  template <class Request>
+  void store_shared(Exec const& exec, A const* sums, Request const& request) const {
+    for_each_leaf(shared{}, [&]<class L>(type_tag<L>) {
+      if constexpr (asks_for<Request, L>) {
+        using G = typename Request::view_type::value_type;
+        auto const& view = request.view;
+        for_each_number(exec, view.rows, view.row_size(),
+                        store_rows<A, G>{sums + first_of_shared<L>(), view.row_size(), view.data, view.row_stride,
+                                         Request::accumulates});
+      }
+    });
+  }
+
+  Graph const* graph_ = nullptr;
+  leaf_arrays<Exec, sum_element, sources> tables_;         // gradients of the table's rows
+  leaf_arrays<Exec, message_element, sources> returning_;  // the same as they travel, where that is another type
+  leaf_arrays<Exec, message_element, sources> returned_;   // gradients that came back
+  leaf_arrays<Exec, sum_element, both_ends> by_destination_;
+  scratch<A, typename Exec::space> shared_;  // of parameters: the interior's, the boundary's, their sums
+  std::vector<std::int64_t> first_shared_;
+  std::int64_t num_shared_ = 0;
+  std::int64_t sent_bytes_ = 0;
+  std::optional<rank_sum<Comm, A>> sum_;
+};
+
+}  // namespace edgewise::inline v0::detail

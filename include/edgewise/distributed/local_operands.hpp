@@ -1,0 +1,119 @@
+// Operands, outputs and gradients of a part as its two plans see them: that of the interior and that of the boundary.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <edgewise/core/random.hpp>
+#include <edgewise/core/type_list.hpp>
+#include <edgewise/core/vec.hpp>
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/shapes.hpp>
+#include <edgewise/program/units.hpp>
+
+namespace edgewise::inline v0::detail {
+
+template <class L>
+struct is_leaf_of_operand : std::bool_constant<!is_number_leaf<L> && !is_unit_value<L>::value> {};
+template <class Leaves>
+struct whole_leaves;
+template <class... L>
+struct whole_leaves<type_list<L...>> {
+  using type = unique_types<type_list<whole_leaf<L>...>>;
+};
+/// What is bound for a program, leaf by leaf.
+template <class Program>
+using leaves_to_bind =
+    typename whole_leaves<filter_types<is_leaf_of_operand, typename program_leaves<Program>::type>>::type;
+
+template <role Role>
+struct in_role {
+  template <class L>
+  struct test : std::bool_constant<L::role_of == Role && !is_random_leaf<L>> {};
+};
+template <class L>
+struct is_shared_leaf
+    : std::bool_constant<(L::role_of == role::parameter || L::role_of == role::matrix) && !is_random_leaf<L>> {};
+
+/// A view of `count` rows of a view.
+template <class View>
+View rows_of_view(View view, std::int64_t first, std::int64_t count) {
+  if (view.data != nullptr) view.data += first * view.row_stride;
+  view.rows = count;
+  return view;
+}
+
+/// A view of the same extents over rows of another array that lie densely.
+template <class View, class T>
+struct retyped_view;
+template <class U, operand_kind Kind, class T>
+struct retyped_view<operand_view<U, Kind>, T> {
+  using type = operand_view<T, Kind>;
+};
+template <class U, operand_kind Kind, int Length, class T>
+struct retyped_view<vec_view<U, Kind, Length>, T> {
+  using type = vec_view<T, Kind, Length>;
+};
+template <class T, class View>
+auto view_over(T* data, std::int64_t rows, View const& like) {
+  return typename retyped_view<View, T>::type{data, rows, like.heads, like.channels, like.row_size()};
+}
+
+/// The rows of one of the two plans of a part.
+struct part_side {
+  bool reads_table;  ///< else the part's own sources
+  std::int64_t first_row, num_rows;
+  std::int64_t first_edge, num_edges;
+  std::int64_t const* edge_numbers;  ///< in the whole graph, those of self edges behind them; null without dropouts
+  std::int64_t const* row_numbers;
+};
+
+/// The type of view that a local plan is bound with.
+template <class View>
+struct local_view {
+  using type = View;
+};
+template <>
+struct local_view<random_numbers_view> {
+  using type = renumbered_random_view;
+};
+
+template <class Leaves, class Set>
+struct local_bindings;
+template <class... Leaf, class Set>
+struct local_bindings<type_list<Leaf...>, Set> {
+  using type = binding_set<binding<Leaf, typename local_view<view_bound_to<Leaf, Set>>::type>...>;
+};
+
+/// What `Leaf` is on a side. `table`: the view of a source's rows in the table.
+template <class Leaf, class View, class Table>
+auto local_operand(View const& view, part_side const& side, [[maybe_unused]] Table const& table) {
+  if constexpr (is_random_leaf<Leaf>) {
+    renumbered_random_view numbers;
+    static_cast<random_numbers_view&>(numbers) = view;
+    numbers.edge_numbers = side.edge_numbers;
+    numbers.row_numbers = side.row_numbers;
+    return numbers;
+  } else if constexpr (Leaf::role_of == role::source) {
+    return side.reads_table ? table(type_tag<Leaf>{}, view) : view;
+  } else if constexpr (Leaf::role_of == role::destination) {
+    return rows_of_view(view, side.first_row, side.num_rows);
+  } else if constexpr (Leaf::role_of == role::edge) {
+    return rows_of_view(view, side.first_edge, side.num_edges);
+  } else {
+    return view;
+  }
+}
+
+/// Throws `invalid_argument` unless the operands have the rows of a part.
+template <class... Leaf, class Set>
+void check_part_rows(type_list<Leaf...>, Set const& in, graph_counts counts) {
+  auto const check = [&]<class L>(type_tag<L>) {
+    if constexpr (!is_random_leaf<L> && L::role_of != role::matrix) {
+      check_view(view_for<L>(in), rows_of_role(L::role_of, counts), rows_name(L::role_of), leaf_name<L>);
+    }
+  };
+  (check(type_tag<Leaf>{}), ...);
+}
+
+}  // namespace edgewise::inline v0::detail

@@ -1,0 +1,242 @@
+// The rows of sources that a part's boundary reads, and how they get there: forward.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/core/memory.hpp>
+#include <edgewise/core/size.hpp>
+#include <edgewise/distributed/communicator.hpp>
+#include <edgewise/distributed/local_operands.hpp>
+#include <edgewise/distributed/row_moves.hpp>
+#include <edgewise/plan/plan_memory.hpp>
+
+namespace edgewise::inline v0::detail {
+
+/// An array for each leaf of a list.
+template <class Exec, template <class> class Element, class Leaves>
+class leaf_arrays;
+template <class Exec, template <class> class Element, class... Leaf>
+class leaf_arrays<Exec, Element, type_list<Leaf...>> {
+  using space = typename Exec::space;
+
+public:
+  leaf_arrays() = default;
+  /// size(type_tag<Leaf>) elements each.
+  template <class Size>
+  leaf_arrays(Exec const& exec, Size const& size)
+      : arrays_(
+            scratch<typename Element<Leaf>::type, space>(exec, static_cast<std::size_t>(size(type_tag<Leaf>{})))...) {}
+
+  template <class L>
+  auto* of() const {
+    return std::get<index_of_type<L, type_list<Leaf...>>>(arrays_).data();
+  }
+  template <class L>
+  std::size_t size() const {
+    return std::get<index_of_type<L, type_list<Leaf...>>>(arrays_).size();
+  }
+  std::size_t size_bytes() const {
+    return (std::size_t{0} + ... + std::get<index_of_type<Leaf, type_list<Leaf...>>>(arrays_).size_bytes());
+  }
+
+private:
+  std::tuple<scratch<typename Element<Leaf>::type, space>...> arrays_;
+};
+
+/// The storage of the operand that is bound to a leaf.
+template <class Set>
+struct storage_in {
+  template <class L>
+  struct element {
+    using type = std::remove_const_t<typename view_bound_to<L, Set>::value_type>;
+  };
+};
+/// What rows of T travel as: T, or Message where that is narrower.
+template <class T, class Message>
+using message_type = std::conditional_t<std::is_same_v<T, float> && !std::is_void_v<Message>, Message, T>;
+template <class Set, class Message>
+struct message_in {
+  template <class L>
+  struct element {
+    using type = message_type<typename storage_in<Set>::template element<L>::type, Message>;
+  };
+};
+
+template <class Leaves>
+using source_leaves = filter_types<in_role<role::source>::test, Leaves>;
+
+/// Calls f(type_tag<L>{}) for every leaf.
+template <class... L, class F>
+void for_each_leaf(type_list<L...>, F const& f) {
+  (f(type_tag<L>{}), ...);
+}
+
+/// A table for each source operand: [rows of the table, ...], dense.
+template <class Exec, class Leaves, class Set>
+class source_tables : public leaf_arrays<Exec, storage_in<Set>::template element, source_leaves<Leaves>> {
+  using base = leaf_arrays<Exec, storage_in<Set>::template element, source_leaves<Leaves>>;
+
+public:
+  source_tables() = default;
+  source_tables(Exec const& exec, std::int64_t rows, Set const& in)
+      : base(exec, [&]<class L>(type_tag<L>) { return rows * view_for<L>(in).row_size(); }) {}
+  /// Others of the same sizes.
+  source_tables(Exec const& exec, source_tables const& like)
+      : base(exec, [&]<class L>(type_tag<L>) { return like.template size<L>(); }) {}
+};
+
+/// Adds the message of a rank's rows, dense rows of `row_size` numbers of which rank r's begin at first[r].
+template <class AnyMessage, class T>
+void add_rows_of_rank(std::vector<AnyMessage>& messages, T* rows, std::vector<std::int64_t> const& first, int rank,
+                      std::int64_t row_size) {
+  auto const r = static_cast<std::size_t>(rank);
+  std::int64_t const numbers = (first[r + 1] - first[r]) * row_size;
+  if (numbers > 0)
+    messages.push_back({rows + first[r] * row_size, static_cast<std::size_t>(numbers) * sizeof(T), rank});
+}
+
+/// Finishes an exchange that was started after work that may run beside it, whatever becomes of the work.
+template <communicator Comm, class Work>
+void run_beside(Comm& comm, typename Comm::exec_type const& exec, Work const& work) {
+  try {
+    work();
+  } catch (...) {
+    try {
+      comm.finish(exec);
+    } catch (communication_error const&) {  // what was thrown first is what is told
+    }
+    throw;
+  }
+  comm.finish(exec);
+}
+
+/// Fills tables: rows of this rank are copied, those of others sent and received.
+template <class Graph, class Leaves, class Set, class Message>
+class source_exchange {
+  using Exec = typename Graph::exec_type;
+  using Index = typename Graph::index_type;
+  using sources = source_leaves<Leaves>;
+  using tables_type = source_tables<Exec, Leaves, Set>;
+  template <class L>
+  using storage = typename storage_in<Set>::template element<L>::type;
+  template <class L>
+  using message = typename message_in<Set, Message>::template element<L>::type;
+  template <class L>
+  static constexpr bool converts = !std::is_same_v<storage<L>, message<L>>;
+  using messages = leaf_arrays<Exec, message_in<Set, Message>::template element, sources>;
+
+public:
+  static constexpr bool has_sources = sources::size > 0;
+
+  source_exchange() = default;
+  source_exchange(Exec const& exec, Graph const& graph, Set const& in) : graph_(&graph) {
+    auto const& halo = graph.halo();
+    for_each_leaf(sources{}, [&]<class L>(type_tag<L>) { row_sizes_.push_back(view_for<L>(in).row_size()); });
+    sent_ = messages(exec, [&]<class L>(type_tag<L>) { return halo.num_sent_rows() * row_size<L>(); });
+    received_ = messages(exec, [&]<class L>(type_tag<L>) {
+      return converts<L> ? halo.num_table_rows() * row_size<L>() : std::int64_t{0};
+    });
+  }
+
+  std::size_t size_bytes() const { return sent_.size_bytes() + received_.size_bytes(); }
+  std::int64_t sent_bytes() const { return static_cast<std::int64_t>(sent_.size_bytes()); }
+
+  /// Throws `invalid_argument` where rows have other sizes than those that there is room for.
+  void check_rows(Set const& in) const {
+    for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
+      std::int64_t const size = view_for<L>(in).row_size();
+      if (size != row_size<L>()) {
+        throw invalid_argument(
+            text(leaf_name<L>, ": has rows of ", size, " elements, the plan was made for ", row_size<L>()));
+      }
+    });
+  }
+
+  /// Packs and sends, runs `work` while rows travel, and leaves the tables filled.
+  template <class Work>
+  void run(Exec const& exec, Set const& in, tables_type const& tables, Work const& work) const {
+    if constexpr (!has_sources) {
+      work();
+    } else {
+      auto const& halo = graph_->halo();
+      std::vector<outgoing> sends;
+      std::vector<incoming> receives;
+      int const own = graph_->comm().rank();
+      for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
+        auto const& view = view_for<L>(in);
+        std::int64_t const size = row_size<L>();
+        for_each_number(exec, halo.num_sent_rows(), size,
+                        copy_rows_of<storage<L>, message<L>, Index>{view.data, view.row_stride, halo.send_rows.data(),
+                                                                    sent_.template of<L>(), size});
+        message<L>* const into = [&] {
+          if constexpr (converts<L>) {
+            return received_.template of<L>();
+          } else {
+            return tables.template of<L>();
+          }
+        }();
+        for (int q = 0; q < graph_->comm().size(); ++q) {
+          if (q == own) continue;
+          add_rows_of_rank(sends, sent_.template of<L>(), halo.send_first, q, size);
+          add_rows_of_rank(receives, into, halo.table_first, q, size);
+        }
+      });
+      graph_->comm().start(exec, sends, receives);
+      run_beside(graph_->comm(), exec, [&] {
+        copy_own_rows(exec, in, tables);
+        work();
+      });
+      unpack(exec, tables);
+    }
+  }
+
+private:
+  template <class L>
+  std::int64_t row_size() const {
+    return row_sizes_[static_cast<std::size_t>(index_of_type<L, sources>)];
+  }
+  void copy_own_rows(Exec const& exec, Set const& in, tables_type const& tables) const {
+    auto const& halo = graph_->halo();
+    std::int64_t const first = halo.table_first[static_cast<std::size_t>(graph_->comm().rank())];
+    for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
+      auto const& view = view_for<L>(in);
+      std::int64_t const size = row_size<L>();
+      if (halo.num_own_rows() == 0) return;
+      for_each_number(exec, halo.num_own_rows(), size,
+                      copy_rows_of<storage<L>, storage<L>, Index>{view.data, view.row_stride, halo.own_rows.data(),
+                                                                  tables.template of<L>() + first * size, size});
+    });
+  }
+  /// Rows of other ranks that travelled as another type.
+  void unpack(Exec const& exec, tables_type const& tables) const {
+    auto const& first = graph_->halo().table_first;
+    auto const own = static_cast<std::size_t>(graph_->comm().rank());
+    for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
+      if constexpr (converts<L>) {
+        std::int64_t const size = row_size<L>();
+        auto const convert = [&](std::int64_t begin, std::int64_t end) {
+          if (begin == end) return;
+          for_each_number(
+              exec, end - begin, size,
+              copy_rows_of<message<L>, storage<L>, Index>{received_.template of<L>() + begin * size, size, nullptr,
+                                                          tables.template of<L>() + begin * size, size});
+        };
+        convert(0, first[own]);
+        convert(first[own + 1], first.back());
+      }
+    });
+  }
+
+  Graph const* graph_ = nullptr;
+  std::vector<std::int64_t> row_sizes_;
+  messages sent_;
+  messages received_;
+};
+
+}  // namespace edgewise::inline v0::detail

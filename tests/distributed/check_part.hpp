@@ -1,0 +1,78 @@
+// Are parts of a graph, put together, the graph?
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "support/catch.hpp"
+
+#include <edgewise/distributed/graph_part.hpp>
+
+#include "support/test_graph.hpp"
+
+namespace edgewise::testing {
+
+/// The edges of a part as (source, destination, id) of the whole graph, row by row; checks how it is laid out.
+template <class Part>
+std::vector<std::array<std::int64_t, 3>> edges_of_part(Part const& part, ownership const& owners) {
+  std::vector<std::array<std::int64_t, 3>> edges;
+  auto const add = [&](auto const& rows, std::int64_t first_row, std::int64_t first_edge, auto const& source_of) {
+    for (int v = 0; v < rows.num_rows; ++v) {
+      for (int k = rows.offsets[v]; k < rows.offsets[v + 1]; ++k) {
+        edges.push_back({source_of(rows.neighbors[k]), part.destinations[static_cast<std::size_t>(first_row + v)],
+                         part.edges[static_cast<std::size_t>(first_edge + k)]});
+      }
+    }
+  };
+  auto const interior = part.interior.view(), boundary = part.boundary.view();
+  REQUIRE(interior.num_neighbors == part.num_sources());
+  REQUIRE(static_cast<std::size_t>(boundary.num_neighbors) == part.table.size());
+  add(interior, 0, 0, [&](int u) { return part.source_ids()[static_cast<std::size_t>(u)]; });
+  std::vector<std::vector<std::int64_t>> vertices;
+  for (int r = 0; r < owners.num_ranks(); ++r) vertices.push_back(owners.of_sources().vertices_of(r));
+  add(boundary, interior.num_rows, interior.num_edges, [&](int row) {
+    int r = 0;
+    while (part.table_first[static_cast<std::size_t>(r) + 1] <= row) ++r;
+    return vertices[static_cast<std::size_t>(r)].at(
+        static_cast<std::size_t>(part.table[static_cast<std::size_t>(row)]));
+  });
+  return edges;
+}
+
+inline void check_parts(test_graph const& graph, ownership const& owners) {
+  std::vector<std::array<std::int64_t, 3>> all;
+  std::size_t num_rows = 0, num_sources = 0;
+  for (int r = 0; r < owners.num_ranks(); ++r) {
+    auto const part = make_part(cpu{}, graph.csr(), owners, r);
+    auto const edges = edges_of_part(part, owners);
+    for (auto const v : part.destinations) CHECK(owners.destinations.owner_of(v) == r);
+    for (auto const u : part.source_ids()) CHECK(owners.of_sources().owner_of(u) == r);
+    for (std::size_t k = 1; k < edges.size(); ++k) {  // edges of a row keep their order
+      if (edges[k][1] == edges[k - 1][1]) CHECK(edges[k][2] > edges[k - 1][2]);
+    }
+    for (std::size_t k = 1; k < part.table.size(); ++k) {
+      bool const begins =
+          std::count(part.table_first.begin(), part.table_first.end(), static_cast<std::int64_t>(k)) > 0;
+      if (!begins) CHECK(part.table[k] > part.table[k - 1]);
+    }
+    for (std::size_t k = 0; k < part.source_at.size(); ++k) {
+      CHECK(owners.of_sources().position_of(part.source_ids()[static_cast<std::size_t>(part.source_at[k])]) ==
+            static_cast<std::int64_t>(k));
+    }
+    num_rows += part.destinations.size();
+    num_sources += part.source_ids().size();
+    all.insert(all.end(), edges.begin(), edges.end());
+  }
+  CHECK(num_rows == static_cast<std::size_t>(graph.num_destinations));
+  CHECK(num_sources == static_cast<std::size_t>(graph.num_sources));
+  std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a[2] < b[2]; });
+  REQUIRE(all.size() == static_cast<std::size_t>(graph.num_edges()));
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    CHECK(all[k] == std::array<std::int64_t, 3>{graph.sources[k], graph.destinations[k], static_cast<std::int64_t>(k)});
+  }
+}
+
+}  // namespace edgewise::testing

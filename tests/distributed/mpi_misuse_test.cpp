@@ -1,0 +1,132 @@
+// What goes wrong between ranks ends in an error that names one, not in a hang.
+#include <chrono>
+#include <vector>
+
+#include "gather/sum_cases.hpp"
+#include "ranks.hpp"
+
+using namespace edgewise;
+using namespace edgewise::testing;
+
+namespace {
+
+/// A communicator that a test may break.
+mpi_communicator impatient() { return mpi_communicator(MPI_COMM_WORLD, std::chrono::milliseconds(500)); }
+
+/// Rank 1 sends `sent` numbers to rank 0, which expects `expected`.
+std::string error_of_rank_0(std::size_t sent, std::size_t expected, int& named) {
+  auto comm = impatient();
+  std::vector<double> numbers(8, 1.0);
+  std::vector<outgoing> sends;
+  std::vector<incoming> receives;
+  if (comm.rank() == 1) sends.push_back({numbers.data(), sent * sizeof(double), 0});
+  if (comm.rank() == 0) receives.push_back({numbers.data(), expected * sizeof(double), 1});
+  std::string found;
+  try {
+    comm.start(cpu{}, sends, receives);
+    comm.finish(cpu{});
+  } catch (communication_error const& error) {
+    found = error.what();
+    named = error.rank();
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("communicator: messages of another length are refused", "[distributed]") {
+  if (world().size() == 1) return;
+  for (std::size_t const sent : {1, 4}) {
+    int named = -1;
+    auto const found = error_of_rank_0(sent, 2, named);
+    if (world().rank() != 0) continue;
+    CHECK(named == 1);
+    CHECK(found == (sent == 1 ? "mpi_communicator: rank 1 sent 8 bytes, rank 0 expects 16 of it"
+                              : "mpi_communicator: rank 1 sent more than the 16 bytes that rank 0 expects of it"));
+  }
+}
+
+TEST_CASE("communicator: a rank that stays away is named", "[distributed]") {
+  if (world().size() == 1) return;
+  auto comm = impatient();
+  int const last = comm.size() - 1;
+  if (comm.rank() != last) {
+    auto const begin = std::chrono::steady_clock::now();
+    int named = -1;
+    try {
+      edgewise::detail::gather_lists(comm, cpu{}, std::vector<std::int64_t>{1});
+    } catch (communication_error const& error) {
+      named = error.rank();
+      CHECK_THAT(error.what(), Catch::Contains("has not sent 8 bytes"));
+    }
+    CHECK(named == last);
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
+    CHECK_THROWS_WITH(comm.start(cpu{}, {}, {}), "mpi_communicator: an earlier exchange failed");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+TEST_CASE("communicator: one exchange at a time", "[distributed]") {
+  std::vector<char> byte(1);
+  int const rank = world().rank(), size = world().size();
+  if (size == 1) return;
+  std::vector<outgoing> const sends{{byte.data(), 1, (rank + 1) % size}};
+  std::vector<char> other(1);
+  std::vector<incoming> const receives{{other.data(), 1, (rank + size - 1) % size}};
+  world().start(cpu{}, sends, receives);
+  CHECK_THROWS_WITH(world().start(cpu{}, sends, receives),
+                    "mpi_communicator: an exchange is under way; finish it first");
+  world().finish(cpu{});
+}
+
+TEST_CASE("distributed: parts that do not go together", "[distributed]") {
+  auto const graph = directed();
+  auto const owners = partition(graph.csr(), world().size() + 1, by_edges{});
+  CHECK_THROWS_WITH(
+      distributed_graph(world(), cpu{}, make_part(cpu{}, graph.csr(), owners, world().rank())),
+      edgewise::detail::text("halo_plan: the part is that of rank ", world().rank(), " of ", world().size() + 1,
+                             ", this is rank ", world().rank(), " of ", world().size()));
+  if (world().size() == 1) return;
+  auto const other = world().rank() == 1 ? directed(40) : directed();
+  auto const of_other = partition(other.csr(), world().size(), by_edges{});
+  int named = -1;
+  try {
+    distributed_graph const g(world(), cpu{}, make_part(cpu{}, other.csr(), of_other, world().rank()));
+  } catch (communication_error const& error) {
+    named = error.rank();
+  }
+  CHECK(named == (world().rank() == 1 ? 0 : 1));
+}
+
+TEST_CASE("distributed: operands, outputs and gradients have the rows of the part", "[distributed]") {
+  auto const whole = directed();
+  distributed_graph const g(
+      world(), cpu{},
+      make_part(cpu{}, whole.csr(), partition(whole.csr(), world().size(), by_edges{}), world().rank()));
+  std::int64_t const rows = g.part().num_destinations(), edges = g.part().num_edges();
+  std::vector<float> features(50 * 4, 1), weights(static_cast<std::size_t>(whole.num_edges()), 1), values(50 * 4);
+  auto const bound = [&](std::int64_t num_rows, std::int64_t num_edges, int channels) {
+    return bindings(bind<h>(wide(features.data(), num_rows, channels)), bind<w>(per_row(weights.data(), num_edges)));
+  };
+  auto const kernel = fuse(g, automatic{}, gather<sum>(edge<w> * src<h>));
+  CHECK_THROWS_WITH(kernel.plan(cpu{}, bound(rows + 1, edges, 4)),
+                    edgewise::detail::text("src<h>: has ", rows + 1, " rows, the graph has ", rows, " sources"));
+  auto const in = bound(rows, edges, 4);
+  auto const plan = kernel.plan(cpu{}, in);
+  auto saved = plan.make_saved(cpu{});
+  auto const result = wide(values.data(), rows, 4);
+  CHECK_THROWS_WITH(plan.forward(cpu{}, bound(rows, edges + 1, 4), out(result), saved),
+                    edgewise::detail::text("edge<w>: has ", edges + 1, " rows, the graph has ", edges, " edges"));
+  CHECK_THROWS_WITH(plan.forward(cpu{}, bound(rows, edges, 2), out(result), saved),
+                    "src<h>: has rows of 2 elements, the plan was made for 4");
+  CHECK_THROWS_WITH(plan.forward(cpu{}, in, out(wide(values.data(), rows + 1, 4)), saved),
+                    edgewise::detail::text("out: has ", rows + 1, " rows, the graph has ", rows, " destinations"));
+  CHECK_THROWS_WITH(plan.forward(cpu{}, in, out(wide(features.data(), rows, 4)), saved),
+                    Catch::Contains("which is read while out is written"));
+  std::vector<float> slope(50 * 4);
+  CHECK_THROWS_WITH(plan.backward(cpu{}, in, saved, grad_out(result), grad<h>(wide(slope.data(), rows, 3))),
+                    Catch::Contains("the operand has"));
+  plan.forward(cpu{}, in, out(result), saved);
+  plan.backward(cpu{}, in, saved, grad_out(result), grad<h>(wide(slope.data(), rows, 4)));
+}
