@@ -1,4 +1,4 @@
-# Install rules and the files of find_package(edgewise [COMPONENTS cuda vendor openmp metis cblas mpi]).
+# Install rules and the files of find_package(edgewise [COMPONENTS cuda vendor openmp metis cblas mpi nccl]).
 include(CMakePackageConfigHelpers)
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/edgewise)
@@ -12,7 +12,7 @@ write_basic_package_version_file(edgewiseConfigVersion.cmake COMPATIBILITY SameM
 install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/edgewiseConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/edgewiseConfigVersion.cmake
   cmake/edgewise_cuda.cmake cmake/edgewise_vendor.cmake cmake/edgewise_openmp.cmake
-  cmake/edgewise_metis.cmake cmake/edgewise_cblas.cmake cmake/edgewise_mpi.cmake
+  cmake/edgewise_metis.cmake cmake/edgewise_cblas.cmake cmake/edgewise_mpi.cmake cmake/edgewise_nccl.cmake
   DESTINATION ${package_directory})
 
 # For builds without CMake: pkg-config --cflags edgewise.

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "gather/sum_cases.hpp"
-#include "ranks.hpp"
+#include "mpi_ranks.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "distributed/check_part.hpp"
-#include "ranks.hpp"
+#include "mpi_ranks.hpp"
 
 using namespace edgewise;
 using namespace edgewise::testing;

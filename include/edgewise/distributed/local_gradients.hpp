@@ -88,7 +88,7 @@ public:
   void run(Exec const& exec, Work const& work, Request const&... requests) const {
     std::vector<outgoing> sends;
     std::vector<incoming> receives;
-    (for_each_source(requests, [&]<class L>(type_tag<L>) { add_messages<L>(exec, requests, sends, receives); }), ...);
+    (add_messages_of(exec, requests, sends, receives), ...);
     constexpr bool has_any = (asks_for_any<Request>(sources{}) || ...);
     if constexpr (!has_any) {
       work();
@@ -175,6 +175,11 @@ private:
     return first_shared_[static_cast<std::size_t>(index_of_type<L, shared>)];
   }
 
+  template <class Request>
+  void add_messages_of(Exec const& exec, Request const& request, std::vector<outgoing>& sends,
+                       std::vector<incoming>& receives) const {
+    for_each_source(request, [&]<class L>(type_tag<L>) { add_messages<L>(exec, request, sends, receives); });
+  }
   template <class L, class Request>
   void add_messages(Exec const& exec, Request const& request, std::vector<outgoing>& sends,
                     std::vector<incoming>& receives) const {

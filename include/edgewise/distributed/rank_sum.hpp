@@ -47,8 +47,8 @@ public:
       add(receives, gathered_.data() + q * share_, size_of(own), q);
     }
     comm_->start(exec, sends, receives);
-    detail::for_each_number(exec, 1, size_of(own),
-                            copy{numbers + first_of(own), 0, nullptr, gathered_.data() + own * share_, 0});
+    detail::for_each_number(exec, size_of(own), 1,
+                            copy{numbers + first_of(own), 1, nullptr, gathered_.data() + own * share_, 1});
     comm_->finish(exec);
     detail::for_each_number(exec, size_of(own), 1,
                             detail::sum_numbers<T>{gathered_.data(), share_, num_ranks, numbers + first_of(own)});

@@ -12,14 +12,23 @@
 namespace edgewise::inline v0::detail {
 
 /// Calls body(row, k) for each number k of each row, in any order. For `cuda`: distributed/device.cuh.
-template <class Body>
-void for_each_number([[maybe_unused]] cpu const& exec, std::int64_t rows, std::int64_t row_size, Body const& body) {
+template <class Exec>
+struct number_loop;
+template <>
+struct number_loop<cpu> {
+  template <class Body>
+  static void run([[maybe_unused]] cpu const& exec, std::int64_t rows, std::int64_t row_size, Body const& body) {
 #if defined(_OPENMP)
 #pragma omp parallel for num_threads(num_threads(exec, rows* row_size)) schedule(static)
 #endif
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t k = 0; k < row_size; ++k) body(row, k);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t k = 0; k < row_size; ++k) body(row, k);
+    }
   }
+};
+template <class Exec, class Body>
+void for_each_number(Exec const& exec, std::int64_t rows, std::int64_t row_size, Body const& body) {
+  number_loop<Exec>::run(exec, rows, row_size, body);
 }
 
 /// x as a To, rounded where that is narrower.

@@ -1,29 +1,19 @@
-// A case of the battery over the ranks of MPI: each runs its part of the graph, and all get the whole result.
+// A case of the battery over the ranks of a communicator: each runs its part of the graph, and all get the whole
+// result.
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <edgewise/distributed.hpp>
-#include <edgewise/vendor/mpi.hpp>
 
-#include "plan/check_case.hpp"
-#include "plan/host_machine.hpp"
 #include "plan/run_program.hpp"
 
 namespace edgewise::testing {
-
-/// The communicator of all tests of a process.
-inline mpi_communicator& world() {
-  static mpi_communicator comm(MPI_COMM_WORLD, std::chrono::seconds(30));
-  return comm;
-}
 
 /// What one rank has of a test graph, as a graph of its own for `run_program`: of its counts alone anything is read.
 struct rank_graph {
@@ -84,11 +74,11 @@ std::vector<T> rows_of_rank(std::vector<T> const& whole, std::vector<std::int64_
   }
   return rows;
 }
-template <class T>
-std::vector<T> join_ranks(std::vector<T> const& rows, std::vector<std::int64_t> const& ids, std::size_t num_rows,
-                          std::size_t row_size) {
-  auto const all_rows = edgewise::detail::gather_lists(world(), cpu{}, rows);
-  auto const all_ids = edgewise::detail::gather_lists(world(), cpu{}, ids);
+template <class Comm, class Exec, class T>
+std::vector<T> join_ranks(Comm& comm, Exec const& exec, std::vector<T> const& rows,
+                          std::vector<std::int64_t> const& ids, std::size_t num_rows, std::size_t row_size) {
+  auto const all_rows = edgewise::detail::gather_lists(comm, exec, rows);
+  auto const all_ids = edgewise::detail::gather_lists(comm, exec, ids);
   std::vector<T> whole(num_rows * row_size);
   for (std::size_t q = 0; q < all_ids.size(); ++q) {
     for (std::size_t r = 0; r < all_ids[q].size(); ++r) {
@@ -99,11 +89,12 @@ std::vector<T> join_ranks(std::vector<T> const& rows, std::vector<std::int64_t> 
   return whole;
 }
 
-/// Runs a case over the ranks, with the vertices owned as `owners` says.
-template <class Case, class T>
-run_result<T> run_on_ranks(run_request<T> const& request, ownership const& owners) {
+/// Runs a case over the ranks of `comm`, of which this one is `machine`, with the vertices owned as `owners` says.
+template <class Case, class Machine, class Comm, class T>
+run_result<T> run_on_ranks(Machine const& machine, Comm& comm, run_request<T> const& request, ownership const& owners) {
   test_graph const& whole = *request.graph;
-  distributed_graph const g(world(), cpu{}, make_part(cpu{}, whole.csr(), owners, world().rank()));
+  auto const exec = machine.execution(0, machine.memory());
+  distributed_graph const g(comm, exec, make_part(cpu{}, whole.csr(), owners, comm.rank()));
   auto const here = rank_graph_of(g.part());
 
   auto local = request;
@@ -130,17 +121,23 @@ run_result<T> run_on_ranks(run_request<T> const& request, ownership const& owner
   for (std::size_t i = 0; i < request.operands.size(); ++i) {
     local.operands[i] = rows_of_rank(request.operands[i], ids_of_operand(i), size_of_row(i));
   }
-  auto const& out_ids = num_out_rows<Case>(whole) == whole.num_edges() && requires { Case::is_of_edges; }
-  ? here.edges : here.destinations;
+  auto const& out_ids = [&]() -> auto const& {
+    if constexpr (requires { Case::is_of_edges; }) {
+      return here.edges;
+    } else {
+      return here.destinations;
+    }
+  }
+  ();
   std::size_t const out_size = out_extents<Case>(request.extents).elements(Case::out_kind);
   local.grad_out = rows_of_rank(request.grad_out, out_ids, out_size);
 
   using edges_type = ranked_edges<std::remove_const_t<decltype(g)>, decltype(mapping_of<Case>())>;
-  auto result = run_program<Case>(host_machine{}, local, edges_type{&g, mapping_of<Case>()});
+  auto result = run_program<Case>(machine, local, edges_type{&g, mapping_of<Case>()});
 
   auto const num_out = static_cast<std::size_t>(num_out_rows<Case>(whole));
   for (auto* out : {&result.out, &result.out_again, &result.out_without_saved}) {
-    *out = join_ranks(*out, out_ids, num_out, out_size);
+    *out = join_ranks(comm, exec, *out, out_ids, num_out, out_size);
   }
   if (request.asked_set >= 0) {
     std::vector<asked_gradient> asked;
@@ -151,57 +148,12 @@ run_result<T> run_on_ranks(run_request<T> const& request, ownership const& owner
     for (auto* gradients : {&result.gradients, &result.gradients_again}) {
       for (std::size_t k = 0; k < asked.size(); ++k) {
         auto const i = static_cast<std::size_t>(asked[k].operand);
-        (*gradients)[k] = join_ranks((*gradients)[k], ids_of_operand(i),
+        (*gradients)[k] = join_ranks(comm, exec, (*gradients)[k], ids_of_operand(i),
                                      static_cast<std::size_t>(num_rows(rows_of_operand(i), whole)), size_of_row(i));
       }
     }
   }
   return result;
-}
-
-/// Owners that make parts go wrong: none has an interior, one is empty, a hub lies on the border.
-inline std::vector<std::pair<std::string, ownership>> ownerships_of(test_graph const& graph, int num_ranks) {
-  std::vector<std::pair<std::string, ownership>> found{{"ranges", partition(graph.csr(), num_ranks, by_edges{})}};
-  auto const dealt = [&](auto const& rank_of) {
-    std::vector<std::int32_t> destinations, sources;
-    for (int v = 0; v < graph.num_destinations; ++v) destinations.push_back(rank_of(v));
-    for (int u = 0; u < graph.num_sources; ++u) sources.push_back(rank_of(u + (graph.is_square() ? 0 : 1)));
-    return graph.is_square() ? partition(graph.csr(), num_ranks, by_owner{destinations})
-                             : partition(graph.csr(), num_ranks, by_owner{destinations, sources});
-  };
-  found.push_back({"in turn", dealt([&](int v) { return v % num_ranks; })});
-  found.push_back({"the last rank has all but one", dealt([&](int v) { return v == 1 ? 0 : num_ranks - 1; })});
-  return found;
-}
-
-/// Graphs on which exchanges go wrong.
-inline std::vector<test_graph> const& graphs_of_ranks() {
-  static std::vector<test_graph> const graphs{no_vertices(),          no_edges(5), self_loop(),
-                                              multi_edges(),          chain(40),   one_hub(300, 41),
-                                              bipartite(30, 11, 0.2), directed()};
-  return graphs;
-}
-
-/// Runs a case over all ranks, with all owners and every set of gradients. All ranks have the same results; the first
-/// one judges them.
-template <class Case, class T = float>
-void check_on_ranks() {
-  random_stream random(std::string(Case::name) + ", on ranks");
-  bool const judges = world().rank() == 0;
-  for (auto const& graph : graphs_of_ranks()) {
-    if (!fits<Case>(graph)) continue;
-    auto request = draw_request<Case, T>(graph, extents_of<Case>({2, 3}), random);
-    auto const expected = judges ? reference_of<Case>(request) : reference::program_values{};
-    for (auto const& [name, owners] : ownerships_of(graph, world().size())) {
-      INFO(Case::name << " on " << graph.name << ", owners: " << name);
-      for (request.asked_set = -1; request.asked_set < num_gradient_sets<Case>; ++request.asked_set) {
-        auto const result = run_on_ranks<Case>(request, owners);
-        CHECK(result.damage == "");
-        CHECK(result.num_allocations == 0);
-        if (judges) check_result<Case>(request, result, expected);
-      }
-    }
-  }
 }
 
 }  // namespace edgewise::testing

@@ -1,0 +1,29 @@
+// The cases that run over several GPUs.
+#pragma once
+
+#include "gather/max_cases.hpp"
+#include "gather/stddev_cases.hpp"
+#include "gather/sum_cases.hpp"
+#include "program/attention_cases.hpp"
+#include "program/dropout_cases.hpp"
+#include "program/edge_cases.hpp"
+#include "program/epilogue_cases.hpp"
+#include "program/with_self_cases.hpp"
+
+namespace edgewise::testing {
+
+using weighted_sum_on_gpus = first_set<weighted_sum<operand_kind::per_row>>;
+using maximum_on_gpus = first_set<extremum_of_weighted<edgewise::max>>;
+
+}  // namespace edgewise::testing
+
+#define EDGEWISE_CASES_ON_GPUS(F)           \
+  F(weighted_sum_on_gpus)                   \
+  F(first_set<sum_of_differences>)          \
+  F(maximum_on_gpus)                        \
+  F(first_set<deviation_of_weighted>)       \
+  F(first_set<relu_of_biased_sum>)          \
+  F(first_set<gat>)                         \
+  F(first_set<transformer>)                 \
+  F(first_set<dropped_attention_with_self>) \
+  F(first_set<edge_dot>)
