@@ -119,7 +119,7 @@ TEST_CASE("distributed: operands, outputs and gradients have the rows of the par
   CHECK_THROWS_WITH(plan.forward(cpu{}, bound(rows, edges + 1, 4), out(result), saved),
                     edgewise::detail::text("edge<w>: has ", edges + 1, " rows, the graph has ", edges, " edges"));
   CHECK_THROWS_WITH(plan.forward(cpu{}, bound(rows, edges, 2), out(result), saved),
-                    "src<h>: has rows of 2 elements, the plan was made for 4");
+                    "bindings: operands have 1 heads x 2 channels, the plan was made for 1 x 4");
   CHECK_THROWS_WITH(plan.forward(cpu{}, in, out(wide(values.data(), rows + 1, 4)), saved),
                     edgewise::detail::text("out: has ", rows + 1, " rows, the graph has ", rows, " destinations"));
   CHECK_THROWS_WITH(plan.forward(cpu{}, in, out(wide(features.data(), rows, 4)), saved),

@@ -35,4 +35,10 @@ TEMPLATE_TEST_CASE("distributed: small vectors, channels, several outputs, value
   check_on_mpi<TestType>();
 }
 
+TEMPLATE_TEST_CASE("distributed: gathers that read gathers of other rows", "[distributed]", first_set<two_hops>,
+                   first_set<differences_of_means>, first_set<below_the_maximum>, first_set<normalized_edges>,
+                   first_set<propagation>) {
+  check_on_mpi<TestType>();
+}
+
 TEST_CASE("distributed: operands of 16 bits", "[distributed]") { check_on_mpi<stored_as<first_set<gat>, bfloat16>>(); }

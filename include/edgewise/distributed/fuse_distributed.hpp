@@ -7,7 +7,9 @@
 #include <edgewise/core/float16.hpp>
 #include <edgewise/distributed/communicator.hpp>
 #include <edgewise/distributed/distributed_graph.hpp>
-#include <edgewise/distributed/distributed_plan.hpp>
+#include <edgewise/distributed/distributed_view.hpp>
+#include <edgewise/distributed/parts_recipe.hpp>
+#include <edgewise/distributed/summed_rows.hpp>
 #include <edgewise/plan/fuse.hpp>
 
 namespace edgewise::inline v0 {
@@ -47,52 +49,21 @@ auto without_message_option(Option const& option) {
   }
 }
 
-/// What a distributed plan can be made of.
-template <class Program, class Recipe>
-struct require_distributed {
-  static_assert(!is_along_edges<Program>, "fuse: along_edges is not to be had over a distributed graph");
-  static constexpr bool crosses = [] {
-    if constexpr (requires { Recipe::types::crosses_any; }) {
-      return Recipe::types::crosses_any;
-    } else {
-      return false;
-    }
-  }();
-  static_assert(!crosses,
-                "at_source: over a distributed graph no gather reads the gathers of other rows, which would have to "
-                "travel between the two; make two plans, and bind the output of the first to the second");
-  static constexpr bool ok = true;
-};
-
 }  // namespace detail
 
-/// A program fused over a distributed graph, made by `fuse`.
-template <class Graph, class Kernel, class Message>
-struct distributed_kernel {
-  Graph const* g;
-  Kernel kernel;
-
-  /// Makes the plans of this rank's part: operands have its rows. Not collective, but each rank needs one for the
-  /// calls that are. Errors as of `fused_kernel::plan`.
-  template <class... Binding>
-  auto plan(typename Graph::exec_type const& exec, binding_set<Binding...> const& in) const {
-    using made = distributed_plan<Graph, Kernel, binding_set<Binding...>, Message>;
-    static_assert(detail::require_distributed<decltype(Kernel::program), typename made::recipe_type>::ok);
-    return made(*g, kernel, exec, in);
-  }
-};
-
 /// Fuses a program over a graph of which this rank has a part, which must outlive the plans. Mappings and options are
-/// those of a graph of one process, and `messages_as<bfloat16>{}`. Not yet: types of edges, `along_edges`, gathers that
-/// read gathers of other rows in one program.
+/// those of a graph of one process, and `messages_as<bfloat16>{}`. Plans are made and called as always, with operands,
+/// outputs and gradients of the part's rows (distributed/graph_part.hpp); calls are collective, and their values are
+/// those of a plan over the whole graph, summed in another order: distributed/parts_recipe.hpp says what is sent when.
+/// Dropout drops the same elements whatever the parts. Not yet: types of edges, `by_type`, `along_edges`,
+/// `plan_for_capacity`.
 template <communicator Comm, class Index, class Offset, class Mapping, expression E, class... Option>
 auto fuse(distributed_graph<Comm, Index, Offset> const& g, Mapping const& mapping, E const& program,
           Option const&... option) {
   using Message = typename detail::message_of_options<Option...>::type;
-  auto const kernel = std::apply([&](auto const&... others) { return fuse(g.interior(), mapping, program, others...); },
-                                 std::tuple_cat(detail::without_message_option(option)...));
-  return distributed_kernel<distributed_graph<Comm, Index, Offset>, std::remove_const_t<decltype(kernel)>, Message>{
-      &g, kernel};
+  using view = detail::distributed_view<distributed_graph<Comm, Index, Offset>, Message>;
+  return std::apply([&](auto const&... others) { return fuse(graph<view>{view{&g}}, mapping, program, others...); },
+                    std::tuple_cat(detail::without_message_option(option)...));
 }
 
 }  // namespace edgewise::inline v0

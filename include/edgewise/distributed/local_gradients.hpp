@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -13,8 +12,8 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/distributed/communicator.hpp>
 #include <edgewise/distributed/local_operands.hpp>
-#include <edgewise/distributed/rank_sum.hpp>
 #include <edgewise/distributed/row_moves.hpp>
+#include <edgewise/distributed/shared_gradients.hpp>
 #include <edgewise/distributed/source_tables.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -43,11 +42,10 @@ class local_gradients {
   struct is_also_source : std::bool_constant<L::role_of == role::destination && !is_random_leaf<L> &&
                                              contains_type<leaf<role::source, typename L::name>, Leaves>> {};
   using both_ends = filter_types<is_also_source, Leaves>;  // as destinations
-  using shared = filter_types<is_shared_leaf, Leaves>;
 
 public:
-  local_gradients() = default;
-  local_gradients(Exec const& exec, Graph const& graph, Set const& in) : graph_(&graph) {
+  local_gradients(Exec const& exec, Graph const& graph, Set const& in)
+      : graph_(&graph), shared_(exec, graph.comm(), in) {
     auto const& halo = graph.halo();
     auto const rows_of = [&](std::int64_t rows) {
       return [&in, rows]<class L>(type_tag<L>) { return rows * view_for<L>(in).row_size(); };
@@ -56,26 +54,17 @@ public:
     returned_ = {exec, rows_of(halo.num_sent_rows())};
     if constexpr (converts) returning_ = {exec, rows_of(halo.num_table_rows())};
     by_destination_ = {exec, rows_of(graph.part().num_destinations())};
-    for_each_leaf(shared{}, [&]<class L>(type_tag<L>) {
-      first_shared_.push_back(num_shared_);
-      num_shared_ += view_for<L>(in).rows * view_for<L>(in).row_size();
-    });
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
       sent_bytes_ += (halo.num_table_rows() - halo.num_own_rows()) * view_for<L>(in).row_size() *
                      static_cast<std::int64_t>(sizeof(message));
     });
-    if (num_shared_ > 0) {
-      shared_ = {exec, static_cast<std::size_t>(3 * num_shared_)};
-      sum_.emplace(graph.comm(), exec, num_shared_);
-      sent_bytes_ += 2 * num_shared_ * static_cast<std::int64_t>(sizeof(A));
-    }
   }
 
   std::size_t size_bytes() const {
     return tables_.size_bytes() + returned_.size_bytes() + returning_.size_bytes() + by_destination_.size_bytes() +
            shared_.size_bytes();
   }
-  std::int64_t sent_bytes() const { return sent_bytes_; }
+  std::int64_t sent_bytes() const { return sent_bytes_ + shared_.sent_bytes(); }
 
   /// What the plan of a side is asked for, as a tuple. OfTable: the boundary's, whose sources are the table's rows.
   template <bool OfTable, class... Request>
@@ -102,12 +91,7 @@ public:
   template <class... Request>
   void add(Exec const& exec, Request const&... requests) const {
     (add_one(exec, requests), ...);
-    if constexpr ((asks_for_any<Request>(shared{}) || ...)) {
-      A* const sums = shared_.data() + 2 * num_shared_;
-      for_each_number(exec, num_shared_, 1, sum_numbers<A>{shared_.data(), num_shared_, 2, sums});
-      (*sum_)(exec, sums);
-      (store_shared(exec, sums, requests), ...);
-    }
+    shared_.add(exec, 2, requests...);
   }
 
 private:
@@ -152,8 +136,7 @@ private:
     if constexpr (!asks_for<Request, L>) {
       return std::tuple<>();
     } else if constexpr (is_shared_leaf<L>::value) {
-      A* const to = shared_.data() + (OfTable ? num_shared_ : 0) + first_of_shared<L>();
-      return make_request<L>(view_over(to, request.view.rows, request.view));
+      return make_request<L>(shared_.template view_of<L>(OfTable ? 1 : 0, request.view));
     } else if constexpr (L::role_of == role::source && OfTable) {
       return make_request<L>(view_over(tables_.template of<L>(), graph_->halo().num_table_rows(), request.view));
     } else if constexpr (L::role_of == role::source) {
@@ -170,11 +153,6 @@ private:
       return make_request<L, View, Request::accumulates>(rows_of_view(request.view, side.first_edge, side.num_edges));
     }
   }
-  template <class L>
-  std::int64_t first_of_shared() const {
-    return first_shared_[static_cast<std::size_t>(index_of_type<L, shared>)];
-  }
-
   template <class Request>
   void add_messages_of(Exec const& exec, Request const& request, std::vector<outgoing>& sends,
                        std::vector<incoming>& receives) const {
@@ -219,29 +197,13 @@ private:
                                                       returned_.template of<L>(), tables_.template of<L>(), size});
     });
   }
-  template <class Request>
-  void store_shared(Exec const& exec, A const* sums, Request const& request) const {
-    for_each_leaf(shared{}, [&]<class L>(type_tag<L>) {
-      if constexpr (asks_for<Request, L>) {
-        using G = typename Request::view_type::value_type;
-        auto const& view = request.view;
-        for_each_number(exec, view.rows, view.row_size(),
-                        store_rows<A, G>{sums + first_of_shared<L>(), view.row_size(), view.data, view.row_stride,
-                                         Request::accumulates});
-      }
-    });
-  }
-
-  Graph const* graph_ = nullptr;
+  Graph const* graph_;
   leaf_arrays<Exec, sum_element, sources> tables_;         // gradients of the table's rows
   leaf_arrays<Exec, message_element, sources> returning_;  // the same as they travel, where that is another type
   leaf_arrays<Exec, message_element, sources> returned_;   // gradients that came back
   leaf_arrays<Exec, sum_element, both_ends> by_destination_;
-  scratch<A, typename Exec::space> shared_;  // of parameters: the interior's, the boundary's, their sums
-  std::vector<std::int64_t> first_shared_;
-  std::int64_t num_shared_ = 0;
   std::int64_t sent_bytes_ = 0;
-  std::optional<rank_sum<Comm, A>> sum_;
+  shared_gradients<Exec, Comm, Leaves, Set, A> shared_;
 };
 
 }  // namespace edgewise::inline v0::detail

@@ -14,7 +14,7 @@
 namespace edgewise::inline v0::detail {
 
 template <class L>
-struct is_leaf_of_operand : std::bool_constant<!is_number_leaf<L> && !is_unit_value<L>::value> {};
+struct is_leaf_of_operand : std::bool_constant<!is_number_leaf<L>> {};
 template <class Leaves>
 struct whole_leaves;
 template <class... L>
@@ -105,15 +105,20 @@ auto local_operand(View const& view, part_side const& side, [[maybe_unused]] Tab
   }
 }
 
-/// Throws `invalid_argument` unless the operands have the rows of a part.
-template <class... Leaf, class Set>
-void check_part_rows(type_list<Leaf...>, Set const& in, graph_counts counts) {
-  auto const check = [&]<class L>(type_tag<L>) {
-    if constexpr (!is_random_leaf<L> && L::role_of != role::matrix) {
-      check_view(view_for<L>(in), rows_of_role(L::role_of, counts), rows_name(L::role_of), leaf_name<L>);
-    }
-  };
-  (check(type_tag<Leaf>{}), ...);
+/// What `Leaf` is to a program of vertices, whose rows are all of the part's.
+template <class Leaf, class View>
+auto whole_operand(View const& view, part_side const& side) {
+  if constexpr (is_random_leaf<Leaf>) {
+    return local_operand<Leaf>(view, side, 0);
+  } else {
+    return view;
+  }
+}
+
+/// Calls f(type_tag<L>{}) for every leaf.
+template <class... L, class F>
+void for_each_leaf(type_list<L...>, F const& f) {
+  (f(type_tag<L>{}), ...);
 }
 
 }  // namespace edgewise::inline v0::detail

@@ -71,12 +71,6 @@ struct message_in {
 template <class Leaves>
 using source_leaves = filter_types<in_role<role::source>::test, Leaves>;
 
-/// Calls f(type_tag<L>{}) for every leaf.
-template <class... L, class F>
-void for_each_leaf(type_list<L...>, F const& f) {
-  (f(type_tag<L>{}), ...);
-}
-
 /// A table for each source operand: [rows of the table, ...], dense.
 template <class Exec, class Leaves, class Set>
 class source_tables : public leaf_arrays<Exec, storage_in<Set>::template element, source_leaves<Leaves>> {
@@ -146,17 +140,6 @@ public:
 
   std::size_t size_bytes() const { return sent_.size_bytes() + received_.size_bytes(); }
   std::int64_t sent_bytes() const { return static_cast<std::int64_t>(sent_.size_bytes()); }
-
-  /// Throws `invalid_argument` where rows have other sizes than those that there is room for.
-  void check_rows(Set const& in) const {
-    for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
-      std::int64_t const size = view_for<L>(in).row_size();
-      if (size != row_size<L>()) {
-        throw invalid_argument(
-            text(leaf_name<L>, ": has rows of ", size, " elements, the plan was made for ", row_size<L>()));
-      }
-    });
-  }
 
   /// Packs and sends, runs `work` while rows travel, and leaves the tables filled.
   template <class Work>

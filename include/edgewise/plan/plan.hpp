@@ -179,6 +179,10 @@ public:
     recipe_.backward(exec, in, saved, adjoint, requests...);
   }
 
+  /// Bytes that this rank sends to others in a forward and in a backward pass. Only plans over distributed graphs have
+  /// this.
+  auto sent() const { return recipe_.sent(); }
+
   /// Were the edges of graph{coo} grouped? Only plans of `automatic` have this.
   bool is_grouped() const { return recipe_.is_grouped(); }
   /// Bytes of the groupings that a plan of `automatic` made of graph{coo}.

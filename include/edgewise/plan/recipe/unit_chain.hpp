@@ -150,6 +150,15 @@ public:
   auto with_cost(F const& f) const {
     return f(unit_chain_cost<unit_chain>{*this});
   }
+  /// Over a distributed graph: the bytes of all units.
+  auto sent() const requires requires(root const& unit) { unit.sent(); } {
+    decltype(std::declval<root const&>().sent()) all{};
+    for_each_running([&](auto, auto const& recipe) {
+      all.forward += recipe.sent().forward;
+      all.backward += recipe.sent().backward;
+    });
+    return all;
+  }
 
   std::int64_t out_rows() const { return last().out_rows(); }
   row_extents out_extents() const { return last().out_extents(); }

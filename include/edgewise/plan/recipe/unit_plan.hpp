@@ -12,6 +12,16 @@
 
 namespace edgewise::inline v0::detail {
 
+/// The recipes of units of vertices alone.
+template <class Exec, class Graph, class Program, class Set, role Rows>
+struct vertex_recipe {
+  using type = vertex_rows<Exec, Graph, Program, Set, Rows>;
+};
+template <class Exec, class Graph, class Unit, class Set, class T, role Rows>
+struct dense_recipe {
+  using type = dense_rows<Exec, Graph, Unit, Set, T, Rows>;
+};
+
 /// How a unit is planned. Types: the chain's `unit_types`; Rows: whose vertices its rows are.
 template <class Types, class Unit, role Rows, class Set>
 struct unit_plan {
@@ -25,7 +35,8 @@ struct unit_plan<Types, lowered_program<E, type_list<>, type_list<>>, Rows, Set>
   using unit = lowered_program<E, type_list<>, type_list<>>;
   using program =
       std::remove_cvref_t<decltype(with_components_of(std::declval<unit const&>(), std::declval<Set const&>()))>;
-  using recipe = vertex_rows<typename Types::exec_type, typename Types::graph_type, program, Set, Rows>;
+  using recipe =
+      typename vertex_recipe<typename Types::exec_type, typename Types::graph_type, program, Set, Rows>::type;
   static auto prepare(unit const& u, Set const& in) { return with_components_of(u, in); }
 };
 template <class Types, class Lowered, role Rows, class Set>
@@ -33,8 +44,8 @@ struct unit_plan<Types, source_program<Lowered>, Rows, Set> : unit_plan<Types, L
 template <class Types, class Product, class Library, role Rows, class Set>
 struct unit_plan<Types, dense_program<Product, Library>, Rows, Set> {
   using program = dense_program<Product, Library>;
-  using recipe =
-      dense_rows<typename Types::exec_type, typename Types::graph_type, program, Set, typename Types::T, Rows>;
+  using recipe = typename dense_recipe<typename Types::exec_type, typename Types::graph_type, program, Set,
+                                       typename Types::T, Rows>::type;
   static program const& prepare(program const& unit, Set const&) { return unit; }
 };
 /// Which unit computes the value of unit K, and which part of what it computes that is.
