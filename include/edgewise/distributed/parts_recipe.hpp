@@ -21,8 +21,10 @@
 #include <edgewise/distributed/source_tables.hpp>
 #include <edgewise/plan/recipe/recipe_base.hpp>
 #include <edgewise/plan/recipe/rows_recipe.hpp>
+#include <edgewise/plan/recipe/unit_bindings.hpp>
 #include <edgewise/plan/same_edges.hpp>
 #include <edgewise/program/bindings.hpp>
+#include <edgewise/program/gradient_plan.hpp>
 
 namespace edgewise::inline v0::detail {
 
