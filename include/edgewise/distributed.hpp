@@ -3,6 +3,7 @@
 #pragma once
 
 #include <edgewise/distributed/distributed_graph.hpp>
+#include <edgewise/distributed/feature_split.hpp>
 #include <edgewise/distributed/fuse_distributed.hpp>
 #include <edgewise/distributed/graph_part.hpp>
 #include <edgewise/distributed/partition.hpp>

@@ -57,6 +57,11 @@ public:
     return made;
   }
 
+  /// [ranks + 1]: rank r owns [first[r], first[r + 1]). Throws `invalid_argument` where owners are a list.
+  std::vector<std::int64_t> const& first_of_ranges() const {
+    if (is_list()) throw invalid_argument("vertex_owners: are a list, and no ranges of vertices");
+    return first_;
+  }
   int num_ranks() const { return static_cast<int>(is_list() ? sizes_.size() : first_.empty() ? 0 : first_.size() - 1); }
   std::int64_t num_vertices() const {
     return is_list() ? static_cast<std::int64_t>(owner_.size()) : first_.empty() ? 0 : first_.back();
