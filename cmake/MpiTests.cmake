@@ -1,3 +1,4 @@
+include(LaunchRanks)
 include(ProgramTests)
 
 # The main function of tests on several processes.
@@ -7,18 +8,6 @@ if(TARGET edgewise::mpi)
   target_include_directories(edgewise_mpi_test_main PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(edgewise_mpi_test_main PUBLIC Catch2::Catch2 edgewise::mpi)
 endif()
-
-# edgewise_launch_ranks(name ranks command...): a test that runs a command on so many processes. There may be more of them
-# than cores, and the user may be root, as in containers, where Open MPI cannot read other processes' memory either.
-function(edgewise_launch_ranks name ranks)
-  set(flags ${MPIEXEC_PREFLAGS})
-  if(MPI_CXX_LIBRARY_VERSION_STRING MATCHES "Open MPI" OR MPIEXEC_EXECUTABLE MATCHES "openmpi|orterun|mpirun|mpiexec")
-    list(APPEND flags --oversubscribe)
-  endif()
-  add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${flags} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS cpu PROCESSORS 2
-    ENVIRONMENT "OMP_WAIT_POLICY=passive;OMP_NUM_THREADS=2;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_rmaps_base_oversubscribe=1")
-endfunction()
 
 # A rank that dies ends the others.
 function(edgewise_add_killed_rank_test)

@@ -47,7 +47,10 @@ TEST_CASE("partition: owners and positions", "[distributed]") {
 }
 
 TEST_CASE("partition: every rank's part has its rows, whatever the owners", "[distributed]") {
-  for (auto const& graph : battery()) {
+  auto graphs = battery();
+  graphs.push_back(make_test_graph("few edges of many vertices", 400, 400,
+                                   {{399, 0}, {0, 399}, {200, 0}, {200, 1}, {399, 1}, {7, 300}, {7, 300}, {0, 0}}));
+  for (auto const& graph : graphs) {
     for (int const ranks : {1, 2, 3, 7}) {
       INFO(graph.name << ", " << ranks << " ranks");
       check_parts(graph, partition(graph.csr(), ranks, by_edges{}));

@@ -63,10 +63,10 @@ namespace detail {
 
 /// An edge of a rank: the position of its destination among the rank's, where its source is, and its id.
 struct part_edge {
-  std::int32_t row;
-  std::int32_t owner;
-  std::int32_t position;
-  std::int64_t id;
+  std::int32_t row = 0;
+  std::int32_t owner = 0;
+  std::int32_t position = 0;
+  std::int64_t id = 0;
 };
 
 /// The interior is computed by itself where it has this part of the edges: less hides no exchange that counts.
@@ -144,11 +144,35 @@ private:
 
   /// Lists what the boundary reads.
   void list_table() {
-    for (auto const& e : edges_) {
-      if (!is_interior(e)) keys_.push_back(key_of(e));
+    // Vertices of all ranks are marked where they are not many more than edges; else what is read is sorted.
+    first_of_owner_.assign(static_cast<std::size_t>(made_.num_ranks) + 1, 0);
+    for (int q = 0; q < made_.num_ranks; ++q) {
+      auto const r = static_cast<std::size_t>(q);
+      first_of_owner_[r + 1] = first_of_owner_[r] + owners_.of_sources().size_of(q);
     }
-    std::sort(keys_.begin(), keys_.end());
-    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+    bool const marks = first_of_owner_.back() / 8 <= static_cast<std::int64_t>(edges_.size());
+    if (marks) row_of_.assign(static_cast<std::size_t>(first_of_owner_.back()), 0);
+    for (auto const& e : edges_) {
+      if (is_interior(e)) continue;
+      if (marks) {
+        row_of_[place_of(e)] = 1;
+      } else {
+        keys_.push_back(key_of(e));
+      }
+    }
+    if (marks) {
+      for (int q = 0; q < made_.num_ranks; ++q) {
+        for (std::int64_t k = 0; k < owners_.of_sources().size_of(q); ++k) {
+          auto& row = row_of_[static_cast<std::size_t>(first_of_owner_[static_cast<std::size_t>(q)] + k)];
+          if (row == 0) continue;
+          row = static_cast<std::int32_t>(keys_.size());
+          keys_.push_back(key_of({.owner = q, .position = static_cast<std::int32_t>(k)}));
+        }
+      }
+    } else {
+      std::sort(keys_.begin(), keys_.end());
+      keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+    }
     checked_count<Index>("make_part", "rows that the boundary reads", static_cast<std::int64_t>(keys_.size()));
     made_.table = host_buffer<Index>(keys_.size(), exec_.memory);
     made_.table_first.assign(static_cast<std::size_t>(made_.num_ranks) + 1, 0);
@@ -157,6 +181,14 @@ private:
       ++made_.table_first[static_cast<std::size_t>(keys_[k] >> 32) + 1];
     }
     for (std::size_t r = 1; r < made_.table_first.size(); ++r) made_.table_first[r] += made_.table_first[r - 1];
+  }
+  std::size_t place_of(part_edge const& e) const {
+    return static_cast<std::size_t>(first_of_owner_[static_cast<std::size_t>(e.owner)] + e.position);
+  }
+  /// The row of an edge's source in the table.
+  Index table_row(part_edge const& e) const {
+    if (!row_of_.empty()) return static_cast<Index>(row_of_[place_of(e)]);
+    return static_cast<Index>(std::lower_bound(keys_.begin(), keys_.end(), key_of(e)) - keys_.begin());
   }
 
   void fill_rows() {
@@ -181,8 +213,7 @@ private:
       if (is_interior(e)) {
         interior[at] = made_.source_at[static_cast<std::size_t>(e.position)];
       } else {
-        auto const found = std::lower_bound(keys_.begin(), keys_.end(), key_of(e)) - keys_.begin();
-        boundary[at - first_boundary] = static_cast<Index>(found);
+        boundary[at - first_boundary] = table_row(e);
       }
     }
     auto const counts = [](std::size_t sources, std::size_t destinations) {
@@ -200,8 +231,10 @@ private:
   graph_part<Index, Offset> made_;
   std::size_t num_rows_ = 0, num_sources_ = 0, num_interior_ = 0;
   std::vector<std::int64_t> degree_;
-  std::vector<Index> row_at_;        // of the part, by position among the rank's destinations
-  std::vector<std::uint64_t> keys_;  // of what the boundary reads: owner and position
+  std::vector<Index> row_at_;                 // of the part, by position among the rank's destinations
+  std::vector<std::uint64_t> keys_;           // of what the boundary reads: owner and position
+  std::vector<std::int64_t> first_of_owner_;  // sources of the ranks before each
+  std::vector<std::int32_t> row_of_;          // by source of all ranks, where they are marked
 };
 
 inline part_edge edge_of_part(ownership const& owners, std::int64_t source, std::int64_t destination, std::int64_t id) {

@@ -137,6 +137,8 @@ public:
 
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
+  /// Of later waits.
+  void set_timeout(std::chrono::duration<double> timeout) { timeout_ = timeout; }
 
   void start(cuda const& exec, std::span<outgoing const> sends, std::span<incoming const> receives) {
     if (!comm_) throw communication_error(-1, "nccl_communicator: an earlier exchange failed");

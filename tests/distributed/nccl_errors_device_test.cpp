@@ -1,0 +1,19 @@
+#include "nccl_errors_device_test.hpp"
+
+#include "nccl_ranks.hpp"
+
+using namespace edgewise::testing;
+
+TEST_CASE("nccl_communicator: a rank that sends nothing is no hang", "[distributed][gpu]") {
+  skip_without_cuda_device();
+  auto const found = error_of_missing_rank();
+  bool const waits = num_gpu_ranks() > 1 && gpu_rank() != num_gpu_ranks() - 1;
+  CHECK(found == (waits ? edgewise::detail::text("nccl_communicator: the messages of rank ", gpu_rank(),
+                                                 " are not there after 0.5 s")
+                        : ""));
+}
+
+TEST_CASE("nccl_communicator: one exchange at a time", "[distributed][gpu]") {
+  skip_without_cuda_device();
+  CHECK(error_of_second_start() == "nccl_communicator: an exchange is under way; finish it first");
+}
