@@ -90,6 +90,8 @@ json to_json(result const& r) {
            {"peak_bytes", r.peak_bytes},
            {"error", r.error}};
   if (r.row_stride > 0) row["row_stride"] = r.row_stride;
+  if (!r.ranks.empty()) row["ranks"] = r.ranks;
+  if (r.speedup > 0) row["speedup"] = r.speedup;
   return row;
 }
 
