@@ -1,8 +1,15 @@
-#include "nccl_errors_device_test.hpp"
+// Programs over several GPUs are those over the whole graph: scripts/launch-ranks 2 test_distributed.nccl_device.
+#include "nccl_device_test.hpp"
 
 #include "nccl_ranks.hpp"
 
+using namespace edgewise;
 using namespace edgewise::testing;
+
+TEMPLATE_TEST_CASE("distributed on several devices: values and gradients", "[distributed][gpu]",
+                   first_set<sum_of_differences>, first_set<gat>) {
+  check_on_gpus<TestType>();
+}
 
 TEST_CASE("nccl_communicator: a rank that sends nothing is no hang", "[distributed][gpu]") {
   skip_without_cuda_device();

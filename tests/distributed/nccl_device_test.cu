@@ -1,10 +1,13 @@
-#include "nccl_errors_device_test.hpp"
+#include "nccl_device_test.hpp"
 
 #include <chrono>
 
 #include "nccl_ranks.cuh"
 
 namespace edgewise::testing {
+
+template run_result<float> run_on_gpus<first_set<sum_of_differences>>(run_request<float> const&, ownership const&);
+template run_result<float> run_on_gpus<first_set<gat>>(run_request<float> const&, ownership const&);
 
 std::string error_of_missing_rank() {
   cuda const exec{};

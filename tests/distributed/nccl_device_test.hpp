@@ -1,7 +1,10 @@
-// What goes wrong between GPUs.
+// Cases over GPUs, and what goes wrong between them.
 #pragma once
 
 #include <string>
+
+#include "gather/sum_cases.hpp"
+#include "program/attention_cases.hpp"
 
 namespace edgewise::testing {
 
