@@ -23,14 +23,16 @@
 
 namespace edgewise::inline v0::detail {
 
-/// Threads of a block: `1 << lane_bits` side by side take a row's numbers in turn.
-template <class Body>
+/// Threads of a block: `1 << lane_bits` side by side take a row's numbers in turn, N at a time.
+template <int N, class Body>
 __global__ void __launch_bounds__(256)
     run_number_loop(std::int64_t rows, std::int64_t row_size, int lane_bits, Body body) {
   std::int64_t const row = (std::int64_t{blockIdx.x} << (8 - lane_bits)) + (threadIdx.x >> lane_bits);
   if (row >= rows) return;
   int const lanes = 1 << lane_bits;
-  for (std::int64_t k = static_cast<int>(threadIdx.x) & (lanes - 1); k < row_size; k += lanes) body(row, k);
+  for (std::int64_t k = static_cast<int>(threadIdx.x) & (lanes - 1); k < row_size / N; k += lanes) {
+    body.template run<N>(row, k * N);
+  }
 }
 
 template <>
@@ -38,10 +40,17 @@ struct number_loop<cuda> {
   template <class Body>
   static void run(cuda const& exec, std::int64_t rows, std::int64_t row_size, Body const& body) {
     if (rows == 0 || row_size == 0) return;
+    bool const in_fours = row_size % 4 == 0 && body.in_fours(row_size);
+    in_fours ? launch<4>(exec, rows, row_size, body) : launch<1>(exec, rows, row_size, body);
+  }
+
+private:
+  template <int N, class Body>
+  static void launch(cuda const& exec, std::int64_t rows, std::int64_t row_size, Body const& body) {
     int lane_bits = 0;
-    while (lane_bits < 8 && (std::int64_t{1} << lane_bits) < row_size) ++lane_bits;
+    while (lane_bits < 8 && (std::int64_t{1} << lane_bits) * N < row_size) ++lane_bits;
     std::int64_t const rows_of_block = 256 >> lane_bits;
-    launch_kernel("distributed: move rows", run_number_loop<Body>,
+    launch_kernel("distributed: move rows", run_number_loop<N, Body>,
                   launch_blocks((rows + rows_of_block - 1) / rows_of_block), 256, exec.stream, rows, row_size,
                   lane_bits, body);
   }

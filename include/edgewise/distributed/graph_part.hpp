@@ -162,6 +162,7 @@ private:
     }
     if (marks) {
       for (int q = 0; q < made_.num_ranks; ++q) {
+        mark_nearly_all(q);
         for (std::int64_t k = 0; k < owners_.of_sources().size_of(q); ++k) {
           auto& row = row_of_[static_cast<std::size_t>(first_of_owner_[static_cast<std::size_t>(q)] + k)];
           if (row == 0) continue;
@@ -181,6 +182,12 @@ private:
       ++made_.table_first[static_cast<std::size_t>(keys_[k] >> 32) + 1];
     }
     for (std::size_t r = 1; r < made_.table_first.size(); ++r) made_.table_first[r] += made_.table_first[r - 1];
+  }
+  /// Marks all vertices of a rank where seven of eight are: they then lie side by side, and need no packing.
+  void mark_nearly_all(int rank) {
+    auto const r = static_cast<std::size_t>(rank);
+    auto const first = row_of_.begin() + first_of_owner_[r], end = row_of_.begin() + first_of_owner_[r + 1];
+    if (std::count(first, end, 1) * 8 >= (end - first) * 7) std::fill(first, end, 1);
   }
   std::size_t place_of(part_edge const& e) const {
     return static_cast<std::size_t>(first_of_owner_[static_cast<std::size_t>(e.owner)] + e.position);

@@ -26,12 +26,13 @@ template <class Index, class Space>
 struct halo_plan {
   std::vector<std::int64_t> table_first;  ///< [ranks + 1], the rows of each rank in the table
   std::vector<std::int64_t> send_first;   ///< [ranks + 1], rows for each rank in what is sent; none for itself
+  std::vector<std::int64_t> send_run;     ///< [ranks], the first of these rows where they lie side by side, else -1
   buffer<Index, Space> send_rows;         ///< [rows sent]: their numbers in this part
   buffer<Index, Space> own_rows;          ///< this rank's own rows of the table: their numbers in the part
 
-  /// Sources of this part that the boundary of some rank reads, and for each where its gradients are: rows of what is
-  /// received when gradients come back, as `send_rows` lists them, or ~k of row k of this rank's table, in the order of
-  /// ranks. Part i's are parts[first_part[i]] to parts[first_part[i + 1] - 1].
+  /// Sources of this part that the boundary of some rank reads, all where there is no interior, and for each where its
+  /// gradients are: rows of what is received when gradients come back, as `send_rows` lists them, or ~k of row k of
+  /// this rank's table, in the order of ranks. Part i's are parts[first_part[i]] to parts[first_part[i + 1] - 1].
   buffer<Index, Space> pulled_rows;
   buffer<Index, Space> first_part;
   buffer<Index, Space> parts;
@@ -58,6 +59,16 @@ struct part_memory<cpu> {
 template <class Index>
 host_buffer<Index> buffer_of(std::vector<Index> const& values) {
   return copy_of(std::span<Index const>(values));
+}
+
+/// The first of rows[first], rows[first + 1], ... where each is the one before and 1, else -1.
+template <class Index>
+std::int64_t first_of_run(std::vector<Index> const& rows, std::int64_t first) {
+  auto const at = static_cast<std::size_t>(first);
+  for (std::size_t k = at + 1; k < rows.size(); ++k) {
+    if (rows[k] != rows[k - 1] + 1) return -1;
+  }
+  return at < rows.size() ? static_cast<std::int64_t>(rows[at]) : -1;
 }
 
 }  // namespace detail
@@ -106,17 +117,20 @@ auto make_halo_plan(Comm& comm, typename Comm::exec_type const& exec, graph_part
       }
     }
     halo.send_first[q + 1] = static_cast<std::int64_t>(send_rows.size());
+    halo.send_run.push_back(detail::first_of_run(send_rows, halo.send_first[q]));
   }
   detail::checked_count<Index>("halo_plan", "rows sent", static_cast<std::int64_t>(send_rows.size()));
   detail::checked_count<Index>("halo_plan", "gradients that come back", static_cast<std::int64_t>(parts.size()));
   std::stable_sort(parts.begin(), parts.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
   std::vector<Index> pulled_rows, first_part, places;
-  for (auto const& [row, place] : parts) {
-    if (pulled_rows.empty() || pulled_rows.back() != row) {
-      pulled_rows.push_back(row);
-      first_part.push_back(static_cast<Index>(places.size()));
-    }
-    places.push_back(place);
+  bool const pulls_all = part.interior.num_destinations() == 0;
+  std::size_t next = 0;
+  for (Index row = 0; row < part.num_sources(); ++row) {
+    bool const has_parts = next < parts.size() && parts[next].first == row;
+    if (!has_parts && !pulls_all) continue;
+    pulled_rows.push_back(row);
+    first_part.push_back(static_cast<Index>(places.size()));
+    for (; next < parts.size() && parts[next].first == row; ++next) places.push_back(parts[next].second);
   }
   first_part.push_back(static_cast<Index>(places.size()));
 

@@ -87,7 +87,13 @@ public:
     }
   }
 
-  /// Adds up what both plans and the other ranks have.
+  /// In the place of a backward pass of the interior, where that has no rows: what it would have written as zeros.
+  template <class... Request>
+  void clear_interior(Exec const& exec, Request const&...) const {
+    shared_.template clear<Request...>(exec, 0);
+  }
+  /// Adds up what both plans and the other ranks have. Without an interior, gradients of sources are written here
+  /// alone.
   template <class... Request>
   void add(Exec const& exec, Request const&... requests) const {
     (add_one(exec, requests), ...);
@@ -186,15 +192,18 @@ private:
       auto const& view = request.view;
       auto const& halo = graph_->halo();
       std::int64_t const size = view.row_size();
+      bool is_written = graph_->part().interior.num_destinations() > 0 || Request::accumulates;
       if constexpr (num_leaves<Request> == 2) {
         using both = leaf<role::destination, typename L::name>;
-        for_each_number(exec, view.rows, size,
-                        store_rows<A, G>{by_destination_.template of<both>(), size, view.data, view.row_stride, true});
+        for_each_number(
+            exec, view.rows, size,
+            store_rows<A, G>{by_destination_.template of<both>(), size, view.data, view.row_stride, is_written});
+        is_written = true;
       }
       for_each_number(exec, halo.num_pulled_rows(), size,
-                      pull_rows<G, message, A, Index>{view.data, view.row_stride, halo.pulled_rows.data(),
-                                                      halo.first_part.data(), halo.parts.data(),
-                                                      returned_.template of<L>(), tables_.template of<L>(), size});
+                      pull_rows<G, message, A, Index>{
+                          view.data, view.row_stride, halo.pulled_rows.data(), halo.first_part.data(),
+                          halo.parts.data(), returned_.template of<L>(), tables_.template of<L>(), size, is_written});
     });
   }
   Graph const* graph_;

@@ -177,7 +177,15 @@ public:
     auto const run = [&](auto const& recipe, auto const&... argument) { recipe.backward(exec, argument...); };
     run_side<true>(in, saved.tables, saved.boundary, adjoint, run, requests...);
     gradients_->run(
-        exec, [&] { run_side<false>(in, saved.tables, saved.interior, adjoint, run, requests...); }, requests...);
+        exec,
+        [&] {
+          if (parts().part().interior.num_destinations() > 0) {
+            run_side<false>(in, saved.tables, saved.interior, adjoint, run, requests...);
+          } else {
+            gradients_->clear_interior(exec, requests...);
+          }
+        },
+        requests...);
     gradients_->add(exec, requests...);
   }
 

@@ -54,6 +54,13 @@ public:
       (store(exec, sums, requests), ...);
     }
   }
+  /// In the place of a side that has no rows.
+  template <class... Request>
+  void clear(Exec const& exec, int side) const {
+    if constexpr ((asks_for_any<Request>(shared{}) || ...)) {
+      engine<Exec>::clear(exec, memory_.data() + side * size_, static_cast<std::size_t>(size_) * sizeof(A));
+    }
+  }
   /// The gradient of L as a side writes it.
   template <class L, class View>
   auto view_of(int side, View const& view) const {

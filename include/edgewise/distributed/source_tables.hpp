@@ -154,9 +154,6 @@ public:
       for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
         auto const& view = view_for<L>(in);
         std::int64_t const size = row_size<L>();
-        for_each_number(exec, halo.num_sent_rows(), size,
-                        copy_rows_of<storage<L>, message<L>, Index>{view.data, view.row_stride, halo.send_rows.data(),
-                                                                    sent_.template of<L>(), size});
         message<L>* const into = [&] {
           if constexpr (converts<L>) {
             return received_.template of<L>();
@@ -166,7 +163,7 @@ public:
         }();
         for (int q = 0; q < graph_->comm().size(); ++q) {
           if (q == own) continue;
-          add_rows_of_rank(sends, sent_.template of<L>(), halo.send_first, q, size);
+          add_sent_rows<L>(exec, view, q, sends);
           add_rows_of_rank(receives, into, halo.table_first, q, size);
         }
       });
@@ -184,6 +181,26 @@ private:
   std::int64_t row_size() const {
     return row_sizes_[static_cast<std::size_t>(index_of_type<L, sources>)];
   }
+  /// The rows for a rank: where they lie, if side by side and as they travel, else packed.
+  template <class L, class View>
+  void add_sent_rows(Exec const& exec, View const& view, int rank, std::vector<outgoing>& sends) const {
+    auto const& halo = graph_->halo();
+    auto const r = static_cast<std::size_t>(rank);
+    std::int64_t const size = row_size<L>(), first = halo.send_first[r], count = halo.send_first[r + 1] - first;
+    if constexpr (!converts<L>) {
+      if (halo.send_run[r] >= 0 && view.row_stride == size) {
+        auto const bytes = static_cast<std::size_t>(count * size) * sizeof(storage<L>);
+        if (bytes > 0) sends.push_back({view.data + halo.send_run[r] * size, bytes, rank});
+        return;
+      }
+    }
+    message<L>* const to = sent_.template of<L>() + first * size;
+    for_each_number(exec, count, size,
+                    copy_rows_of<storage<L>, message<L>, Index>{view.data, view.row_stride,
+                                                                halo.send_rows.data() + first, to, size});
+    add_rows_of_rank(sends, sent_.template of<L>(), halo.send_first, rank, size);
+  }
+
   void copy_own_rows(Exec const& exec, Set const& in, tables_type const& tables) const {
     auto const& halo = graph_->halo();
     std::int64_t const first = halo.table_first[static_cast<std::size_t>(graph_->comm().rank())];
