@@ -32,7 +32,7 @@ struct is_correct_body {
 
 }  // namespace detail
 
-/// Counts the listed rows that logits [R, C] classify right; of equal logits the first class wins.
+/// Counts the listed rows, those of all ranks, that logits [R, C] classify right; of equal logits the first class wins.
 template <class T, class Context>
 class accuracy {
 public:
@@ -40,6 +40,7 @@ public:
 
   accuracy(Context const& context, labelled_rows<Context> rows)
       : rows_(std::move(rows)),
+        num_rows_of_all_(context.sum_over_ranks(rows_.size())),
         is_correct_(context.template make_buffer<std::int32_t>(rows_.size()), rows_.size(), 1),
         num_correct_(context.template make_buffer<std::int32_t>(1), 1, 1),
         sum_rows_(context, rows_.size(), 1) {}
@@ -52,16 +53,17 @@ public:
     sum_rows_(context, is_correct_.view(), num_correct_.view());
   }
 
-  /// The last count over the number of rows, in [0, 1]; NaN without rows. Synchronises.
+  /// The last count over the number of rows, in [0, 1]; NaN without rows. Synchronises; collective.
   double value(Context const& context) const {
-    if (rows_.size() == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (num_rows_of_all_ == 0) return std::numeric_limits<double>::quiet_NaN();
     std::int32_t num_correct = 0;
     context.download(num_correct_.view().data, 1, &num_correct);
-    return static_cast<double>(num_correct) / static_cast<double>(rows_.size());
+    return static_cast<double>(context.sum_over_ranks(num_correct)) / static_cast<double>(num_rows_of_all_);
   }
 
 private:
   labelled_rows<Context> rows_;
+  std::int64_t num_rows_of_all_;
   matrix<std::int32_t, space> is_correct_;
   matrix<std::int32_t, space> num_correct_;
   column_sum<std::int32_t, Context> sum_rows_;

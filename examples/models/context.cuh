@@ -29,7 +29,7 @@ __global__ void for_each_kernel(std::int64_t size, __grid_constant__ Body const 
 /// and may be captured in a CUDA graph; products run in full single precision (no TF32), so they agree with the host's.
 /// Everything made by `make_buffer` must be gone before the resource's stream and memory are.
 template <>
-class context<cuda> {
+class context<cuda> : public one_rank {
 public:
   using resource_type = cuda;
   using space = device_space;

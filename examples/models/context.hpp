@@ -22,11 +22,17 @@ namespace edgewise::models {
 /// Everything a model needs from one execution resource; `context<cpu>` here, `context<cuda>` in context.cuh.
 /// Models are templates over it and call nothing else, so one source serves both.
 /// Members: `dense_share`, `make_products`, `make_buffer`, `for_each`, `fill_zero`, `upload`, `download`,
-/// `synchronize`.
+/// `synchronize`, and those of `one_rank`.
 template <class Resource>
 class context;
 
 namespace detail {
+
+/// The sum of an array over one rank.
+struct sum_of_one_rank {
+  template <class Resource, class T>
+  void operator()(Resource const&, T*) const {}
+};
 
 /// The dense products of a program by a BLAS, whose rows the caller's threads share in blocks: where a block ends does
 /// not depend on their number.
@@ -66,9 +72,30 @@ inline void leave_threads_to_caller() {
 
 }  // namespace detail
 
+/// What contexts of one process say of the processes that compute together, each of which has a part of the vertices
+/// (ranked_context.hpp): there is one, and sums over them are what it has.
+class one_rank {
+public:
+  static constexpr bool is_ranked = false;
+
+  int rank() const { return 0; }
+  int num_ranks() const { return 1; }
+  /// The sum of a host number over the ranks, the same bits on all. Collective; synchronises where there are several.
+  template <class Number>
+  Number sum_over_ranks(Number number) const {
+    return number;
+  }
+  /// What replaces arrays of `size` elements in the context's memory by their sum over the ranks: a call takes the
+  /// resource and the array. Collective; calls neither allocate nor synchronise.
+  template <class T>
+  detail::sum_of_one_rank make_rank_sum(std::int64_t) const {
+    return {};
+  }
+};
+
 /// The host: loops and products run on OpenMP threads where the compiler offers them. Everything is synchronous.
 template <>
-class context<cpu> {
+class context<cpu> : public one_rank {
 public:
   using resource_type = cpu;
   using space = host_space;

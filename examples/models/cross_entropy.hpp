@@ -20,7 +20,7 @@ struct cross_entropy_body {
   std::int32_t const* labels;
   T const* logits;
   std::int64_t num_classes;
-  T weight;       // 1 / number of rows
+  T weight;       // 1 / number of rows of all ranks
   T* row_losses;  // [rows]
   T* gradient;    // [R, C]
 
@@ -43,7 +43,7 @@ struct cross_entropy_body {
 
 }  // namespace detail
 
-/// The mean over the listed rows of -log softmax(logits[row])[label], and its gradient.
+/// The mean over the listed rows, those of all ranks, of -log softmax(logits[row])[label], and its gradient.
 /// Owns loss and gradient; `operator()` writes both and neither allocates nor synchronises. Rows that are not listed
 /// have gradient 0, written once at construction. Deterministic. Throws `invalid_argument` without rows or classes.
 template <class T, class Context>
@@ -53,12 +53,13 @@ public:
 
   softmax_cross_entropy(Context const& context, labelled_rows<Context> rows)
       : rows_(std::move(rows)),
+        num_rows_of_all_(context.sum_over_ranks(rows_.size())),
         row_losses_(context.template make_buffer<T>(rows_.size()), rows_.size(), 1),
         loss_(context.template make_buffer<T>(1), 1, 1),
         gradient_(context.template make_buffer<T>(rows_.num_rows() * rows_.num_classes()), rows_.num_rows(),
                   rows_.num_classes()),
         sum_rows_(context, rows_.size(), 1) {
-    if (rows_.size() == 0) throw invalid_argument("softmax_cross_entropy: the mean over no rows is not defined");
+    if (num_rows_of_all_ == 0) throw invalid_argument("softmax_cross_entropy: the mean over no rows is not defined");
     context.fill_zero(gradient_.view().data, gradient_.view().size());
   }
 
@@ -67,22 +68,23 @@ public:
     require_shape("softmax_cross_entropy: logits", logits, rows_.num_rows(), rows_.num_classes());
     context.for_each(rows_.size(),
                      detail::cross_entropy_body<T>{rows_.rows(), rows_.labels(), logits.data, rows_.num_classes(),
-                                                   T{1} / static_cast<T>(rows_.size()), row_losses_.view().data,
+                                                   T{1} / static_cast<T>(num_rows_of_all_), row_losses_.view().data,
                                                    gradient_.view().data});
     sum_rows_(context, row_losses_.view(), loss_.view());
   }
 
-  /// The last loss. Synchronises.
+  /// The last loss. Synchronises; collective.
   T loss(Context const& context) const {
     T value{};
     context.download(loss_.view().data, 1, &value);
-    return value;
+    return context.sum_over_ranks(value);
   }
   /// d loss / d logits, [R, C], in the context's memory.
   matrix_view<T const, space> gradient() const { return gradient_.view(); }
 
 private:
   labelled_rows<Context> rows_;
+  std::int64_t num_rows_of_all_;
   matrix<T, space> row_losses_;
   matrix<T, space> loss_;
   matrix<T, space> gradient_;

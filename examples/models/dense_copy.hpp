@@ -26,18 +26,20 @@ struct place_row {
   }
 };
 
-/// Writes an element, dropped or not. `state` is null where nothing is.
+/// Writes an element, dropped or not. `state` is null where nothing is, `numbers` where elements have their positions.
 template <class T>
 struct write_element {
   decltype(dropped_element(0.0)) element;
   random_state const* state;
   T const* values;
   std::int32_t const* places;
+  std::int64_t const* numbers;
   T* dense;
   EDGEWISE_HD void operator()(std::int64_t k) const {
     mask_key key{};
     if (state != nullptr) key = make_mask_key({state->seed, static_cast<std::uint32_t>(state->step), 0});
-    dense[places[k]] = element.keep_number(key, static_cast<std::uint64_t>(k), 0, values[k]);
+    auto const number = static_cast<std::uint64_t>(numbers == nullptr ? k : numbers[k]);
+    dense[places[k]] = element.keep_number(key, number, 0, values[k]);
   }
 };
 
@@ -92,8 +94,8 @@ public:
 
 private:
   void write_all(Context const& context, random_state const* state) {
-    context.for_each(csr_of(*x_).num_edges,
-                     detail::write_element<T>{element_, state, x_->values().data, places_.data(), dense_.view().data});
+    context.for_each(csr_of(*x_).num_edges, detail::write_element<T>{element_, state, x_->values().data, places_.data(),
+                                                                     x_->numbers(), dense_.view().data});
   }
   static csr_view<> csr_of(sparse_matrix<T, Context> const& x) { return x.view().first; }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include <edgewise/core/error.hpp>
 #include <edgewise/edgewise.hpp>
 
 #include "models/dense_copy.hpp"
@@ -31,6 +32,9 @@ public:
   feature_product(Context const& context, features_type const& x, parameter_view<T const, space> const&,
                   random_state const* state, double dropout, products_type const& products, model_for)
       : x_(x), read_(x), products_(&products), mask_(state, 0, dropout) {
+    if (Context::is_ranked && dropout > 0) {
+      throw invalid_argument("feature_product: dense features are not dropped by ranks; make a sparse_matrix of them");
+    }
     if (dropout > 0) dropped_.emplace(context.template make_buffer<T>(x.size()), x.rows, x.cols);
   }
   void rebuild(Context const&, features_type const& x) { x_ = read_ = x; }

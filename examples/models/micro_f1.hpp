@@ -39,8 +39,9 @@ struct count_labels_body {
 
 }  // namespace detail
 
-/// 2 P R / (P + R) over all listed rows and labels together: P is the share of predicted labels that are right, R that
-/// of the labels that are predicted. A label is predicted where its logit is positive, its probability above 1/2.
+/// 2 P R / (P + R) over all listed rows, those of all ranks, and labels together: P is the share of predicted labels
+/// that are right, R that of the labels that are predicted. A label is predicted where its logit is positive, its
+/// probability above 1/2.
 template <class T, class Context>
 class micro_f1 {
 public:
@@ -48,6 +49,7 @@ public:
 
   micro_f1(Context const& context, multi_labelled_rows<Context> rows)
       : rows_(std::move(rows)),
+        num_rows_of_all_(context.sum_over_ranks(rows_.size())),
         row_counts_(context.template make_buffer<std::int64_t>(2 * rows_.size()), rows_.size(), 2),
         counts_(context.template make_buffer<std::int64_t>(2), 1, 2),
         sum_rows_(context, rows_.size(), 2) {}
@@ -60,16 +62,19 @@ public:
     sum_rows_(context, row_counts_.view(), counts_.view());
   }
 
-  /// Of the last count, in [0, 1]; 0 where no label is predicted and none is there, NaN without rows. Synchronises.
+  /// Of the last count, in [0, 1]; 0 where no label is predicted and none is there, NaN without rows. Synchronises;
+  /// collective.
   double value(Context const& context) const {
-    if (rows_.size() == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (num_rows_of_all_ == 0) return std::numeric_limits<double>::quiet_NaN();
     std::array<std::int64_t, 2> counts{};
     context.download(counts_.view().data, 2, counts.data());
+    for (auto& count : counts) count = context.sum_over_ranks(count);
     return counts[1] == 0 ? 0.0 : 2.0 * static_cast<double>(counts[0]) / static_cast<double>(counts[1]);
   }
 
 private:
   multi_labelled_rows<Context> rows_;
+  std::int64_t num_rows_of_all_;
   matrix<std::int64_t, space> row_counts_;
   matrix<std::int64_t, space> counts_;
   column_sum<std::int64_t, Context> sum_rows_;

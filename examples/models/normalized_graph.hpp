@@ -28,15 +28,16 @@ public:
       : groupings_(context, with_ids_if_kept(by_destination), with_ids_if_kept(by_source)) {
     auto const factors = normalize_vertices<T>(cpu{}, by_destination,
                                                {.mode = normalization::both, .self_loop = virtual_self_loop::present});
-    destination_factor_ = uploaded(context, factors.destination);
-    source_factor_ = uploaded(context, factors.source);
+    destination_factor_ = uploaded(context, groupings_.own_rows(factors.destination));
+    source_factor_ = uploaded(context, groupings_.own_rows(factors.source));
     context.synchronize();
   }
 
   std::int64_t num_vertices() const { return groupings_.num_vertices(); }
+  square_graph<Context> const& groupings() const { return groupings_; }
 
   /// Both groupings as kernels see them.
-  graph<csr_view<>, csc_view<>> view() const { return groupings_.view(); }
+  decltype(auto) view() const { return groupings_.view(); }
   /// 1 / sqrt(1 + in-degree), [V].
   T const* destination_factor() const { return destination_factor_.data(); }
   /// 1 / sqrt(1 + out-degree), [V].

@@ -30,6 +30,8 @@ namespace edgewise::models {
 /// `Features` may then be sparse.
 ///
 /// Owns parameters, gradients and every intermediate: `forward`, `infer` and `backward` never allocate or synchronise.
+/// Where there are several ranks (ranked_context.hpp) rows are those of this rank's vertices, all calls are collective,
+/// and parameters and their gradients are the same on all.
 template <class T, class Context, class Architecture, class Features = matrix_view<T const, typename Context::space>>
 class program_model {
 public:
@@ -95,8 +97,9 @@ public:
     operands_.with_gradients(rows(true), [&](auto const&... requests) {
       plan_.backward(context.resource(), in, saved_, grad_out(rows_of(dlogits)), requests...);
     });
-    first_.backward(context, packed_value(), of_graph(product_gradients_),
-                    operands_.all_parameters().packed_gradient());
+    auto const packed = operands_.all_parameters().packed_gradient();
+    first_.backward(context, packed_value(), of_graph(product_gradients_), packed);
+    sum_packed_(context.resource(), packed.data);  // its rows lie one after the other; the plan has summed the others
     operands_.clear_fixed_gradients(context);
   }
 
@@ -140,6 +143,7 @@ private:
         logits_(make_matrix(context, options.num_classes)),
         products_(context.make_products()),
         first_(context, x, packed_value(), state, Architecture::input_dropout(options), *products_, use),
+        sum_packed_(context.template make_rank_sum<T>(operands_.all_parameters().packed_gradient().size())),
         plan_(make_plan(context, use)),
         saved_(plan_.make_saved(context.resource())) {
     // What lies between packed gradients is not written.
@@ -148,8 +152,13 @@ private:
   plan_type make_plan(Context const& context, model_for use) {
     auto const in = operands_.bind_all(*graph_, rows(true));
     auto const fused = fuse(graph_->view(), automatic{}, program(options_), products_by(*products_));
-    return use == model_for::one_graph ? fused.plan(context.resource(), in)
-                                       : fused.plan_for_capacity(context.resource(), in);
+    if constexpr (Context::is_ranked) {
+      if (use == model_for::smaller_graphs) throw invalid_argument("program_model: ranks have one graph");
+      return fused.plan(context.resource(), in);
+    } else {
+      return use == model_for::one_graph ? fused.plan(context.resource(), in)
+                                         : fused.plan_for_capacity(context.resource(), in);
+    }
   }
 
   /// What a message calls a matrix of this model.
@@ -211,6 +220,7 @@ private:
   matrix<T, space> logits_;                  // [V, C]
   std::unique_ptr<products_type> products_;  // the plans refer to it
   feature_product<T, Context, Features> first_;
+  decltype(std::declval<Context const&>().template make_rank_sum<T>(0)) sum_packed_;
   plan_type plan_;
   typename plan_type::saved_type saved_;
 };

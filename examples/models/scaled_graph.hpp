@@ -53,8 +53,8 @@ public:
       amplification.push_back(static_cast<T>(std::log1p(degree) / delta));
       attenuation.push_back(static_cast<T>(delta / std::log1p(std::max(degree, 1))));
     }
-    amplification_ = uploaded(context, amplification);
-    attenuation_ = uploaded(context, attenuation);
+    amplification_ = uploaded(context, groupings_.own_rows(amplification));
+    attenuation_ = uploaded(context, groupings_.own_rows(attenuation));
     context.synchronize();
   }
   /// The graph that a model is trained on.
@@ -62,7 +62,8 @@ public:
       : scaled_graph(context, by_destination, by_source, training_log_degree(by_destination)) {}
 
   std::int64_t num_vertices() const { return groupings_.num_vertices(); }
-  graph<csr_view<>, csc_view<>> view() const { return groupings_.view(); }
+  square_graph<Context> const& groupings() const { return groupings_; }
+  decltype(auto) view() const { return groupings_.view(); }
   /// log(1 + d) / delta, [V].
   T const* amplification() const { return amplification_.data(); }
   /// delta / log(1 + max(d, 1)), [V].

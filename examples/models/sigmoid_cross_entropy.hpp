@@ -20,7 +20,7 @@ struct sigmoid_cross_entropy_body {
   std::uint8_t const* labels;
   T const* logits;
   std::int64_t num_labels;
-  T weight;       // 1 / number of rows and labels
+  T weight;       // 1 / number of rows of all ranks and labels
   T* row_losses;  // [rows]
   T* gradient;    // [R, C]
 
@@ -43,10 +43,10 @@ struct sigmoid_cross_entropy_body {
 
 }  // namespace detail
 
-/// The mean over the listed rows and all labels of -log sigmoid(x) where the row has the label and -log sigmoid(-x)
-/// where it does not, x being the logit, and its gradient.
-/// Owns loss and gradient; `operator()` writes both and neither allocates nor synchronises. Rows that are not listed
-/// have gradient 0, written once at construction. Deterministic. Throws `invalid_argument` without rows.
+/// The mean over the listed rows, those of all ranks, and all labels of -log sigmoid(x) where the row has the label and
+/// -log sigmoid(-x) where it does not, x being the logit, and its gradient. Owns loss and gradient; `operator()` writes
+/// both and neither allocates nor synchronises. Rows that are not listed have gradient 0, written once at construction.
+/// Deterministic. Throws `invalid_argument` without rows.
 template <class T, class Context>
 class sigmoid_cross_entropy {
 public:
@@ -54,12 +54,13 @@ public:
 
   sigmoid_cross_entropy(Context const& context, multi_labelled_rows<Context> rows)
       : rows_(std::move(rows)),
+        num_rows_of_all_(context.sum_over_ranks(rows_.size())),
         row_losses_(context.template make_buffer<T>(rows_.size()), rows_.size(), 1),
         loss_(context.template make_buffer<T>(1), 1, 1),
         gradient_(context.template make_buffer<T>(rows_.num_rows() * rows_.num_labels()), rows_.num_rows(),
                   rows_.num_labels()),
         sum_rows_(context, rows_.size(), 1) {
-    if (rows_.size() == 0) throw invalid_argument("sigmoid_cross_entropy: the mean over no rows is not defined");
+    if (num_rows_of_all_ == 0) throw invalid_argument("sigmoid_cross_entropy: the mean over no rows is not defined");
     context.fill_zero(gradient_.view().data, gradient_.view().size());
   }
 
@@ -68,22 +69,23 @@ public:
     require_shape("sigmoid_cross_entropy: logits", logits, rows_.num_rows(), rows_.num_labels());
     context.for_each(rows_.size(), detail::sigmoid_cross_entropy_body<T>{
                                        rows_.rows(), rows_.labels(), logits.data, rows_.num_labels(),
-                                       T{1} / static_cast<T>(rows_.size() * rows_.num_labels()),
+                                       T{1} / static_cast<T>(num_rows_of_all_ * rows_.num_labels()),
                                        row_losses_.view().data, gradient_.view().data});
     sum_rows_(context, row_losses_.view(), loss_.view());
   }
 
-  /// The last loss. Synchronises.
+  /// The last loss. Synchronises; collective.
   T loss(Context const& context) const {
     T value{};
     context.download(loss_.view().data, 1, &value);
-    return value;
+    return context.sum_over_ranks(value);
   }
   /// d loss / d logits, [R, C], in the context's memory.
   matrix_view<T const, space> gradient() const { return gradient_.view(); }
 
 private:
   multi_labelled_rows<Context> rows_;
+  std::int64_t num_rows_of_all_;
   matrix<T, space> row_losses_;
   matrix<T, space> loss_;
   matrix<T, space> gradient_;

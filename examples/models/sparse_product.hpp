@@ -62,8 +62,7 @@ private:
     return wide(m.data, m.rows, 1, static_cast<std::int32_t>(m.cols), m.row_stride);
   }
   static auto bind_all(features_type const& x, parameter_view<T const, space> const& w, random_state const* state) {
-    return bindings(bind<value>(x.values()), bind<W>(rows_of(w)),
-                    bind<drop>(state == nullptr ? no_dropout() : random_numbers(state, 0)));
+    return bindings(bind<value>(x.values()), bind<W>(rows_of(w)), bind<drop>(x.random_numbers(state)));
   }
   using bindings_type = decltype(bind_all(std::declval<features_type const&>(), {}, nullptr));
   using plan_type =
