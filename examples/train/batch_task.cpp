@@ -14,22 +14,6 @@
 namespace edgewise::train {
 namespace {
 
-/// The given rows, one after the other.
-feature_matrix rows_of(feature_matrix const& features, std::span<std::int32_t const> rows) {
-  auto const entries = features.entries.view();
-  std::vector<std::int32_t> offsets{0}, columns;
-  std::vector<float> values;
-  for (std::int32_t const row : rows) {
-    std::int32_t const begin = entries.offsets[row], end = entries.offsets[row + 1];
-    columns.insert(columns.end(), entries.neighbors + begin, entries.neighbors + end);
-    values.insert(values.end(), features.values.begin() + begin, features.values.begin() + end);
-    offsets.push_back(static_cast<std::int32_t>(columns.size()));
-  }
-  return {make_csr({.sources = features.num_columns(), .destinations = static_cast<std::int64_t>(rows.size())}, offsets,
-                   columns, validation::off),
-          std::move(values)};
-}
-
 /// A graph whose edges all go from the first source to the first destination.
 csr<> concentrated(vertex_counts counts, std::int64_t num_edges) {
   std::vector<std::int32_t> offsets(static_cast<std::size_t>(counts.destinations) + 1,
@@ -63,12 +47,7 @@ task batch_task(task const& data, models::sampled_part const& part, std::int64_t
   for (std::int32_t const edge : part.edge_ids) {
     batch.edge_types.push_back(data.edge_types[static_cast<std::size_t>(edge)]);
   }
-  std::int64_t const sets = data.has_label_sets() ? data.num_classes : 0;
-  for (std::int32_t const v : part.vertices) {
-    if (!data.labels.empty()) batch.labels.push_back(data.labels[static_cast<std::size_t>(v)]);
-    auto const set = data.label_sets.begin() + v * sets;
-    batch.label_sets.insert(batch.label_sets.end(), set, set + sets);
-  }
+  add_labels(data, part.vertices, batch);
   batch.train_rows.resize(static_cast<std::size_t>(num_seeds));
   std::iota(batch.train_rows.begin(), batch.train_rows.end(), 0);
   return batch;

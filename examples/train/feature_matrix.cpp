@@ -56,6 +56,21 @@ feature_matrix feature_matrix_of(dense_features const& features) {
   return result.finish(features.num_columns);
 }
 
+feature_matrix rows_of(feature_matrix const& features, std::span<std::int32_t const> rows) {
+  auto const entries = features.entries.view();
+  std::vector<std::int32_t> offsets{0}, columns;
+  std::vector<float> values;
+  for (std::int32_t const row : rows) {
+    std::int32_t const begin = entries.offsets[row], end = entries.offsets[row + 1];
+    columns.insert(columns.end(), entries.neighbors + begin, entries.neighbors + end);
+    values.insert(values.end(), features.values.begin() + begin, features.values.begin() + end);
+    offsets.push_back(static_cast<std::int32_t>(columns.size()));
+  }
+  return {make_csr({.sources = features.num_columns(), .destinations = static_cast<std::int64_t>(rows.size())}, offsets,
+                   columns, validation::off),
+          std::move(values)};
+}
+
 feature_matrix identity_features(std::int64_t num_vertices) {
   builder result;
   for (std::int64_t v = 0; v < num_vertices; ++v) {

@@ -40,6 +40,7 @@ json runs_as_json(std::vector<run_record> const& runs) {
   json result = json::array();
   for (run_record const& run : runs) {
     result.push_back({{"seed", run.seed},
+                      {"ranks", run.num_ranks},
                       {"last_epoch", run.last_epoch},
                       {"stopped_early", run.has_stopped_early},
                       {"last_test_accuracy", number_or_null(run.epochs[run.last_epoch].test_accuracy)},

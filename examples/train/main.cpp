@@ -1,14 +1,18 @@
 // train: trains a node classifier and prints loss, accuracy, epoch time and peak memory.
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "train/backends.hpp"
 #include "train/log.hpp"
 #include "train/options.hpp"
 #include "train/progress.hpp"
+#include "train/ranks.hpp"
 #include "train/record.hpp"
 #include "train/task.hpp"
 
@@ -16,15 +20,23 @@ namespace {
 
 using namespace edgewise;
 
-std::vector<train::run_record> train_all(train::task const& data, train::options const& options) {
-  auto const train_on_device = options.device == "cuda" ? train::train_on_cuda : train::train_on_cpu;
+using process_ranks = std::optional<train::ranks>;  // where there are several
+
+/// Of several processes the first one speaks and writes for all.
+bool speaks(process_ranks const& ranks) { return !ranks || ranks->rank() == 0; }
+
+std::vector<train::run_record> train_all(train::task const& data, train::options const& options, process_ranks& ranks) {
   std::vector<train::run_record> runs;
   for (int run = 0; run < options.num_runs; ++run) {
     std::uint64_t const seed = options.seed + static_cast<std::uint64_t>(run);
     train::progress progress(options, seed);
-    runs.push_back(train_on_device(
-        data, options, seed, [&](int epoch, train::epoch_record const& record) { progress.show(epoch, record); }));
-    progress.finish(runs.back());
+    auto const observe = [&](int epoch, train::epoch_record const& record) {
+      if (speaks(ranks)) progress.show(epoch, record);
+    };
+    runs.push_back(ranks                      ? ranks->train(data, options, seed, observe)
+                   : options.device == "cuda" ? train::train_on_cuda(data, options, seed, observe)
+                                              : train::train_on_cpu(data, options, seed, observe));
+    if (speaks(ranks)) progress.finish(runs.back());
   }
   return runs;
 }
@@ -53,32 +65,49 @@ void require_validation(char const* option, bool is_given, train::task const& da
   }
 }
 
-void run(int argc, char const* const* argv) {
-  train::options const options = train::parse_options(argc, argv);
-  require_folder_of("--save", options.save);
-  require_folder_of("--save-best", options.save_best);
-  require_folder_of("--log", options.log);
-  train::task const data = train::load_task(options.data);
+void print_data(train::task const& data) {
   std::printf("%s: %lld vertices, %lld edges, %lld features, %lld classes; %zu train, %zu validation, %zu test\n",
               data.name.c_str(), static_cast<long long>(data.num_vertices),
               static_cast<long long>(data.by_destination.view().num_edges),
               static_cast<long long>(data.features.num_columns()), static_cast<long long>(data.num_classes),
               data.train_rows.size(), data.validation_rows.size(), data.test_rows.size());
+}
+
+void run(train::options const& options, process_ranks& ranks) {
+  if (speaks(ranks)) {
+    require_folder_of("--save", options.save);
+    require_folder_of("--save-best", options.save_best);
+    require_folder_of("--log", options.log);
+  }
+  train::task const data = train::load_task(options.data);
+  if (speaks(ranks)) print_data(data);
   require_validation("--patience", options.patience > 0, data);
   require_validation("--save-best", !options.save_best.empty(), data);
-  std::vector<train::run_record> const runs = train_all(data, options);
+  std::vector<train::run_record> const runs = train_all(data, options, ranks);
+  if (!speaks(ranks)) return;
   print_summary(data, options, runs);
   if (!options.log.empty()) train::write_log(options, data, runs);
+}
+
+/// Ends all processes, as one that failed has to. What all fail with the first one says, before the others would.
+[[noreturn]] void fail(train::ranks const& ranks, char const* what) {
+  if (ranks.rank() != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+  std::fprintf(stderr, "train: rank %d: %s\n", ranks.rank(), what);
+  ranks.abort();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  process_ranks ranks;
   try {
-    run(argc, argv);
+    train::options const options = train::parse_options(argc, argv);
+    if (options.ranks) ranks.emplace();
+    run(options, ranks);
   } catch (train::help_requested const& help) {
     std::fputs(help.what(), stdout);
   } catch (std::exception const& error) {
+    if (ranks) fail(*ranks, error.what());
     std::fprintf(stderr, "train: %s\n", error.what());
     return 1;
   }

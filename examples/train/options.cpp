@@ -95,6 +95,13 @@ options parse_options(int argc, char const* const* argv) {
   app.add_option("--model", result.model, "The model")->check(CLI::IsMember(model_names()));
   app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", result.device, "Where to train")->check(CLI::IsMember({"cpu", "cuda"}));
+  auto* const ranks =
+      app.add_flag("--ranks", result.ranks, "Started by mpirun: each process trains with its part of the graph");
+  app.add_option(
+         "--partition", result.partition,
+         "Who has which vertices of --ranks: ranges with as many edges, or parts of METIS with few edges between")
+      ->check(CLI::IsMember({"edges", "metis"}))
+      ->needs(ranks);
   app.add_option("--heads", result.num_heads, "Heads of the first layer (gat, gatv2, gt), or kernels of both (monet)")
       ->check(CLI::PositiveNumber);
   app.add_option("--output-heads", result.num_output_heads,
@@ -168,6 +175,13 @@ options parse_options(int argc, char const* const* argv) {
     if (app.count(name) > 0 && result.schedule != "step") {
       throw invalid_argument(std::string(name) + " is for --schedule step, not " + result.schedule);
     }
+  }
+  if (result.ranks && result.device != "cpu") {
+    throw invalid_argument("--ranks is for --device cpu, not yet for " + result.device);
+  }
+  if (result.ranks && result.batch_size > 0) {
+    throw invalid_argument("--ranks is for training on the whole graph, not with --batch-size " +
+                           std::to_string(result.batch_size));
   }
   if (result.num_runs > 1 && !(result.save.empty() && result.save_best.empty() && result.resume.empty())) {
     throw invalid_argument("--save, --save-best and --resume are for one run, not --runs " +

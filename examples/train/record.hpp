@@ -26,11 +26,12 @@ using epoch_observer = std::function<void(int epoch, epoch_record const& record)
 /// One run from one seed.
 struct run_record {
   std::uint64_t seed = 0;
+  int num_ranks = 1;  // that trained together (ranks.hpp)
   std::vector<epoch_record> epochs;
-  std::size_t last_epoch = 0;             // in `epochs`
-  std::size_t best_epoch = 0;             // in `epochs` (best_epoch.hpp)
-  bool has_stopped_early = false;         // before the epochs that were asked for (early_stopping.hpp)
-  std::size_t peak_bytes = 0;             // allocated at once on the device in use, features and workspace included
+  std::size_t last_epoch = 0;      // in `epochs`
+  std::size_t best_epoch = 0;      // in `epochs` (best_epoch.hpp)
+  bool has_stopped_early = false;  // before the epochs that were asked for (early_stopping.hpp)
+  std::size_t peak_bytes = 0;  // allocated at once on the device in use, features and workspace included; by this rank
   std::size_t num_epoch_allocations = 0;  // allocations while training; on the whole graph 0, all being made before
 };
 

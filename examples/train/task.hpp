@@ -1,7 +1,9 @@
 // A vertex classification task: what a model trains on, in host memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,16 @@ struct task {
   /// What the numbers that are called accuracies are.
   char const* score_name() const { return has_label_sets() ? micro_f1_name : "accuracy"; }
 };
+
+/// Adds the labels that vertices have in a task to those of another.
+inline void add_labels(task const& data, std::span<std::int32_t const> vertices, task& to) {
+  std::int64_t const sets = data.has_label_sets() ? data.num_classes : 0;
+  for (std::int32_t const v : vertices) {
+    if (!data.labels.empty()) to.labels.push_back(data.labels[static_cast<std::size_t>(v)]);
+    auto const set = data.label_sets.begin() + v * sets;
+    to.label_sets.insert(to.label_sets.end(), set, set + sets);
+  }
+}
 
 /// What a task is read for: a model is trained with labels and a split, which prediction does without.
 enum class purpose { training, prediction };

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include <edgewise/core/memory.hpp>
 
@@ -23,6 +25,7 @@
 #include "train/model_options.hpp"
 #include "train/objective.hpp"
 #include "train/options.hpp"
+#include "train/own_task.hpp"
 #include "train/record.hpp"
 #include "train/stopped_run.hpp"
 #include "train/task.hpp"
@@ -39,23 +42,28 @@ public:
   using Context = typename Model::context_type;
   using space = typename Context::space;
 
-  /// Uploads `data`, which must outlive the trainer, and initialises the model from `seed`. Synchronises.
+  /// Uploads `data`, which must outlive the trainer, and initialises the model from `seed`. Synchronises. A rank of
+  /// several takes its part of the data.
   trainer(Context const& context, task const& data, options const& options, std::uint64_t seed)
       : context_(context),
         graph_(model_graph<typename Model::graph_type>(context, data, model_options(data, options))),
-        features_(context, data.features.entries.view(), data.features.values.data(), product_kind_of(options)),
+        own_(own_task(context, data, graph_)),
+        features_(context, own_.features.entries.view(), own_.features.values.data(), product_kind_of(options),
+                  own_.features.numbers),
         state_(context.template make_buffer<models::random_state>(1)),
         model_(context, graph_, features_, model_options(data, options), state_.data()),
-        loss_(context, data, data.train_rows),
-        train_accuracy_(context, data, data.train_rows),
-        validation_accuracy_(context, data, data.validation_rows),
-        test_accuracy_(context, data, data.test_rows),
+        loss_(context, own_, own_.train_rows),
+        train_accuracy_(context, own_, own_.train_rows),
+        validation_accuracy_(context, own_, own_.validation_rows),
+        test_accuracy_(context, own_, own_.test_rows),
         optimizer_(context, model_.all_parameters().size(),
                    {.learning_rate = options.learning_rate,
                     .weight_decay = options.weight_decay,
                     .num_decayed = model_.num_decayed()}) {
-    if (!data.validation_rows.empty()) validation_loss_.emplace(context, data, data.validation_rows);
-    if (options.batch_size > 0) batches_.emplace(context, data, options, seed, model_);
+    if (!data.validation_rows.empty()) validation_loss_.emplace(context, own_, own_.validation_rows);
+    if constexpr (!Context::is_ranked) {
+      if (options.batch_size > 0) batches_.emplace(context, data, options, seed, model_);
+    }
     models::random_state const state{seed, 0};
     context.upload(&state, 1, state_.data());
     model_.initialize(context, seed);
@@ -67,12 +75,14 @@ public:
 
   /// One epoch. Of the whole graph it is forward, loss, backward and update, on a device one CUDA graph from the second
   /// on, and neither allocates nor synchronises; of batches it does (batch_steps.hpp).
-  void run_epoch(int epoch) {
-    if (batches_) {
-      loss_of_batches_ = batches_->run_epoch(context_, epoch, optimizer_, state_.data());
-    } else {
-      steps_.run(context_, [this] { run_step(); });
+  void run_epoch([[maybe_unused]] int epoch) {
+    if constexpr (!Context::is_ranked) {
+      if (batches_) {
+        loss_of_batches_ = batches_->run_epoch(context_, epoch, optimizer_, state_.data());
+        return;
+      }
     }
+    steps_.run(context_, [this] { run_step(); });
   }
 
   /// The last epoch's loss, and the validation loss and accuracies of the model as it is now, on a device a second CUDA
@@ -80,7 +90,7 @@ public:
   epoch_record score() {
     scores_.run(context_, [this] { run_score(); });
     epoch_record record;
-    record.loss = batches_ ? loss_of_batches_ : loss_.loss(context_);
+    record.loss = has_batches() ? loss_of_batches_ : loss_.loss(context_);
     record.train_accuracy = train_accuracy_.value(context_);
     record.validation_accuracy = validation_accuracy_.value(context_);
     record.test_accuracy = test_accuracy_.value(context_);
@@ -113,6 +123,15 @@ public:
   }
 
 private:
+  /// Of ranks no batches are compiled: plans over parts of a graph are for that graph alone.
+  struct no_batches {};
+  bool has_batches() const {
+    if constexpr (Context::is_ranked) {
+      return false;
+    } else {
+      return batches_.has_value();
+    }
+  }
   void run_step() {
     loss_(context_, model_.forward(context_));
     model_.backward(context_, loss_.gradient());
@@ -129,6 +148,7 @@ private:
 
   Context const& context_;
   typename Model::graph_type graph_;
+  own_task_type<Context> own_;
   typename Model::features_type features_;
   buffer<models::random_state, space> state_;
   Model model_;
@@ -138,25 +158,28 @@ private:
   task_score<T, Context> validation_accuracy_;
   task_score<T, Context> test_accuracy_;
   models::adam<T, Context> optimizer_;
-  std::optional<batch_steps<Model>> batches_;  // where training is not on the whole graph
+  // Where training is not on the whole graph.
+  std::conditional_t<Context::is_ranked, no_batches, std::optional<batch_steps<Model>>> batches_;
   double loss_of_batches_ = 0;
   models::replay<Context> steps_;
   models::replay<Context> scores_;
 };
 
 /// Trains `Model` once on `resource`, with its memory counted over `upstream`; from the checkpoint that options.resume
-/// names on, and into those that options.save and options.save_best name.
-template <class Model>
+/// names on, and into those that options.save and options.save_best name. `rank`: what the context of a rank of several
+/// takes besides the resource. All of them call this together, of which the first one writes files.
+template <class Model, class... Rank>
 run_record train_once(typename Model::context_type::resource_type resource, memory_resource* upstream, task const& data,
-                      options const& options, std::uint64_t seed, epoch_observer const& observe) {
+                      options const& options, std::uint64_t seed, epoch_observer const& observe, Rank&&... rank) {
   using clock = std::chrono::steady_clock;
   counting_resource memory(upstream);
   resource.memory = &memory;
-  typename Model::context_type const context(resource);
+  typename Model::context_type const context(resource, std::forward<Rank>(rank)...);
   trainer<Model> trained(context, data, options, seed);
 
   run_record run;
   run.seed = seed;
+  run.num_ranks = context.num_ranks();
   if (!options.resume.empty()) {
     stopped_run const stopped = load_run(options.resume, data, options, seed);
     trained.restore(stopped.state);
@@ -166,6 +189,7 @@ run_record train_once(typename Model::context_type::resource_type resource, memo
   early_stopping stopping(options.patience);
   for (epoch_record const& epoch : run.epochs) stopping.see(epoch);
   auto const save = [&](std::string const& path) {
+    if (context.rank() != 0) return;
     save_run(path, data, options, seed, {trained.state(data, options), run.epochs});
   };
   std::size_t const num_allocations = memory.num_allocations();
