@@ -1,6 +1,6 @@
 # Trainings by several processes, whose logs must be those of one process.
 function(edgewise_add_ranked_training_tests)
-  if(NOT TARGET edgewise::mpi OR NOT TARGET train)
+  if(NOT TARGET train_gcn_on_ranks OR NOT TARGET train_gat_on_ranks)
     return()
   elseif(NOT Python3_FOUND)
     message(STATUS "edgewise: no test of trainings by ranks (it takes python3)")
