@@ -55,6 +55,18 @@ function(edgewise_add_ranked_training_tests)
     endif()
   endforeach()
 
+  # The other models, where they are compiled for ranks.
+  foreach(model agnn appnp gatv2 gin gt monet pna sage sage_max sgc)
+    if(TARGET train_${model}_on_ranks)
+      training(${model} ${model} ${folder}/classes)
+      one_process(${model} one)
+      ranks(${model} three 3)
+      compared(${model} ${log}.three:3)
+      set_tests_properties(train.ranks.${model}.one train.ranks.${model}.three PROPERTIES
+        FIXTURES_REQUIRED ranks_folders)
+    endif()
+  endforeach()
+
   # A dense copy of the features, and parts by METIS.
   training(dense gcn sbm --features dense)
   one_process(dense one)

@@ -8,6 +8,7 @@
 #include <edgewise/vendor/metis.hpp>
 #endif
 
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -53,7 +54,8 @@ ownership owners_of(task const& data, std::string const& partition_by, int num_r
 
 struct ranks::world {
   mpi_library library;
-  mpi_communicator comm{MPI_COMM_WORLD};
+  // Data may take one process far longer to read than another; of one that dies mpirun ends the others at once.
+  mpi_communicator comm{MPI_COMM_WORLD, std::chrono::minutes(10)};
 };
 
 ranks::ranks() : world_(std::make_unique<world>()) {}
