@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -136,7 +137,7 @@ void gather_numbers(rank_session& s, result& r, std::vector<std::pair<char const
   std::vector<std::int64_t> numbers;
   for (auto const& [name, number] : own) numbers.push_back(number);
   for (auto const& list : edgewise::detail::gather_lists(s.nccl, s.exec(), numbers)) {
-    for (std::size_t i = 0; i < own.size(); ++i) r.ranks[own[i].first].push_back(static_cast<double>(list.at(i)));
+    for (std::size_t i = 0; i < own.size(); ++i) r.ranks[own[i].first].push_back(list.at(i));
   }
 }
 
@@ -188,9 +189,9 @@ void run_on_ranks(rank_session& s, ranked_graph& g, placed_part const& placed, r
   timing const alone = s.timer().on_all([&] { messages.run(exec); });
   if (messages.forward_bytes() != layer.plan().sent().forward ||
       messages.backward_bytes() != layer.plan().sent().backward) {
-    throw invalid_argument(edgewise::detail::text(
-        title, ": messages of ", messages.forward_bytes(), " and ", messages.backward_bytes(),
-        " bytes are timed, the plan sends ", layer.plan().sent().forward, " and ", layer.plan().sent().backward));
+    throw invalid_argument(edgewise::detail::text(title, ": messages of ", messages.forward_bytes(), " and ",
+                                                  messages.backward_bytes(), " bytes are timed, the plan sends ",
+                                                  layer.plan().sent().forward, " and ", layer.plan().sent().backward));
   }
   gather_numbers(s, r,
                  {{"rows", part.num_destinations()},
@@ -205,7 +206,7 @@ void run_on_ranks(rank_session& s, ranked_graph& g, placed_part const& placed, r
 
   if (!s.is_first()) return;
   r.time = total;
-  for (double const bytes : r.ranks.at("peak_bytes")) {
+  for (std::int64_t const bytes : r.ranks.at("peak_bytes")) {
     r.peak_bytes = std::max(r.peak_bytes, static_cast<std::size_t>(bytes));
   }
   double const visible = total.median_ms - without.median_ms;
@@ -219,7 +220,7 @@ void run_on_ranks(rank_session& s, ranked_graph& g, placed_part const& placed, r
     r.speedup = one.time->median_ms / total.median_ms;
   }
   r.error = one.expected ? largest_error(found, *one.expected) : 0;
-  double const allowed = rounds ? 2e-2 : 1e-4;
+  double const allowed = rounds ? 5e-2 : 1e-4;
   if (!(r.error <= allowed) || drift != 0) {
     std::cerr << "bench_distributed: WRONG: " << title << ": off by " << r.error << " of the row, " << allowed
               << " is allowed; later steps differ from the first by " << drift << ", must by 0\n";

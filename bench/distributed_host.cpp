@@ -122,7 +122,9 @@ std::string milliseconds(result const& r, char const* name) {
 /// What all ranks have, behind one another.
 std::string all_ranks(result const& r, char const* name, double unit) {
   std::string text;
-  for (double const x : r.ranks.at(name)) text += formatted(text.empty() ? "%.1f" : "/%.1f", x / unit);
+  for (auto const x : r.ranks.at(name)) {
+    text += formatted(text.empty() ? "%.2f" : "/%.2f", static_cast<double>(x) / unit);
+  }
   return text;
 }
 
@@ -147,18 +149,19 @@ void print_distributed(std::ostream& out, std::vector<result> const& rows) {
   for (result const& r : rows) {
     if (r.ranks.empty() || !printed.insert({r.graph, r.variant}).second) continue;
     for (std::size_t q = 0; q < r.ranks.at("rows").size(); ++q) {
-      auto const of = [&](char const* name) { return r.ranks.at(name)[q]; };
-      out << formatted("%-14s %-8s %4zu %10.0f %11.0f %10.0f %11.0f %10.0f %10.0f\n", r.graph.c_str(),
+      auto const of = [&](char const* name) { return static_cast<long long>(r.ranks.at(name)[q]); };
+      out << formatted("%-14s %-8s %4zu %10lld %11lld %10lld %11lld %10lld %10lld\n", r.graph.c_str(),
                        r.variant.c_str(), q, of("rows"), of("edges"), of("interior_rows"), of("interior_edges"),
                        of("halo_rows"), of("sent_rows"));
     }
   }
-  out << formatted("\n%-14s %-5s %8s %-32s %s\n", "graph", "layer", "channels", "on", "peak GB of each rank");
+  out << formatted("\n%-14s %-5s %5s %8s %-32s %s\n", "graph", "layer", "heads", "channels", "on",
+                   "peak GB of each rank");
   for (result const& r : rows) {
     std::string const peaks =
         r.ranks.empty() ? formatted("%.2f", static_cast<double>(r.peak_bytes) * 1e-9) : all_ranks(r, "peak_bytes", 1e9);
-    out << formatted("%-14s %-5s %8d %-32s %s\n", r.graph.c_str(), r.op.c_str(), r.heads * r.channels, r.impl.c_str(),
-                     peaks.c_str());
+    out << formatted("%-14s %-5s %5d %8d %-32s %s\n", r.graph.c_str(), r.op.c_str(), r.heads, r.channels,
+                     r.impl.c_str(), peaks.c_str());
   }
 }
 

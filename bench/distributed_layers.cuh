@@ -3,6 +3,7 @@
 
 #include <edgewise/distributed.cuh>
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "harness/device_array.cuh"
@@ -44,10 +45,8 @@ public:
   step_messages(nccl_communicator& comm, cuda const& exec, Halo const& halo, std::vector<std::int64_t> const& row_bytes)
       : comm_(&comm) {
     for (std::int64_t const bytes : row_bytes) {
-      auto& own =
-          buffers_.emplace_back(make_array<char>(static_cast<std::size_t>(halo.num_sent_rows() * bytes), exec.stream));
-      auto& table =
-          buffers_.emplace_back(make_array<char>(static_cast<std::size_t>(halo.num_table_rows() * bytes), exec.stream));
+      auto own = make_array<char>(static_cast<std::size_t>(halo.num_sent_rows() * bytes), exec.stream);
+      auto table = make_array<char>(static_cast<std::size_t>(halo.num_table_rows() * bytes), exec.stream);
       poison(own, exec.stream);
       poison(table, exec.stream);
       for (int q = 0; q < comm.size(); ++q) {
@@ -57,6 +56,8 @@ public:
         add(forward_, sent, read, q);
         add(backward_, read, sent, q);
       }
+      buffers_.push_back(std::move(own));
+      buffers_.push_back(std::move(table));
     }
   }
 

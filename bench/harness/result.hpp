@@ -37,8 +37,8 @@ struct result {
   std::vector<kernel_resources> kernels;  ///< those of one launch, in order; empty on the host and where unknown
   std::size_t peak_bytes = 0;             ///< taken from the memory resource at most; 0 where it is not counted
   double error = 0;                       ///< worst sampled error relative to the sum of the magnitudes of its terms
-  std::map<std::string, std::vector<double>> ranks;  ///< what each process has of the work, where there are several
-  double speedup = 0;                                ///< over one process; 0 where there is one, or it was not timed
+  std::map<std::string, std::vector<std::int64_t>> ranks;  ///< what each of several processes has of the work
+  double speedup = 0;  ///< over one process; 0 where there is one, or it was not timed
 
   /// A bound over the measured time: 1 is perfect. 0 where the bound is not known.
   double fraction_of(double bound_ms) const { return time.median_ms > 0 ? bound_ms / time.median_ms : 0; }

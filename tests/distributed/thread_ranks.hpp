@@ -1,8 +1,10 @@
 // Ranks that are threads of one process: what a test needs where there is one device, and no launcher.
 #pragma once
 
-#include <barrier>
+#include <condition_variable>
+#include <cstddef>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <span>
@@ -24,15 +26,61 @@ struct rank_copies<cpu> {
   static void copy(cpu const&, void* to, void const* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 };
 
-/// What all ranks see.
-struct thread_group {
-  explicit thread_group(int ranks) : sends(static_cast<std::size_t>(ranks)), meeting(ranks) {}
+/// What all ranks see: messages that are not taken yet, of each rank to each.
+class thread_group {
+public:
+  explicit thread_group(int ranks) : size_(ranks), letters_(static_cast<std::size_t>(ranks * ranks)) {}
+  int size() const { return size_; }
 
-  std::vector<std::vector<outgoing>> sends;  // of each rank, in the exchange under way
-  std::barrier<> meeting;
+  void put(int from, outgoing const& letter) {
+    std::lock_guard const lock(mutex_);
+    queue(from, letter.rank).push_back(letter);
+    changed_.notify_all();
+  }
+  /// The next message of a pair, which stays until `take`. Throws where a rank has failed.
+  outgoing next(int from, int to) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !queue(from, to).empty() || has_failed_; });
+    require_all(from);
+    return queue(from, to).front();
+  }
+  void take(int from, int to) {
+    std::lock_guard const lock(mutex_);
+    queue(from, to).pop_front();
+    changed_.notify_all();
+  }
+  /// Returns when all that a rank sent was taken.
+  void wait_for_taken(int from) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] {
+      if (has_failed_) return true;
+      for (int to = 0; to < size_; ++to) {
+        if (!queue(from, to).empty()) return false;
+      }
+      return true;
+    });
+    require_all(from);
+  }
+  void fail() {
+    std::lock_guard const lock(mutex_);
+    has_failed_ = true;
+    changed_.notify_all();
+  }
+
+private:
+  std::deque<outgoing>& queue(int from, int to) { return letters_[static_cast<std::size_t>(from * size_ + to)]; }
+  void require_all(int rank) const {
+    if (has_failed_) throw communication_error(rank, "thread_communicator: a rank has failed");
+  }
+
+  int size_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool has_failed_ = false;
+  std::vector<std::deque<outgoing>> letters_;
 };
 
-/// One of them. Ranks meet when an exchange finishes and take from each other what was sent to them.
+/// One of the ranks.
 template <class Exec>
 class thread_communicator {
 public:
@@ -40,27 +88,24 @@ public:
 
   thread_communicator(thread_group& group, int rank) : group_(&group), rank_(rank) {}
   int rank() const { return rank_; }
-  int size() const { return static_cast<int>(group_->sends.size()); }
+  int size() const { return group_->size(); }
 
   void start(Exec const& exec, std::span<outgoing const> sends, std::span<incoming const> receives) {
     rank_copies<Exec>::synchronize(exec);
-    group_->sends[static_cast<std::size_t>(rank_)].assign(sends.begin(), sends.end());
+    for (outgoing const& letter : sends) group_->put(rank_, letter);
     receives_.assign(receives.begin(), receives.end());
   }
   void finish(Exec const& exec) {
-    group_->meeting.arrive_and_wait();
-    std::vector<std::size_t> next(group_->sends.size(), 0);
     for (incoming const& wanted : receives_) {
-      auto const& sends = group_->sends[static_cast<std::size_t>(wanted.rank)];
-      std::size_t& k = next[static_cast<std::size_t>(wanted.rank)];
-      while (k < sends.size() && sends[k].rank != rank_) ++k;
-      if (k == sends.size() || sends[k].bytes != wanted.bytes) {
-        throw communication_error(wanted.rank, "thread_communicator: a message is missing or of another length");
+      outgoing const letter = group_->next(wanted.rank, rank_);
+      if (letter.bytes != wanted.bytes) {
+        throw communication_error(wanted.rank, "thread_communicator: a message is of another length");
       }
-      rank_copies<Exec>::copy(exec, wanted.data, sends[k++].data, wanted.bytes);
+      rank_copies<Exec>::copy(exec, wanted.data, letter.data, wanted.bytes);
+      rank_copies<Exec>::synchronize(exec);
+      group_->take(wanted.rank, rank_);
     }
-    rank_copies<Exec>::synchronize(exec);
-    group_->meeting.arrive_and_wait();
+    group_->wait_for_taken(rank_);
   }
   void wait(Exec const& exec) { rank_copies<Exec>::synchronize(exec); }
 
@@ -70,8 +115,7 @@ private:
   std::vector<incoming> receives_;
 };
 
-/// Calls work(rank, group) on a thread for each rank. Throws what the first of them threw; as others would then wait
-/// for that one, the process ends where it does not throw on all.
+/// Calls work(rank, group) on a thread for each rank. Throws what the first of them threw.
 template <class Work>
 void run_ranks(int ranks, Work const& work) {
   thread_group group(ranks);
@@ -83,9 +127,11 @@ void run_ranks(int ranks, Work const& work) {
       try {
         work(rank, group);
       } catch (...) {
-        std::lock_guard const lock(mutex);
-        if (!thrown) thrown = std::current_exception();
-        group.meeting.arrive_and_drop();
+        {
+          std::lock_guard const lock(mutex);
+          if (!thrown) thrown = std::current_exception();
+        }
+        group.fail();
       }
     });
   }

@@ -38,6 +38,7 @@ private:
 /// A group of processes of which this one is `rank()` of `size()`. One exchange at a time:
 ///   start(exec, sends, receives)   what was enqueued on exec before has written what is sent
 ///   finish(exec)                   what is enqueued on exec after finds what was received; sends may be overwritten
+///   wait(exec)                     returns when all that was enqueued on exec is done, messages included
 /// Between the two, work on exec may run beside the messages, and neither buffer may be touched. No rank waits for
 /// another but where it needs its bytes. Throws `communication_error` where a rank does not answer within the time that
 /// the model documents.
@@ -48,6 +49,7 @@ concept communicator = requires(C& comm, C const& seen, typename C::exec_type co
   { seen.size() } -> std::convertible_to<int>;
   comm.start(exec, sends, receives);
   comm.finish(exec);
+  comm.wait(exec);
 };
 
 }  // namespace edgewise::inline v0

@@ -43,6 +43,9 @@ public:
     boundary_by_source_ = to_csc(exec, boundary_rows());
   }
 
+  distributed_graph(distributed_graph const&) = delete;  // plans hold its address
+  distributed_graph& operator=(distributed_graph const&) = delete;
+
   Comm& comm() const { return *comm_; }
   /// Which vertices and edges this rank has, and how they are numbered here. Its rows are in host memory.
   graph_part<Index, Offset> const& part() const { return part_; }

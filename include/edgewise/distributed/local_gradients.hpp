@@ -82,8 +82,7 @@ public:
     if constexpr (!has_any) {
       work();
     } else {
-      graph_->comm().start(exec, sends, receives);
-      run_beside(graph_->comm(), exec, work);
+      run_beside(graph_->comm(), exec, sends, receives, work);
     }
   }
 
@@ -169,18 +168,18 @@ private:
                     std::vector<incoming>& receives) const {
     auto const& halo = graph_->halo();
     std::int64_t const size = request.view.row_size();
-    message const* rows = nullptr;
-    if constexpr (converts) {
-      rows = returning_.template of<L>();
-      for_each_number(
-          exec, halo.num_table_rows(), size,
-          copy_rows_of<A, message, Index>{tables_.template of<L>(), size, nullptr, returning_.template of<L>(), size});
-    } else {
-      rows = tables_.template of<L>();
-    }
     for (int q = 0; q < graph_->comm().size(); ++q) {
       if (q == graph_->comm().rank()) continue;
-      add_rows_of_rank(sends, rows, halo.table_first, q, size);
+      if constexpr (converts) {
+        auto const r = static_cast<std::size_t>(q);
+        std::int64_t const first = halo.table_first[r], count = halo.table_first[r + 1] - first;
+        for_each_number(exec, count, size,
+                        copy_rows_of<A, message, Index>{tables_.template of<L>() + first * size, size, nullptr,
+                                                        returning_.template of<L>() + first * size, size});
+        add_rows_of_rank(sends, returning_.template of<L>(), halo.table_first, q, size);
+      } else {
+        add_rows_of_rank(sends, tables_.template of<L>(), halo.table_first, q, size);
+      }
       add_rows_of_rank(receives, returned_.template of<L>(), halo.send_first, q, size);
     }
   }

@@ -33,6 +33,11 @@ public:
         gathered_(exec, static_cast<std::size_t>(share_ * comm.size())) {}
 
   std::int64_t size() const { return size_; }
+  /// Bytes that a call sends to other ranks.
+  std::int64_t sent_bytes() const {
+    std::int64_t const own = size_of(comm_->rank());
+    return (size_ - own + own * (comm_->size() - 1)) * static_cast<std::int64_t>(sizeof(T));
+  }
 
   /// numbers[k] = the sum over ranks of what was there. Collective, asynchronous as passes are, allocates nothing on a
   /// device. Shape: numbers [size], where passes of `exec` run.

@@ -36,7 +36,7 @@ public:
   }
 
   std::size_t size_bytes() const { return memory_.size_bytes(); }
-  std::int64_t sent_bytes() const { return 2 * size_ * static_cast<std::int64_t>(sizeof(A)); }
+  std::int64_t sent_bytes() const { return sum_ ? sum_->sent_bytes() : 0; }
 
   /// What a pass is asked for in place of a request: gradients of shared operands go to the array of a side, others to
   /// where the user wants them. As a tuple.

@@ -95,9 +95,13 @@ void add_rows_of_rank(std::vector<AnyMessage>& messages, T* rows, std::vector<st
     messages.push_back({rows + first[r] * row_size, static_cast<std::size_t>(numbers) * sizeof(T), rank});
 }
 
-/// Finishes an exchange that was started after work that may run beside it, whatever becomes of the work.
+/// An exchange with work that may run beside it; it is finished whatever becomes of the work. Where this rank sends and
+/// receives nothing there is none.
 template <communicator Comm, class Work>
-void run_beside(Comm& comm, typename Comm::exec_type const& exec, Work const& work) {
+void run_beside(Comm& comm, typename Comm::exec_type const& exec, std::vector<outgoing> const& sends,
+                std::vector<incoming> const& receives, Work const& work) {
+  if (sends.empty() && receives.empty()) return work();
+  comm.start(exec, sends, receives);
   try {
     work();
   } catch (...) {
@@ -167,8 +171,7 @@ public:
           add_rows_of_rank(receives, into, halo.table_first, q, size);
         }
       });
-      graph_->comm().start(exec, sends, receives);
-      run_beside(graph_->comm(), exec, [&] {
+      run_beside(graph_->comm(), exec, sends, receives, [&] {
         copy_own_rows(exec, in, tables);
         work();
       });
