@@ -20,6 +20,11 @@ TEST_CASE("nccl_communicator: a rank that sends nothing is no hang", "[distribut
                         : ""));
 }
 
+TEST_CASE("nccl_communicator: ranks meet at an address", "[distributed][gpu]") {
+  skip_without_cuda_device();
+  CHECK(sum_by_address() == num_gpu_ranks() * (num_gpu_ranks() - 1) / 2);
+}
+
 TEST_CASE("nccl_communicator: one exchange at a time", "[distributed][gpu]") {
   skip_without_cuda_device();
   CHECK(error_of_second_start() == "nccl_communicator: an exchange is under way; finish it first");

@@ -33,6 +33,14 @@ std::string error_of_missing_rank() {
   return found;
 }
 
+int sum_by_address() {
+  gpu_world();  // takes the device of the rank
+  nccl_communicator comm(nccl_id_at("127.0.0.1:29511"), gpu_rank(), num_gpu_ranks());
+  int sum = 0;
+  for (auto const& list : edgewise::detail::gather_lists(comm, cuda{}, std::vector<int>{gpu_rank()})) sum += list[0];
+  return sum;
+}
+
 std::string error_of_second_start() {
   cuda const exec{};
   gpu_world().start(exec, {}, {});

@@ -10,6 +10,8 @@ namespace edgewise::testing {
 
 /// The last rank sends nothing to the others, which wait for it half a second: what they are told, empty at that rank.
 std::string error_of_missing_rank();
+/// The sum of the ranks' numbers by a communicator whose ranks meet at an address.
+int sum_by_address();
 /// What two starts without a finish are told.
 std::string error_of_second_start();
 

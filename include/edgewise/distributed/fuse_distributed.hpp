@@ -60,6 +60,9 @@ auto without_message_option(Option const& option) {
 template <communicator Comm, class Index, class Offset, class Mapping, expression E, class... Option>
 auto fuse(distributed_graph<Comm, Index, Offset> const& g, Mapping const& mapping, E const& program,
           Option const&... option) {
+  static_assert((0 + ... + detail::inputs_along_edges<Option>) == 0,
+                "along_edges: is not to be had over a distributed graph; leave the option out "
+                "(distributed/fuse_distributed.hpp)");
   using Message = typename detail::message_of_options<Option...>::type;
   using view = detail::distributed_view<distributed_graph<Comm, Index, Offset>, Message>;
   return std::apply([&](auto const&... others) { return fuse(graph<view>{view{&g}}, mapping, program, others...); },

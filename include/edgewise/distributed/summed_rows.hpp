@@ -137,6 +137,9 @@ struct vertex_recipe<Exec, graph<distributed_view<Distributed, Message>>, Progra
 };
 template <class Exec, class Distributed, class Message, class Unit, class Set, class T, role Rows>
 struct dense_recipe<Exec, graph<distributed_view<Distributed, Message>>, Unit, Set, T, Rows> {
+  static_assert(!has_row_types<view_bound_to<typename Unit::product::matrix, Set>>,
+                "by_type: is not to be had over a distributed graph; bind one matrix for all rows "
+                "(distributed/fuse_distributed.hpp)");
   using leaves = unit_leaves<Unit>;
   using local_set = typename local_bindings<leaves, Set>::type;
   using G = graph<distributed_view<Distributed, Message>>;
