@@ -251,9 +251,9 @@ private:
                gradients_->template requests_of<OfTable>(side, requests...));
   }
 
+  global_numbers<Exec, bound> numbers_;  // before the recipes, whose constructors are shown it
   local_recipe interior_;
   local_recipe boundary_;
-  global_numbers<Exec, bound> numbers_;
   exchange_type exchange_;
   tables_type tables_;  // of forward passes that keep nothing
   std::optional<gradients_type> gradients_;

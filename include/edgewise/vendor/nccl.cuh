@@ -29,6 +29,7 @@ namespace edgewise::inline v0 {
 /// The id by which ranks find one another: rank 0 makes it, the others get it from there.
 struct nccl_id {
   ncclUniqueId value;
+  char address[64] = {};  ///< where the ranks meet, of `nccl_id_at`
 };
 
 namespace detail {
@@ -91,11 +92,35 @@ inline nccl_id share_nccl_id(std::string const& path, int rank,
   }
 }
 
-/// The id of the ranks that meet at an address of rank 0's machine, "10.0.0.1:3456", which all give.
+namespace detail {
+
+/// NCCL reads the address at which ranks meet from the environment, when ids and when communicators are made.
+class meeting_at {
+public:
+  explicit meeting_at(char const* address) : is_set_(address[0] != '\0') {
+    if (is_set_) ::setenv(name, address, 1);
+  }
+  meeting_at(meeting_at const&) = delete;
+  meeting_at& operator=(meeting_at const&) = delete;
+  ~meeting_at() {
+    if (is_set_) ::unsetenv(name);
+  }
+
+private:
+  static constexpr char const* name = "NCCL_COMM_ID";
+  bool is_set_;
+};
+
+}  // namespace detail
+
+/// The id of the ranks that meet at an address of rank 0's machine, "10.0.0.1:3456", which all give. Throws
+/// `invalid_argument` for one of more than 63 characters.
 inline nccl_id nccl_id_at(std::string const& address) {
-  ::setenv("NCCL_COMM_ID", address.c_str(), 1);
-  nccl_id const id = make_nccl_id();
-  ::unsetenv("NCCL_COMM_ID");
+  nccl_id id;
+  if (address.size() >= sizeof(id.address)) throw invalid_argument("nccl_id_at: " + address + " is no address");
+  detail::meeting_at const meeting(address.c_str());
+  id.value = make_nccl_id().value;
+  std::memcpy(id.address, address.c_str(), address.size() + 1);
   return id;
 }
 
@@ -117,6 +142,7 @@ public:
     }
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;
+    detail::meeting_at const meeting(id.address);
     settle(ncclCommInitRankConfig(&comm_, size, id.value, rank, &config), "ncclCommInitRankConfig");
     int least = 0, greatest = 0;
     check_cuda(cudaDeviceGetStreamPriorityRange(&least, &greatest), "nccl_communicator: stream priorities");
