@@ -77,6 +77,8 @@ TEST_CASE("feature_split: what it refuses", "[distributed]") {
     CHECK_THROWS_WITH(split_type(world(), cpu{}, owners, 1, world().size() + 1),
                       Catch::Contains(" channels cannot be dealt out to "));
   }
+  CHECK_THROWS_WITH(split_type(world(), cpu{}, owners, 0, 60),
+                    "feature_split: is of 0 heads x 60 channels, must be of at least 1 x 1");
   CHECK_THROWS_WITH(split_type(world(), cpu{}, vertex_owners::of_ranges({0, 4, 4, 4, 4, 4}), 1, 60),
                     Catch::Contains("owners of 5 ranks are given"));
   std::vector<std::int32_t> const list(4, 0);

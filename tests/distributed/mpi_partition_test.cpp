@@ -81,3 +81,27 @@ TEST_CASE("partition: slices that are refused", "[distributed]") {
   auto const counts = vertices(3 + (world().rank() == 1 ? 1 : 0));
   CHECK_THROWS_WITH(partition(world(), cpu{}, {counts, ends, ends}, by_edges{}), Catch::Contains(" sources, rank "));
 }
+
+TEST_CASE("make_part: slices that do not go together", "[distributed]") {
+  if (world().size() == 1) return;
+  int const rank = world().rank();
+  auto const ranges = [](std::int64_t first) {
+    std::vector<std::int64_t> cuts(static_cast<std::size_t>(world().size()) + 1, 4);
+    cuts[0] = 0;
+    cuts[1] = first;
+    return ownership{.destinations = vertex_owners::of_ranges(cuts)};
+  };
+  std::vector<std::int64_t> const ends{0, 3};
+  std::vector<std::int64_t> ids{2 * rank, 2 * rank + 1};
+  auto const make = [&](ownership const& owners, bool has_ids) {
+    edge_slice const slice{vertices(4), ends, ends,
+                           has_ids ? std::span<std::int64_t const>(ids) : std::span<std::int64_t const>()};
+    return make_part(world(), cpu{}, slice, owners);
+  };
+  CHECK(make(ranges(2), true).whole_edges == 2 * world().size());
+  CHECK_THROWS_WITH(make(ranges(rank == 1 ? 1 : 2), true), Catch::Contains("as the hash of owners"));
+  CHECK_THROWS_WITH(make(ranges(2), rank == 1), Catch::Contains("for slices with ids (1) or without (0)"));
+  if (rank == 1) ids[0] = 0;
+  CHECK_THROWS_WITH(make(ranges(2), true), edgewise::detail::text("make_part: the ids of all slices must be 0 to ",
+                                                                  2 * world().size() - 1, ", each once"));
+}

@@ -99,6 +99,36 @@ TEST_CASE("distributed: parts that do not go together", "[distributed]") {
   CHECK(named == (world().rank() == 1 ? 0 : 1));
 }
 
+TEST_CASE("distributed: owners that differ between ranks", "[distributed]") {
+  if (world().size() == 1) return;
+  auto const graph = directed();
+  std::vector<std::int32_t> owners;
+  for (int v = 0; v < 50; ++v) owners.push_back((v + (world().rank() == 1 ? 1 : 0)) % world().size());
+  auto const of_rank = partition(graph.csr(), world().size(), by_owner{owners});
+  CHECK_THROWS_WITH(distributed_graph(world(), cpu{}, make_part(cpu{}, graph.csr(), of_rank, world().rank())),
+                    Catch::Contains("as the hash of owners"));
+}
+
+TEST_CASE("distributed: sources and destinations that are owned apart", "[distributed]") {
+  auto const graph = directed();
+  std::vector<std::int32_t> destinations, sources;
+  for (int v = 0; v < 50; ++v) {
+    destinations.push_back(v % world().size());
+    sources.push_back(v * world().size() / 50);
+  }
+  auto const owners = partition(graph.csr(), world().size(), by_owner{destinations, sources});
+  distributed_graph const g(world(), cpu{}, make_part(cpu{}, graph.csr(), owners, world().rank()));
+  std::int64_t const rows = g.part().num_destinations();
+  std::vector<float> features(50);
+  auto const in = bindings(bind<h>(wide(features.data(), g.part().num_sources(), 1)));
+  CHECK_THROWS_WITH(fuse(g, automatic{}, gather<sum>(at_source(gather<sum>(src<h>)))).plan(cpu{}, in),
+                    Catch::Contains("at_source: needs as many sources as destinations"));
+  if (g.part().num_sources() != rows) return;
+  CHECK_THROWS_WITH(fuse(g, automatic{}, gather<sum>(src<h> - dst<h>)).plan(cpu{}, in),
+                    "bindings: one array is bound as src<h> and dst<h>, but sources and destinations are owned apart; "
+                    "bind the roles apart");
+}
+
 TEST_CASE("distributed: operands, outputs and gradients have the rows of the part", "[distributed]") {
   auto const whole = directed();
   distributed_graph const g(

@@ -80,4 +80,12 @@ TEST_CASE("partition: what it refuses", "[distributed]") {
                     "make_part: owners of 10 sources and 10 destinations are given, the graph has 50 and 50");
   CHECK_THROWS_WITH(make_part(cpu{}, graph.csr(), partition(graph.csr(), 2, by_edges{}), 2),
                     "make_part: is of rank 2, there are 2 ranks");
+  auto const apart = ownership{vertex_owners::of_ranges({0, 20, 30, 50}), vertex_owners::of_ranges({0, 20, 50}), false};
+  CHECK_THROWS_WITH(make_part(cpu{}, graph.csr(), apart, 0),
+                    "make_part: destinations are owned by 3 ranks, sources by 2");
+  // positions among a rank's vertices are counted in 32 bits
+  auto const far = vertex_owners::of_ranges({0, 10, std::int64_t{1} << 32});
+  edgewise::detail::part_edge const edge{};
+  auto const builder = [&] { edgewise::detail::part_builder<std::int64_t, std::int64_t>(cpu{}, {far}, 0, 1, {edge}); };
+  CHECK_THROWS_WITH(builder(), Catch::Contains("vertices of a rank = 4294967286"));
 }

@@ -40,8 +40,8 @@ private:
 ///   finish(exec)                   what is enqueued on exec after finds what was received; sends may be overwritten
 ///   wait(exec)                     returns when all that was enqueued on exec is done, messages included
 /// Between the two, work on exec may run beside the messages, and neither buffer may be touched. No rank waits for
-/// another but where it needs its bytes. Throws `communication_error` where a rank does not answer within the time that
-/// the model documents.
+/// another but where it needs its bytes, or the other has to take some. Throws `communication_error` where a rank does
+/// not answer within the time that the model documents.
 template <class C>
 concept communicator = requires(C& comm, C const& seen, typename C::exec_type const& exec,
                                 std::span<outgoing const> sends, std::span<incoming const> receives) {

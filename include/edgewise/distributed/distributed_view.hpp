@@ -37,6 +37,7 @@ struct graph_traits<graph<distributed_view<Distributed, Message>>> {
   static constexpr bool has_source = true;
   static constexpr bool has_types = false;
 
+  static bool shares_vertices(graph_type const& g) { return g.first.parts->part().shares_vertices; }
   static graph_counts counts(graph_type const& g) {
     auto const& part = g.first.parts->part();
     return {part.num_destinations(), part.num_sources(), static_cast<std::int64_t>(part.num_edges())};

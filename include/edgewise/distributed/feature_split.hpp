@@ -36,6 +36,10 @@ public:
   feature_split(Comm& comm, Exec const& exec, vertex_owners const& owners, std::int32_t heads, std::int32_t channels)
       : comm_(&comm), first_(owners.first_of_ranges()), heads_(heads), channels_(channels) {
     std::int32_t const dealt = heads > 1 ? heads : channels;
+    if (heads < 1 || channels < 1) {
+      throw invalid_argument(
+          detail::text("feature_split: is of ", heads, " heads x ", channels, " channels, must be of at least 1 x 1"));
+    }
     if (owners.num_ranks() != comm.size()) {
       throw invalid_argument(
           detail::text("feature_split: owners of ", owners.num_ranks(), " ranks are given, there are ", comm.size()));

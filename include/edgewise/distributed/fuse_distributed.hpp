@@ -69,4 +69,7 @@ auto fuse(distributed_graph<Comm, Index, Offset> const& g, Mapping const& mappin
                     std::tuple_cat(detail::without_message_option(option)...));
 }
 
+template <communicator Comm, class Index, class Offset, class Mapping, expression E, class... Option>
+void fuse(distributed_graph<Comm, Index, Offset>&&, Mapping const&, E const&, Option const&...) = delete;
+
 }  // namespace edgewise::inline v0

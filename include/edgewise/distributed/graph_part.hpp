@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,7 +24,8 @@
 namespace edgewise::inline v0 {
 
 /// The part of a graph that a rank owns, in host memory, with vertices and edges numbered from 0 in the part. Rows that
-/// read sources of this rank alone, the interior, come first; behind them the boundary. In each of the two the rows
+/// read sources of this rank alone, the interior, come first, unless they have less than a sixteenth of the edges and
+/// are left to the boundary, which is behind them. In each of the two the rows
 /// ascend by their number in the whole graph, and edges of a row keep their order. Where sources and destinations are
 /// the same vertices they have the same numbers in the part.
 /// Operands of a part have its rows: row v of an operand of destinations is that of vertex `destinations[v]`, and row e
@@ -35,6 +37,7 @@ struct graph_part {
   vertex_counts whole;  ///< of the whole graph
   std::int64_t whole_edges = 0;
   bool shares_vertices = true;             ///< are sources and destinations the same vertices?
+  std::uint64_t owners_hash = 0;           ///< `ownership::hash`, which ranks compare
   host_buffer<std::int64_t> destinations;  ///< ids in the whole graph
   host_buffer<std::int64_t> sources;       ///< likewise; empty where vertices are shared
   host_buffer<std::int64_t> edges;         ///< likewise
@@ -86,6 +89,8 @@ public:
     made_.whole = owners.counts();
     made_.whole_edges = whole_edges;
     made_.shares_vertices = owners.shares_vertices;
+    made_.owners_hash = owners.hash();
+    check_owners();
     num_rows_ = static_cast<std::size_t>(
         checked_count<Index>("make_part", "destinations of the part", owners.destinations.size_of(rank)));
     num_sources_ = static_cast<std::size_t>(
@@ -101,6 +106,18 @@ public:
   }
 
 private:
+  /// Positions among a rank's vertices are counted in 32 bits.
+  void check_owners() const {
+    for (vertex_owners const* side : {&owners_.destinations, &owners_.of_sources()}) {
+      if (side->num_ranks() != owners_.num_ranks()) {
+        throw invalid_argument(text("make_part: destinations are owned by ", owners_.num_ranks(), " ranks, sources by ",
+                                    side->num_ranks()));
+      }
+      for (int q = 0; q < side->num_ranks(); ++q) {
+        checked_count<std::int32_t>("make_part", "vertices of a rank", side->size_of(q));
+      }
+    }
+  }
   /// Numbers rows: the interior first.
   void order_rows() {
     degree_.assign(num_rows_, 0);
@@ -251,6 +268,26 @@ inline part_edge edge_of_part(ownership const& owners, std::int64_t source, std:
 
 }  // namespace detail
 
+namespace detail {
+
+/// Throws `communication_error` unless the ids of all ranks' edges are 0 to `whole`, each once: by a sum of hashes.
+template <communicator Comm>
+void require_all_ids(Comm& comm, typename Comm::exec_type const& exec, std::vector<part_edge> const& own,
+                     std::int64_t whole) {
+  std::uint64_t found = 0, wanted = 0;
+  for (auto const& e : own) found += mixed(static_cast<std::uint64_t>(e.id));
+  for (std::int64_t id = comm.rank(); id < whole; id += comm.size()) wanted += mixed(static_cast<std::uint64_t>(id));
+  std::uint64_t difference = 0;
+  for (auto const& list : gather_lists(comm, exec, std::vector<std::uint64_t>{found, wanted})) {
+    difference += list[0] - list[1];
+  }
+  if (difference != 0) {
+    throw communication_error(-1, text("make_part: the ids of all slices must be 0 to ", whole - 1, ", each once"));
+  }
+}
+
+}  // namespace detail
+
 /// The part of a rank of a whole host graph of any format. Throws `invalid_argument` where the owners are of another
 /// graph, there is no such rank, or the part has more rows or edges than its integers count.
 template <graph_view View>
@@ -283,8 +320,9 @@ auto make_part(cpu const& exec, graph<Formats...> const& g, ownership const& own
 }
 
 /// The part of this rank where each has a slice of the edges: they go to the ranks that own their destinations, and
-/// rows are ordered by ids. Every rank of `comm` calls it; memory is that of the slice and of the part. Throws
-/// `invalid_argument` as above, `communication_error` where ranks do not agree on the graph.
+/// rows are ordered by ids. Every rank of `comm` calls it; memory grows with the slice and the part, not with the
+/// graph. Throws `invalid_argument` as above, `communication_error` where ranks do not agree on the graph or its
+/// owners, some slices have ids and others none, or the ids of all are not 0 to the number of edges.
 template <class Index = std::int32_t, class Offset = std::int32_t, communicator Comm>
 graph_part<Index, Offset> make_part(Comm& comm, typename Comm::exec_type const& exec, edge_slice const& slice,
                                     ownership const& owners) {
@@ -295,19 +333,29 @@ graph_part<Index, Offset> make_part(Comm& comm, typename Comm::exec_type const& 
                                         " ranks are given, the graph has ", slice.counts.sources, " and ",
                                         slice.counts.destinations, ", and there are ", comm.size(), " ranks"));
   }
+  std::array<char const*, 4> const what{"sources", "destinations", "as the hash of owners",
+                                        "for slices with ids (1) or without (0)"};
+  bool const has_ids = !slice.ids.empty();
+  auto const sizes = detail::gather_lists(
+      comm, exec,
+      std::vector<std::int64_t>{static_cast<std::int64_t>(slice.sources.size()), has_ids || slice.sources.empty()});
   std::int64_t first = 0, whole = 0;
-  auto const sizes =
-      detail::gather_lists(comm, exec, std::vector<std::int64_t>{static_cast<std::int64_t>(slice.sources.size())});
+  bool all_have_ids = true;
   for (std::size_t q = 0; q < sizes.size(); ++q) {
     if (static_cast<int>(q) < comm.rank()) first += sizes[q][0];
     whole += sizes[q][0];
+    all_have_ids = all_have_ids && sizes[q][1] != 0;
   }
+  detail::require_agreement(comm, exec,
+                            {slice.counts.sources, slice.counts.destinations, static_cast<std::int64_t>(owners.hash()),
+                             slice.sources.empty() ? (all_have_ids ? 1 : 0) : (has_ids ? 1 : 0)},
+                            what, "make_part");
   std::vector<std::vector<std::int64_t>> lists(static_cast<std::size_t>(comm.size()));
   for (std::size_t k = 0; k < slice.sources.size(); ++k) {
     auto& list = lists[static_cast<std::size_t>(owners.destinations.owner_of(slice.destinations[k]))];
     list.push_back(slice.sources[k]);
     list.push_back(slice.destinations[k]);
-    list.push_back(slice.ids.empty() ? first + static_cast<std::int64_t>(k) : slice.ids[k]);
+    list.push_back(has_ids ? slice.ids[k] : first + static_cast<std::int64_t>(k));
   }
   std::vector<detail::part_edge> own;
   for (auto const& list : detail::exchange_lists(comm, exec, lists)) {
@@ -315,6 +363,7 @@ graph_part<Index, Offset> make_part(Comm& comm, typename Comm::exec_type const& 
       own.push_back(detail::edge_of_part(owners, list[k], list[k + 1], list[k + 2]));
     }
   }
+  detail::require_all_ids(comm, exec, own, whole);
   std::stable_sort(own.begin(), own.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
   return detail::part_builder<Index, Offset>(cpu{}, owners, comm.rank(), whole, own).make();
 }

@@ -83,9 +83,11 @@ auto make_halo_plan(Comm& comm, typename Comm::exec_type const& exec, graph_part
     throw invalid_argument(detail::text("halo_plan: the part is that of rank ", part.rank, " of ", part.num_ranks,
                                         ", this is rank ", comm.rank(), " of ", comm.size()));
   }
-  std::array<char const*, 3> const what{"sources", "destinations", "edges"};
-  detail::require_agreement(comm, exec, {part.whole.sources, part.whole.destinations, part.whole_edges}, what,
-                            "halo_plan");
+  std::array<char const*, 4> const what{"sources", "destinations", "edges", "as the hash of owners"};
+  detail::require_agreement(
+      comm, exec,
+      {part.whole.sources, part.whole.destinations, part.whole_edges, static_cast<std::int64_t>(part.owners_hash)},
+      what, "halo_plan");
   auto const num_ranks = static_cast<std::size_t>(part.num_ranks);
   auto const own = static_cast<std::size_t>(part.rank);
   std::vector<std::vector<Index>> wanted(num_ranks);

@@ -14,6 +14,18 @@
 
 namespace edgewise::inline v0 {
 
+namespace detail {
+
+/// A number whose bits all depend on all of x's. Source: Steele, Lea & Flood 2014, SplitMix.
+constexpr std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+}  // namespace detail
+
 /// The owner of each vertex of one side, and the vertex's position among those of its owner, in ascending order. Either
 /// ranges of ids, one for each rank, or a list, in which any rank may own any vertex.
 class vertex_owners {
@@ -96,6 +108,17 @@ public:
     return found;
   }
 
+  /// Equal where owners are, and hardly elsewhere.
+  std::uint64_t hash() const {
+    std::uint64_t sum = detail::mixed(static_cast<std::uint64_t>(num_ranks()));
+    auto const add = [&](auto const& numbers) {
+      for (auto const x : numbers) sum = detail::mixed(sum ^ static_cast<std::uint64_t>(x));
+    };
+    add(first_);
+    add(owner_);
+    return sum;
+  }
+
 private:
   bool is_list() const { return !sizes_.empty(); }
 
@@ -114,6 +137,7 @@ struct ownership {
 
   vertex_owners const& of_sources() const { return shares_vertices ? destinations : sources; }
   int num_ranks() const { return destinations.num_ranks(); }
+  std::uint64_t hash() const { return destinations.hash() ^ detail::mixed(shares_vertices ? 0 : sources.hash() | 1); }
   vertex_counts counts() const {
     return {.sources = of_sources().num_vertices(), .destinations = destinations.num_vertices()};
   }

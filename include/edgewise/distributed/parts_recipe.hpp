@@ -66,6 +66,7 @@ public:
         interior_(parts().interior(), program, local(in, interior_side(), no_tables{}), size),
         boundary_(parts().boundary(), program, local(in, boundary_side(), no_tables{}), size) {
     check_graph(graph);
+    if (!parts().part().shares_vertices) check_ends_apart(in, source_leaves<bound>{});
   }
 
   void make(Exec const& exec, Bindings const& in, Mapping const& mapping, policy_type const* policy, same_edges edges) {
@@ -81,7 +82,8 @@ public:
   }
   static void check_graph(Graph const& graph) {
     if constexpr (requires { Program::has_self; }) {
-      if (Program::has_self) require_as_many_sources(graph_traits<Graph>::counts(graph));
+      vertex_counts const whole = graph.first.parts->part().whole;
+      if (Program::has_self) require_as_many_sources({whole.destinations, whole.sources});
     }
   }
   void update_constants(Exec const& exec, Bindings const& in) {
@@ -97,7 +99,7 @@ public:
     }
   }
 
-  /// Of the part with most rows alone.
+  /// That of the boundary.
   decltype(auto) policy() const { return boundary_.policy(); }
   std::size_t workspace_bytes() const {
     return interior_.workspace_bytes() + boundary_.workspace_bytes() + tables_.size_bytes() + exchange_.size_bytes() +
@@ -198,6 +200,22 @@ private:
       return reinterpret_cast<typename storage_in<Bindings>::template element<L>::type*>(alignment_of_memory);
     }
   };
+
+  /// Where sources and destinations are owned apart, no array has the rows of both.
+  template <class... L, class... Binding>
+  static void check_ends_apart(binding_set<Binding...> const&, type_list<L...>) {
+    [[maybe_unused]] auto const check = []<class Leaf>(type_tag<Leaf>) {
+      using other = leaf<role::destination, typename Leaf::name>;
+      if constexpr (contains_type<other, bound>) {
+        if (find_target<Leaf, Binding...>::find() == find_target<other, Binding...>::find()) {
+          throw invalid_argument(text("bindings: one array is bound as ", leaf_name<Leaf>(), " and ",
+                                      leaf_name<other>(),
+                                      ", but sources and destinations are owned apart; bind the roles apart"));
+        }
+      }
+    };
+    (check(type_tag<L>{}), ...);
+  }
 
   Distributed const& parts() const { return *this->graph_.first.parts; }
   static constexpr bool is_of_edges() { return std::string_view(out_rows_are) == "edges"; }

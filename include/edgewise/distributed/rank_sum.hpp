@@ -19,7 +19,7 @@ namespace edgewise::inline v0 {
 /// Replaces `size` numbers by their sum over the ranks of a communicator, taken in the order of ranks, so that every
 /// rank gets the same bits whatever network and library: for the gradients of weights between plans, which a trainer
 /// sums before it takes a step. Each rank sums a share of the numbers: 2 x size numbers are sent and received by each.
-/// Memory: two more of `size`. Of T float or double. Made for one size, used as often as needed.
+/// Memory: one more of `size`. Of T float or double. Made for one size, used as often as needed.
 template <communicator Comm, class T>
 class rank_sum {
   using Exec = typename Comm::exec_type;

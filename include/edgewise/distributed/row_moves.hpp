@@ -85,8 +85,8 @@ struct copy_rows_of {
 };
 
 /// Row rows[i] of a gradient is what every rank has of it, in the order of ranks, added to what is there where `adds`.
-/// Sums are taken in A, the type of the table, and rounded once. part k of row i: at parts[k] of what was received, or
-/// where that is negative at ~parts[k] of this rank's own table.
+/// Sums are taken in A, the type of the table, and rounded here (what is there was, too). part k of row i: at parts[k]
+/// of what was received, or where that is negative at ~parts[k] of this rank's own table.
 template <class G, class M, class A, class Index>
 struct pull_rows {
   G* gradient;

@@ -123,4 +123,16 @@ graph_counts counts_of(graph<coo_view<Index, Offset>> const& g) {
   return {g.first.num_destinations(), g.first.num_sources(), static_cast<std::int64_t>(g.first.num_edges)};
 }
 
+/// Are source k and destination k of a graph, or of a part, one vertex? Taken to be so where there are as many of both,
+/// but of parts, which know it.
+template <class Graph>
+bool has_one_vertex_set(Graph const& g) {
+  if constexpr (requires { graph_traits<Graph>::shares_vertices(g); }) {
+    return graph_traits<Graph>::shares_vertices(g);
+  } else {
+    graph_counts const counts = counts_of(g);
+    return counts.sources == counts.destinations;
+  }
+}
+
 }  // namespace edgewise::inline v0::detail

@@ -92,15 +92,15 @@ private:
   static auto both_sides(View const& edges) {
     using Index = typename View::index_type;
     auto const first_source = edges.num_destinations();
-    std::int64_t const count = std::int64_t{edges.num_destinations()} + edges.num_sources();
+    auto const count = detail::checked_count<Index>("metis", "vertices of both sides",
+                                                    std::int64_t{edges.num_destinations()} + edges.num_sources());
     std::vector<Index> from, to;
     for_each_edge(edges, [&](auto, Index source, Index destination) {
       from.push_back(static_cast<Index>(first_source + source));
       to.push_back(destination);
     });
-    return detail::without_directions(coo_view<Index, std::int64_t>{
-        from.data(), to.data(), nullptr, detail::checked_count<Index>("metis", "vertices of both sides", count),
-        static_cast<Index>(count), static_cast<std::int64_t>(from.size())});
+    return detail::without_directions(coo_view<Index, std::int64_t>{from.data(), to.data(), nullptr, count, count,
+                                                                    static_cast<std::int64_t>(from.size())});
   }
 
   /// The part of each vertex. Weights: of vertices, [vertices], or empty where they count alike.

@@ -27,9 +27,12 @@
 namespace edgewise::inline v0 {
 
 /// The ranks of an MPI communicator, of which it makes a copy: its messages meet no others. One thread at a time calls
-/// it; MPI is initialised before and finalised after its life. `timeout`: a rank that waits longer than this for the
-/// bytes of another throws `communication_error`, which names that rank; so does a message of another length than was
-/// expected. Where a process dies, most launchers (`mpirun`) end all others, sooner than that.
+/// it; MPI is initialised before and finalised after its life. `timeout`: a rank to which for so long no message comes,
+/// of those that it waits for, throws `communication_error`, which names one that is late; so does a message of another
+/// length than was expected. It has then given messages that are under way as long again to arrive or be cancelled:
+/// where a sender stopped in the middle of one, its memory must stay. To make a communicator waits without a limit.
+/// Where a process dies, most launchers (`mpirun`) end all others, sooner than that.
+/// Most MPI libraries move large messages inside of their calls alone: `finish` then takes them, not what runs before.
 class mpi_communicator {
 public:
   using exec_type = cpu;
@@ -77,7 +80,7 @@ public:
   }
 
   void finish(cpu const&) {
-    auto const deadline = std::chrono::steady_clock::now() + timeout_;
+    auto deadline = std::chrono::steady_clock::now() + timeout_;
     std::size_t num_open = requests_.size();
     done_.resize(requests_.size());
     statuses_.resize(requests_.size());
@@ -90,6 +93,7 @@ public:
       num_open -= static_cast<std::size_t>(num_done);
       if (num_done > 0) {
         round = 0;
+        deadline = std::chrono::steady_clock::now() + timeout_;
       } else if (round > 100) {  // other processes may need this core
         std::this_thread::yield();
         if (std::chrono::steady_clock::now() > deadline) time_out();
@@ -104,7 +108,7 @@ public:
 
 private:
   static constexpr int tag = 0;
-  static constexpr std::size_t largest_piece = std::size_t{1} << 30;  // counts of MPI are ints
+  static constexpr std::size_t largest_piece = std::size_t{1} << 26;  // so that progress is seen; counts are ints
 
   template <class F>
   static void for_each_piece(std::size_t bytes, F const& f) {
@@ -162,11 +166,15 @@ private:
   }
   [[noreturn]] void fail(int rank, std::string const& what) {
     is_broken_ = true;
-    for (MPI_Request& request : requests_) {  // their memory may go now
-      if (request == MPI_REQUEST_NULL) continue;
-      MPI_Cancel(&request);
-      MPI_Request_free(&request);
+    for (MPI_Request& request : requests_) {
+      if (request != MPI_REQUEST_NULL) MPI_Cancel(&request);
     }
+    // A message that has begun to arrive is not to be cancelled: until it is there, its memory must stay.
+    auto const deadline = std::chrono::steady_clock::now() + timeout_;
+    int are_done = 0;
+    do {
+      MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &are_done, MPI_STATUSES_IGNORE);
+    } while (!are_done && std::chrono::steady_clock::now() < deadline);
     requests_.clear();
     expected_.clear();
     throw communication_error(rank, "mpi_communicator: " + what);

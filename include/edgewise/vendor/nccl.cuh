@@ -98,17 +98,21 @@ namespace detail {
 class meeting_at {
 public:
   explicit meeting_at(char const* address) : is_set_(address[0] != '\0') {
-    if (is_set_) ::setenv(name, address, 1);
+    if (!is_set_) return;
+    if (char const* const users = std::getenv(name)) users_ = users;
+    ::setenv(name, address, 1);
   }
   meeting_at(meeting_at const&) = delete;
   meeting_at& operator=(meeting_at const&) = delete;
   ~meeting_at() {
-    if (is_set_) ::unsetenv(name);
+    if (!is_set_) return;
+    users_.empty() ? ::unsetenv(name) : ::setenv(name, users_.c_str(), 1);
   }
 
 private:
   static constexpr char const* name = "NCCL_COMM_ID";
   bool is_set_;
+  std::string users_;  // what stood there before
 };
 
 }  // namespace detail
@@ -140,26 +144,16 @@ public:
     if (size < 1 || rank < 0 || rank >= size) {
       throw invalid_argument(detail::text("nccl_communicator: is rank ", rank, " of ", size));
     }
-    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    config.blocking = 0;
-    detail::meeting_at const meeting(id.address);
-    settle(ncclCommInitRankConfig(&comm_, size, id.value, rank, &config), "ncclCommInitRankConfig");
-    int least = 0, greatest = 0;
-    check_cuda(cudaDeviceGetStreamPriorityRange(&least, &greatest), "nccl_communicator: stream priorities");
-    check_cuda(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest),
-               "nccl_communicator: cudaStreamCreateWithPriority");
-    for (cudaEvent_t* event : {&ready_, &done_}) {
-      check_cuda(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "nccl_communicator: cudaEventCreate");
+    try {
+      open(id);
+    } catch (...) {
+      close();
+      throw;
     }
   }
   nccl_communicator(nccl_communicator const&) = delete;
   nccl_communicator& operator=(nccl_communicator const&) = delete;
-  ~nccl_communicator() {
-    if (ready_) cudaEventDestroy(ready_);
-    if (done_) cudaEventDestroy(done_);
-    if (stream_) cudaStreamDestroy(stream_);
-    if (comm_) ncclCommAbort(comm_);  // what destroys it in order waits for ranks that may be gone
-  }
+  ~nccl_communicator() { close(); }
 
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
@@ -208,6 +202,26 @@ public:
   }
 
 private:
+  void open(nccl_id const& id) {
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 0;
+    detail::meeting_at const meeting(id.address);
+    settle(ncclCommInitRankConfig(&comm_, size_, id.value, rank_, &config), "ncclCommInitRankConfig");
+    int least = 0, greatest = 0;
+    check_cuda(cudaDeviceGetStreamPriorityRange(&least, &greatest), "nccl_communicator: stream priorities");
+    check_cuda(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest),
+               "nccl_communicator: cudaStreamCreateWithPriority");
+    for (cudaEvent_t* event : {&ready_, &done_}) {
+      check_cuda(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "nccl_communicator: cudaEventCreate");
+    }
+  }
+  void close() noexcept {
+    if (ready_) cudaEventDestroy(ready_);
+    if (done_) cudaEventDestroy(done_);
+    if (stream_) cudaStreamDestroy(stream_);
+    if (comm_) ncclCommAbort(comm_);  // what destroys it in order waits for ranks that may be gone
+  }
+
   /// Calls of a communicator that does not block are under way until they say otherwise.
   void settle(ncclResult_t status, char const* call) {
     auto const deadline = std::chrono::steady_clock::now() + timeout_;

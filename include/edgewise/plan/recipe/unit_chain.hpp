@@ -66,7 +66,7 @@ public:
       if constexpr (!types::template is_part<K>) types::template unit<K>::recipe::check_graph(graph);
     });
     graph_counts const counts = graph_traits<Graph>::counts(graph);
-    if (types::crosses_any && counts.sources != counts.destinations) {
+    if (types::crosses_any && !has_one_vertex_set(graph)) {
       throw invalid_argument(text("at_source: needs as many sources as destinations, the graph has ", counts.sources,
                                   " and ", counts.destinations, "; so do products of an operand that both ends read"));
     }
