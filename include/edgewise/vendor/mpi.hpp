@@ -29,8 +29,8 @@ namespace edgewise::inline v0 {
 /// The ranks of an MPI communicator, of which it makes a copy: its messages meet no others. One thread at a time calls
 /// it; MPI is initialised before and finalised after its life. `timeout`: a rank to which for so long no message comes,
 /// of those that it waits for, throws `communication_error`, which names one that is late; so does a message of another
-/// length than was expected. It has then given messages that are under way as long again to arrive or be cancelled:
-/// where a sender stopped in the middle of one, its memory must stay. To make a communicator waits without a limit.
+/// length than was expected. What has begun to arrive is given 10 s more, since it cannot be called back; where its
+/// sender stopped for good, its memory must stay. To make a communicator waits without a limit.
 /// Where a process dies, most launchers (`mpirun`) end all others, sooner than that.
 /// Most MPI libraries move large messages inside of their calls alone: `finish` then takes them, not what runs before.
 class mpi_communicator {
@@ -108,6 +108,7 @@ public:
 
 private:
   static constexpr int tag = 0;
+  static constexpr std::chrono::seconds grace{10};
   static constexpr std::size_t largest_piece = std::size_t{1} << 26;  // so that progress is seen; counts are ints
 
   template <class F>
@@ -170,7 +171,7 @@ private:
       if (request != MPI_REQUEST_NULL) MPI_Cancel(&request);
     }
     // A message that has begun to arrive is not to be cancelled: until it is there, its memory must stay.
-    auto const deadline = std::chrono::steady_clock::now() + timeout_;
+    auto const deadline = std::chrono::steady_clock::now() + grace;
     int are_done = 0;
     do {
       MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &are_done, MPI_STATUSES_IGNORE);

@@ -68,7 +68,9 @@ public:
     graph_counts const counts = graph_traits<Graph>::counts(graph);
     if (types::crosses_any && !has_one_vertex_set(graph)) {
       throw invalid_argument(text("at_source: needs as many sources as destinations, the graph has ", counts.sources,
-                                  " and ", counts.destinations, "; so do products of an operand that both ends read"));
+                                  " and ", counts.destinations,
+                                  counts.sources == counts.destinations ? ", which are owned apart" : "",
+                                  "; so do products of an operand that both ends read"));
     }
   }
   row_extents extents() const { return last().extents(); }
