@@ -38,7 +38,7 @@ public:
       std::int64_t const rows = part.interior.num_destinations(), edges = part.interior.num_edges();
       add(0, edges, 0, rows);
       add(edges, part.boundary.num_edges(), rows, part.boundary.num_destinations());
-      edges_ = part_memory<Exec>::place(exec, buffer_of(numbers));
+      edges_ = part_memory<Exec>::place(exec, buffer_of_list(numbers));
       auto const& ids = rows_are == role::source ? part.source_ids() : part.destinations;
       rows_ = part_memory<Exec>::place(exec, copy_of(std::span<std::int64_t const>(ids.data(), ids.size())));
     }

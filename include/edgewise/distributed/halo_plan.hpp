@@ -57,7 +57,7 @@ struct part_memory<cpu> {
 };
 
 template <class Index>
-host_buffer<Index> buffer_of(std::vector<Index> const& values) {
+host_buffer<Index> buffer_of_list(std::vector<Index> const& values) {
   return copy_of(std::span<Index const>(values));
 }
 
@@ -136,11 +136,11 @@ auto make_halo_plan(Comm& comm, typename Comm::exec_type const& exec, graph_part
   }
   first_part.push_back(static_cast<Index>(places.size()));
 
-  halo.send_rows = memory::place(exec, detail::buffer_of(send_rows));
-  halo.own_rows = memory::place(exec, detail::buffer_of(own_rows));
-  halo.pulled_rows = memory::place(exec, detail::buffer_of(pulled_rows));
-  halo.first_part = memory::place(exec, detail::buffer_of(first_part));
-  halo.parts = memory::place(exec, detail::buffer_of(places));
+  halo.send_rows = memory::place(exec, detail::buffer_of_list(send_rows));
+  halo.own_rows = memory::place(exec, detail::buffer_of_list(own_rows));
+  halo.pulled_rows = memory::place(exec, detail::buffer_of_list(pulled_rows));
+  halo.first_part = memory::place(exec, detail::buffer_of_list(first_part));
+  halo.parts = memory::place(exec, detail::buffer_of_list(places));
   return halo;
 }
 
