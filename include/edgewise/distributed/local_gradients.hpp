@@ -205,6 +205,7 @@ private:
                           halo.parts.data(), returned_.template of<L>(), tables_.template of<L>(), size, is_written});
     });
   }
+
   Graph const* graph_;
   leaf_arrays<Exec, sum_element, sources> tables_;         // gradients of the table's rows
   leaf_arrays<Exec, message_element, sources> returning_;  // the same as they travel, where that is another type
