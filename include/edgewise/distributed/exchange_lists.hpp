@@ -9,6 +9,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/distributed/communicator.hpp>
+#include <edgewise/distributed/message_lists.hpp>
 
 namespace edgewise::inline v0::detail {
 
@@ -38,8 +39,8 @@ std::vector<std::vector<T>> exchange_lists(Comm& comm, typename Comm::exec_type 
   for (std::size_t q = 0; q < num_ranks; ++q) {
     sent[q] = static_cast<std::int64_t>(lists[q].size());
     if (q == own) continue;
-    sends.push_back({&sent[q], sizeof(std::int64_t), static_cast<int>(q)});
-    receives.push_back({&received[q], sizeof(std::int64_t), static_cast<int>(q)});
+    add_message(sends, &sent[q], 1, static_cast<int>(q));
+    add_message(receives, &received[q], 1, static_cast<int>(q));
   }
   messages::exchange(comm, exec, sends, receives);
 
@@ -53,8 +54,8 @@ std::vector<std::vector<T>> exchange_lists(Comm& comm, typename Comm::exec_type 
       throw communication_error(static_cast<int>(q), text("rank ", q, " announces ", received[q], " elements"));
     }
     result[q].resize(static_cast<std::size_t>(received[q]));
-    if (!lists[q].empty()) sends.push_back({lists[q].data(), lists[q].size() * sizeof(T), static_cast<int>(q)});
-    if (!result[q].empty()) receives.push_back({result[q].data(), result[q].size() * sizeof(T), static_cast<int>(q)});
+    add_message(sends, lists[q].data(), sent[q], static_cast<int>(q));
+    add_message(receives, result[q].data(), received[q], static_cast<int>(q));
   }
   messages::exchange(comm, exec, sends, receives);
   return result;

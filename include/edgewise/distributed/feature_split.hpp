@@ -12,6 +12,7 @@
 #include <edgewise/distributed/communicator.hpp>
 #include <edgewise/distributed/exchange_lists.hpp>
 #include <edgewise/distributed/graph_part.hpp>
+#include <edgewise/distributed/message_lists.hpp>
 #include <edgewise/distributed/ownership.hpp>
 #include <edgewise/distributed/row_moves.hpp>
 #include <edgewise/plan/plan_memory.hpp>
@@ -21,10 +22,10 @@ namespace edgewise::inline v0 {
 /// Turns rows with all heads, of the vertices that a rank owns, into all rows with the rank's heads, and back: two
 /// all-to-alls around an ordinary plan over the whole graph, whose kernels then have heads / ranks heads (of one head:
 /// channels / ranks channels) and are balanced whatever the graph. For programs whose heads, or channels, do not mix:
-/// sums, extrema and attention do not; `sum_channels` of one head does. Nothing is rounded on
-/// the way. Backward: the adjoint goes `to_heads`, gradients come back `to_rows`; gradients of edges and
-/// parameters that heads share are summed with `rank_sum`.
-/// Source: tensor parallelism as of NeutronTP (Ai et al., VLDB 2024), on the gathers of fuseGNN.
+/// sums, extrema and attention do not; `sum_channels` of one head does. Nothing is rounded on the way. Backward: the
+/// adjoint goes `to_heads`, gradients come back `to_rows`; gradients of edges and parameters that heads share are
+/// summed with `rank_sum`. Source: tensor parallelism as of NeutronTP (Ai et al., VLDB 2024), on the gathers of
+/// fuseGNN.
 template <communicator Comm, class T>
 class feature_split {
   using Exec = typename Comm::exec_type;
@@ -44,7 +45,7 @@ public:
       throw invalid_argument(
           detail::text("feature_split: owners of ", owners.num_ranks(), " ranks are given, there are ", comm.size()));
     }
-    if (dealt < 1 || dealt % comm.size() != 0) {
+    if (dealt % comm.size() != 0) {
       throw invalid_argument(detail::text("feature_split: ", dealt, heads > 1 ? " heads" : " channels",
                                           " cannot be dealt out to ", comm.size(), " ranks"));
     }
@@ -77,8 +78,8 @@ public:
       detail::for_each_number(exec, num_own_rows(), slice(),
                               copy<U const, T>{from.data + q * slice(), from.row_stride, nullptr, into, slice()});
       if (q == own) continue;
-      add(sends, into, num_own_rows(), q);
-      add(receives, to.data + first_[at(q)] * slice(), first_[at(q + 1)] - first_[at(q)], q);
+      detail::add_message(sends, into, num_own_rows() * slice(), q);
+      detail::add_rows_of_rank(receives, to.data, first_, q, slice());
     }
     comm_->start(exec, sends, receives);
     comm_->finish(exec);
@@ -96,8 +97,8 @@ public:
     int const own = comm_->rank();
     for (int q = 0; q < comm_->size(); ++q) {
       if (q == own) continue;
-      add(sends, from.data + first_[at(q)] * slice(), first_[at(q + 1)] - first_[at(q)], q);
-      add(receives, packed_.data() + q * num_own_rows() * slice(), num_own_rows(), q);
+      detail::add_rows_of_rank(sends, from.data, first_, q, slice());
+      detail::add_message(receives, packed_.data() + q * num_own_rows() * slice(), num_own_rows() * slice(), q);
     }
     comm_->start(exec, sends, receives);
     comm_->finish(exec);
@@ -116,10 +117,6 @@ private:
   static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
   std::int64_t row_size() const { return std::int64_t{heads_} * channels_; }
   std::int64_t slice() const { return row_size() / comm_->size(); }
-  template <class Message, class U>
-  void add(std::vector<Message>& messages, U* data, std::int64_t rows, int rank) const {
-    if (rows > 0) messages.push_back({data, static_cast<std::size_t>(rows * slice()) * sizeof(T), rank});
-  }
   template <class View>
   static void check(char const* name, View const& view, std::int64_t rows, std::int32_t heads, std::int32_t channels) {
     static_assert(std::is_same_v<std::remove_const_t<typename View::value_type>, T>,
@@ -146,19 +143,18 @@ private:
 /// How work is dealt out to ranks.
 enum class rank_split { rows, features };
 
-/// Which way sends less in a layer, forward: rows of other ranks that this rank's boundary reads (`distributed_graph`),
-/// or all rows twice (`feature_split`). Counted over all ranks, of which the one that
-/// sends most decides. Collective: the same on every rank. Where bytes are equal, rows. `features` needs the whole
-/// graph on each rank.
+/// Which way moves less in a layer, forward: rows of other ranks that a rank's boundary reads (`distributed_graph`), or
+/// its own rows out and back (`feature_split`). The rank for which that is most decides. Collective: the same on every
+/// rank. Where both are equal, rows. `features` needs the whole graph on each rank.
 template <communicator Comm, class Index, class Offset>
 rank_split recommend_split(Comm& comm, typename Comm::exec_type const& exec, graph_part<Index, Offset> const& part) {
   std::int64_t const others = comm.size() - 1;
   std::vector<std::int64_t> const own{part.num_halo_rows() * comm.size(),
                                       2 * static_cast<std::int64_t>(part.num_destinations()) * others};
   std::int64_t of_rows = 0, of_features = 0;
-  for (auto const& bytes : detail::gather_lists(comm, exec, own)) {
-    of_rows = std::max(of_rows, bytes[0]);
-    of_features = std::max(of_features, bytes[1]);
+  for (auto const& moved : detail::gather_lists(comm, exec, own)) {
+    of_rows = std::max(of_rows, moved[0]);
+    of_features = std::max(of_features, moved[1]);
   }
   return of_features < of_rows ? rank_split::features : rank_split::rows;
 }

@@ -25,9 +25,9 @@ namespace edgewise::inline v0 {
 
 /// The part of a graph that a rank owns, in host memory, with vertices and edges numbered from 0 in the part. Rows that
 /// read sources of this rank alone, the interior, come first, unless they have less than a sixteenth of the edges and
-/// are left to the boundary, which is behind them. In each of the two the rows
-/// ascend by their number in the whole graph, and edges of a row keep their order. Where sources and destinations are
-/// the same vertices they have the same numbers in the part.
+/// are left to the boundary, which is behind them. In each of the two the rows ascend by their number in the whole
+/// graph, and edges of a row keep their order. Where sources and destinations are the same vertices they have the same
+/// numbers in the part.
 /// Operands of a part have its rows: row v of an operand of destinations is that of vertex `destinations[v]`, and row e
 /// of one of edges that of edge `edges[e]`. Ids of the whole graph are 64-bit.
 template <class Index = std::int32_t, class Offset = std::int32_t>
@@ -265,10 +265,6 @@ inline part_edge edge_of_part(ownership const& owners, std::int64_t source, std:
   return {static_cast<std::int32_t>(owners.destinations.position_of(destination)), owners.of_sources().owner_of(source),
           static_cast<std::int32_t>(owners.of_sources().position_of(source)), id};
 }
-
-}  // namespace detail
-
-namespace detail {
 
 /// Throws `communication_error` unless the ids of all ranks' edges are 0 to `whole`, each once: by a sum of hashes.
 template <communicator Comm>

@@ -12,6 +12,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/distributed/communicator.hpp>
 #include <edgewise/distributed/local_operands.hpp>
+#include <edgewise/distributed/message_lists.hpp>
 #include <edgewise/distributed/row_moves.hpp>
 #include <edgewise/distributed/shared_gradients.hpp>
 #include <edgewise/distributed/source_tables.hpp>

@@ -10,6 +10,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/distributed/communicator.hpp>
+#include <edgewise/distributed/message_lists.hpp>
 #include <edgewise/distributed/row_moves.hpp>
 #include <edgewise/engine/concept.hpp>
 #include <edgewise/plan/plan_memory.hpp>
@@ -18,8 +19,9 @@ namespace edgewise::inline v0 {
 
 /// Replaces `size` numbers by their sum over the ranks of a communicator, taken in the order of ranks, so that every
 /// rank gets the same bits whatever network and library: for the gradients of weights between plans, which a trainer
-/// sums before it takes a step. Each rank sums a share of the numbers: 2 x size numbers are sent and received by each.
-/// Memory: one more of `size`. Of T float or double. Made for one size, used as often as needed.
+/// sums before it takes a step. Each rank sums a share of the numbers, and sends about 2 (R - 1) / R x size of them
+/// (`sent_bytes`) among R ranks. Memory: one more of `size`. Of T float or double. Made for one size, used as often as
+/// needed.
 template <communicator Comm, class T>
 class rank_sum {
   using Exec = typename Comm::exec_type;
@@ -48,8 +50,8 @@ public:
     std::vector<incoming> receives;
     for (int q = 0; q < num_ranks; ++q) {
       if (q == own) continue;
-      add(sends, numbers + first_of(q), size_of(q), q);
-      add(receives, gathered_.data() + q * share_, size_of(own), q);
+      detail::add_message(sends, numbers + first_of(q), size_of(q), q);
+      detail::add_message(receives, gathered_.data() + q * share_, size_of(own), q);
     }
     comm_->start(exec, sends, receives);
     detail::for_each_number(exec, size_of(own), 1,
@@ -61,8 +63,8 @@ public:
     receives.clear();
     for (int q = 0; q < num_ranks; ++q) {
       if (q == own) continue;
-      add(sends, numbers + first_of(own), size_of(own), q);
-      add(receives, numbers + first_of(q), size_of(q), q);
+      detail::add_message(sends, numbers + first_of(own), size_of(own), q);
+      detail::add_message(receives, numbers + first_of(q), size_of(q), q);
     }
     comm_->start(exec, sends, receives);
     comm_->finish(exec);
@@ -73,10 +75,6 @@ private:
 
   std::int64_t first_of(int rank) const { return std::min(size_, share_ * rank); }
   std::int64_t size_of(int rank) const { return first_of(rank + 1) - first_of(rank); }
-  template <class Message>
-  static void add(std::vector<Message>& messages, T* data, std::int64_t size, int rank) {
-    if (size > 0) messages.push_back({data, static_cast<std::size_t>(size) * sizeof(T), rank});
-  }
 
   Comm* comm_;
   std::int64_t size_;

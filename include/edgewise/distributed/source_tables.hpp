@@ -13,6 +13,7 @@
 #include <edgewise/core/size.hpp>
 #include <edgewise/distributed/communicator.hpp>
 #include <edgewise/distributed/local_operands.hpp>
+#include <edgewise/distributed/message_lists.hpp>
 #include <edgewise/distributed/row_moves.hpp>
 #include <edgewise/plan/plan_memory.hpp>
 
@@ -84,16 +85,6 @@ public:
   source_tables(Exec const& exec, source_tables const& like)
       : base(exec, [&]<class L>(type_tag<L>) { return like.template size<L>(); }) {}
 };
-
-/// Adds the message of a rank's rows, dense rows of `row_size` numbers of which rank r's begin at first[r].
-template <class AnyMessage, class T>
-void add_rows_of_rank(std::vector<AnyMessage>& messages, T* rows, std::vector<std::int64_t> const& first, int rank,
-                      std::int64_t row_size) {
-  auto const r = static_cast<std::size_t>(rank);
-  std::int64_t const numbers = (first[r + 1] - first[r]) * row_size;
-  if (numbers > 0)
-    messages.push_back({rows + first[r] * row_size, static_cast<std::size_t>(numbers) * sizeof(T), rank});
-}
 
 /// An exchange with work that may run beside it; it is finished whatever becomes of the work. Where this rank sends and
 /// receives nothing there is none.
@@ -192,8 +183,7 @@ private:
     std::int64_t const size = row_size<L>(), first = halo.send_first[r], count = halo.send_first[r + 1] - first;
     if constexpr (!converts<L>) {
       if (halo.send_run[r] >= 0 && view.row_stride == size) {
-        auto const bytes = static_cast<std::size_t>(count * size) * sizeof(storage<L>);
-        if (bytes > 0) sends.push_back({view.data + halo.send_run[r] * size, bytes, rank});
+        add_message(sends, view.data + halo.send_run[r] * size, count * size, rank);
         return;
       }
     }
