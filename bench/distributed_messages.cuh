@@ -46,13 +46,13 @@ public:
       : comm_(&comm) {
     for (std::int64_t const bytes : row_bytes) {
       auto own = make_array<char>(static_cast<std::size_t>(halo.num_sent_rows() * bytes), exec.stream);
-      auto table = make_array<char>(static_cast<std::size_t>(halo.num_table_rows() * bytes), exec.stream);
+      auto table = make_array<char>(static_cast<std::size_t>(halo.of_boundary.num_rows() * bytes), exec.stream);
       poison(own, exec.stream);
       poison(table, exec.stream);
       for (int q = 0; q < comm.size(); ++q) {
         if (q == comm.rank()) continue;
         auto const sent = rows_of_rank(own.data(), halo.send_first, q, bytes);
-        auto const read = rows_of_rank(table.data(), halo.table_first, q, bytes);
+        auto const read = rows_of_rank(table.data(), halo.of_boundary.first, q, bytes);
         add(forward_, sent, read, q);
         add(backward_, read, sent, q);
       }

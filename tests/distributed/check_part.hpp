@@ -23,7 +23,7 @@ std::vector<std::array<std::int64_t, 3>> edges_of_part(Part const& part, ownersh
     for (int v = 0; v < rows.num_rows; ++v) {
       for (int k = rows.offsets[v]; k < rows.offsets[v + 1]; ++k) {
         edges.push_back({source_of(rows.neighbors[k]), part.destinations[static_cast<std::size_t>(first_row + v)],
-                         part.edges[static_cast<std::size_t>(first_edge + k)]});
+                         part.edges[static_cast<std::size_t>(first_edge + rows.edge_id(k))]});
       }
     }
   };

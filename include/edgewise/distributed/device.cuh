@@ -68,6 +68,7 @@ struct part_memory<cuda> {
   static csr<Index, Offset, device_space> place(cuda const& exec, csr<Index, Offset> const& rows) {
     return to_device(exec, rows);
   }
+  static void wait(cuda const& exec) { check_cuda(cudaStreamSynchronize(exec.stream), "distributed: place a part"); }
 };
 
 /// Host messages go through one array on the device.

@@ -27,7 +27,7 @@ namespace edgewise::inline v0 {
 /// read sources of this rank alone, the interior, come first, unless they have less than a sixteenth of the edges and
 /// are left to the boundary, which is behind them. In each of the two the rows ascend by their number in the whole
 /// graph, and edges of a row keep their order. Where sources and destinations are the same vertices they have the same
-/// numbers in the part.
+/// numbers in the part. Edges are numbered row by row: those from sources of this rank, then those from others'.
 /// Operands of a part have its rows: row v of an operand of destinations is that of vertex `destinations[v]`, and row e
 /// of one of edges that of edge `edges[e]`. Ids of the whole graph are 64-bit.
 template <class Index = std::int32_t, class Offset = std::int32_t>
@@ -41,9 +41,11 @@ struct graph_part {
   host_buffer<std::int64_t> destinations;  ///< ids in the whole graph
   host_buffer<std::int64_t> sources;       ///< likewise; empty where vertices are shared
   host_buffer<std::int64_t> edges;         ///< likewise
+  Offset num_own_edges = 0;                ///< edges from sources of this rank, the first of `edges`
 
   csr<Index, Offset> interior;  ///< neighbors are sources of the part
-  csr<Index, Offset> boundary;  ///< neighbors are rows of a table of what it reads, rank by rank
+  /// Neighbors are rows of a table of what it reads, rank by rank. Ids of edges count from the interior's last on.
+  csr<Index, Offset> boundary;
   /// What the boundary reads of each rank: of rank r the vertices at `table[k]` among those that r owns, k from
   /// table_first[r] to table_first[r + 1], ascending.
   host_buffer<Index> table;
@@ -244,9 +246,31 @@ private:
       return vertex_counts{.sources = static_cast<std::int64_t>(sources),
                            .destinations = static_cast<std::int64_t>(destinations)};
     };
+    auto ids = number_boundary(boundary, first_boundary);
     made_.interior = {counts(num_sources_, num_interior_), std::move(interior_offsets), std::move(interior), {}};
-    made_.boundary = {
-        counts(keys_.size(), num_rows_ - num_interior_), std::move(boundary_offsets), std::move(boundary), {}};
+    made_.boundary = {counts(keys_.size(), num_rows_ - num_interior_), std::move(boundary_offsets), std::move(boundary),
+                      std::move(ids)};
+  }
+  /// Moves edges from this rank's sources before the others. Returns the ids of the boundary's edges, none where they
+  /// are as they lie.
+  host_buffer<Offset> number_boundary(host_buffer<Index> const& boundary, std::size_t first) {
+    auto const own = static_cast<std::size_t>(made_.rank);
+    auto const reads_own = [&](std::size_t k) {
+      return boundary[k] >= made_.table_first[own] && boundary[k] < made_.table_first[own + 1];
+    };
+    std::size_t num_own = 0;
+    for (std::size_t k = 0; k < boundary.size(); ++k) num_own += reads_own(k) ? 1 : 0;
+    made_.num_own_edges = static_cast<Offset>(first + num_own);
+    if (num_own == 0 || num_own == boundary.size()) return {};
+    host_buffer<Offset> ids(boundary.size(), exec_.memory);
+    std::vector<std::int64_t> const as_they_lie(made_.edges.begin() + first, made_.edges.end());
+    std::size_t next_own = 0, next_other = num_own;
+    for (std::size_t k = 0; k < boundary.size(); ++k) {
+      std::size_t const id = reads_own(k) ? next_own++ : next_other++;
+      ids[k] = static_cast<Offset>(id);
+      made_.edges[first + id] = as_they_lie[k];
+    }
+    return ids;
   }
 
   cpu const& exec_;

@@ -1,4 +1,4 @@
-// The gradients of a part: what its two plans write, what comes back from other ranks, and how these are added up.
+// The gradients of a part: what its two pieces write, what comes back from other ranks, and how these are added up.
 #pragma once
 
 #include <cstddef>
@@ -19,15 +19,26 @@
 
 namespace edgewise::inline v0::detail {
 
-/// Gradients of sources are written by the interior's plan to where the user wants them, and by the boundary's to a
-/// table; those of the table's rows go to the ranks that own them and are pulled from there. Of an operand that is both
-/// source and destination, the latter's are written apart and added. Those of parameters are written apart by both
-/// plans, and summed over the ranks. A: what sums are taken in.
+/// What the pass of a piece is asked for. OfTable: it is the remote piece's, whose sources are the table's rows. Read:
+/// the leaves that its program reads. AddsRows: gradients of rows are added to what the other piece wrote.
+template <bool OfTable, class Read, bool AddsRows>
+struct piece_gradients {
+  static constexpr bool of_table = OfTable;
+  static constexpr bool adds_rows = AddsRows;
+  template <class L>
+  static constexpr bool reads = contains_type<L, Read>;
+};
+
+/// Gradients of sources are written by the local piece's pass to where the user wants them, and by the remote one's to
+/// a table; those of the table's rows go to the ranks that own them and are pulled from there. Of an operand that is
+/// both source and destination, the latter's are written apart and added. Those of parameters are written apart by both
+/// passes, and summed over the ranks. A: what sums are taken in.
 template <class Graph, class Leaves, class Set, class A, class Message>
 class local_gradients {
   using Exec = typename Graph::exec_type;
   using Index = typename Graph::index_type;
   using Comm = typename Graph::communicator_type;
+  using table_rows = halo_table<Index, typename Exec::space>;
   using sources = source_leaves<Leaves>;
   using message = message_type<A, Message>;
   static constexpr bool converts = !std::is_same_v<A, message>;
@@ -44,19 +55,27 @@ class local_gradients {
                                              contains_type<leaf<role::source, typename L::name>, Leaves>> {};
   using both_ends = filter_types<is_also_source, Leaves>;  // as destinations
 
+  template <class Request, class L>
+  static constexpr bool asks_for = targets_whole_leaf<typename Request::target, L>;
+  template <class Piece, class Request, class... L>
+  static consteval bool asks_of_piece(type_list<L...>) {
+    return ((asks_for<Request, L> && Piece::template reads<L>) || ...);
+  }
+
 public:
-  local_gradients(Exec const& exec, Graph const& graph, Set const& in)
-      : graph_(&graph), shared_(exec, graph.comm(), in) {
+  /// table: what the remote piece reads; local_has_rows: does the other one write anything?
+  local_gradients(Exec const& exec, Graph const& graph, table_rows const& table, bool local_has_rows, Set const& in)
+      : graph_(&graph), table_(&table), local_has_rows_(local_has_rows), shared_(exec, graph.comm(), in) {
     auto const& halo = graph.halo();
     auto const rows_of = [&](std::int64_t rows) {
       return [&in, rows]<class L>(type_tag<L>) { return rows * view_for<L>(in).row_size(); };
     };
-    tables_ = {exec, rows_of(halo.num_table_rows())};
+    tables_ = {exec, rows_of(table.num_rows())};
     returned_ = {exec, rows_of(halo.num_sent_rows())};
-    if constexpr (converts) returning_ = {exec, rows_of(halo.num_table_rows())};
+    if constexpr (converts) returning_ = {exec, rows_of(table.num_rows())};
     by_destination_ = {exec, rows_of(graph.part().num_destinations())};
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
-      sent_bytes_ += (halo.num_table_rows() - halo.num_own_rows()) * view_for<L>(in).row_size() *
+      sent_bytes_ += (table.num_rows() - table.num_own_rows()) * view_for<L>(in).row_size() *
                      static_cast<std::int64_t>(sizeof(message));
     });
   }
@@ -67,11 +86,15 @@ public:
   }
   std::int64_t sent_bytes() const { return sent_bytes_ + shared_.sent_bytes(); }
 
-  /// What the plan of a side is asked for, as a tuple. OfTable: the boundary's, whose sources are the table's rows.
-  template <bool OfTable, class... Request>
+  /// What the pass of a piece is asked for, as a tuple. Piece: a `piece_gradients`.
+  template <class Piece, class... Request>
   auto requests_of(part_side const& side, Request const&... requests) const {
-    return std::tuple_cat(requests_of_one<OfTable>(side, requests, Leaves{})...);
+    return std::tuple_cat(requests_of_one<Piece>(side, requests, Leaves{})...);
   }
+
+  /// Is the pass of a piece asked for any?
+  template <class Piece, class... Request>
+  static constexpr bool asks_of = (asks_of_piece<Piece, Request>(Leaves{}) || ...);
 
   /// Sends gradients of the table's rows to their owners, and runs `work` while they travel.
   template <class Work, class... Request>
@@ -87,13 +110,13 @@ public:
     }
   }
 
-  /// In the place of a backward pass of the interior, where that has no rows: what it would have written as zeros.
+  /// Zeros for what the local piece's pass does not write of parameters; before it.
   template <class... Request>
-  void clear_interior(Exec const& exec, Request const&...) const {
+  void clear_local(Exec const& exec, Request const&...) const {
     shared_.template clear<Request...>(exec, 0);
   }
-  /// Adds up what both plans and the other ranks have. Without an interior, gradients of sources are written here
-  /// alone.
+  /// Adds up what both passes and the other ranks have. Where the local piece has no rows, gradients of sources are
+  /// written here alone.
   template <class... Request>
   void add(Exec const& exec, Request const&... requests) const {
     (add_one(exec, requests), ...);
@@ -101,8 +124,6 @@ public:
   }
 
 private:
-  template <class Request, class L>
-  static constexpr bool asks_for = targets_whole_leaf<typename Request::target, L>;
   template <class Request, class... L>
   static constexpr bool asks_for_any(type_list<L...>) {
     return (asks_for<Request, L> || ...);
@@ -118,14 +139,14 @@ private:
     });
   }
 
-  template <bool OfTable, class Request, class... L>
+  template <class Piece, class Request, class... L>
   auto requests_of_one(part_side const& side, Request const& request, type_list<L...>) const {
     static_assert(num_leaves<Request> > 0,
                   "grad: the program has no such operand (the first template argument of the request in this message)");
     static_assert(num_leaves<Request> == 1 || asks_for_both<Request>(),
                   "grad: over a distributed graph a gradient is of one role of an operand, or of a source that is "
                   "destination too; ask for the roles one by one, grad<src<x>>(...), grad<edge<x>>(...)");
-    return std::tuple_cat(request_of_leaf<OfTable, L>(side, request)...);
+    return std::tuple_cat(request_of_leaf<Piece, L>(side, request)...);
   }
   template <class Request>
   static constexpr bool asks_for_both() {
@@ -136,22 +157,24 @@ private:
   static auto make_request(View const& view) {
     return std::tuple(gradient_request<L, View, Adds>{view});
   }
-  template <bool OfTable, class L, class Request>
+  template <class Piece, class L, class Request>
   auto request_of_leaf([[maybe_unused]] part_side const& side, [[maybe_unused]] Request const& request) const {
     using View = typename Request::view_type;
-    if constexpr (!asks_for<Request, L>) {
+    constexpr bool adds_rows = Request::accumulates || Piece::adds_rows;
+    if constexpr (!asks_for<Request, L> || !Piece::template reads<L>) {
       return std::tuple<>();
     } else if constexpr (is_shared_leaf<L>::value) {
-      return make_request<L>(shared_.template view_of<L>(OfTable ? 1 : 0, request.view));
-    } else if constexpr (L::role_of == role::source && OfTable) {
-      return make_request<L>(view_over(tables_.template of<L>(), graph_->halo().num_table_rows(), request.view));
+      return make_request<L>(shared_.template view_of<L>(Piece::of_table ? 1 : 0, request.view));
+    } else if constexpr (L::role_of == role::source && Piece::of_table) {
+      return make_request<L>(view_over(tables_.template of<L>(), table_->num_rows(), request.view));
     } else if constexpr (L::role_of == role::source) {
       return make_request<L, View, Request::accumulates>(request.view);
     } else if constexpr (L::role_of == role::destination && num_leaves<Request> == 2) {
-      A* const to = by_destination_.template of<L>() + side.first_row * request.view.row_size();
-      return make_request<L>(view_over(to, side.num_rows, request.view));
+      auto const view = view_over(by_destination_.template of<L>() + side.first_row * request.view.row_size(),
+                                  side.num_rows, request.view);
+      return make_request<L, std::remove_const_t<decltype(view)>, Piece::adds_rows>(view);
     } else if constexpr (L::role_of == role::destination) {
-      return make_request<L, View, Request::accumulates>(rows_of_view(request.view, side.first_row, side.num_rows));
+      return make_request<L, View, adds_rows>(rows_of_view(request.view, side.first_row, side.num_rows));
     } else {
       static_assert(L::role_of == role::edge,
                     "grad: gradients of operands by type are not formed over a distributed "
@@ -173,13 +196,13 @@ private:
       if (q == graph_->comm().rank()) continue;
       if constexpr (converts) {
         auto const r = static_cast<std::size_t>(q);
-        std::int64_t const first = halo.table_first[r], count = halo.table_first[r + 1] - first;
+        std::int64_t const first = table_->first[r], count = table_->first[r + 1] - first;
         for_each_number(exec, count, size,
                         copy_rows_of<A, message, Index>{tables_.template of<L>() + first * size, size, nullptr,
                                                         returning_.template of<L>() + first * size, size});
-        add_rows_of_rank(sends, returning_.template of<L>(), halo.table_first, q, size);
+        add_rows_of_rank(sends, returning_.template of<L>(), table_->first, q, size);
       } else {
-        add_rows_of_rank(sends, tables_.template of<L>(), halo.table_first, q, size);
+        add_rows_of_rank(sends, tables_.template of<L>(), table_->first, q, size);
       }
       add_rows_of_rank(receives, returned_.template of<L>(), halo.send_first, q, size);
     }
@@ -190,9 +213,9 @@ private:
     for_each_source(request, [&]<class L>(type_tag<L>) {
       using G = typename Request::view_type::value_type;
       auto const& view = request.view;
-      auto const& halo = graph_->halo();
+      auto const& pulled = table_->pulled;
       std::int64_t const size = view.row_size();
-      bool is_written = graph_->part().interior.num_destinations() > 0 || Request::accumulates;
+      bool is_written = local_has_rows_ || Request::accumulates;
       if constexpr (num_leaves<Request> == 2) {
         using both = leaf<role::destination, typename L::name>;
         for_each_number(
@@ -200,14 +223,16 @@ private:
             store_rows<A, G>{by_destination_.template of<both>(), size, view.data, view.row_stride, is_written});
         is_written = true;
       }
-      for_each_number(exec, halo.num_pulled_rows(), size,
+      for_each_number(exec, pulled.num_rows(), size,
                       pull_rows<G, message, A, Index>{
-                          view.data, view.row_stride, halo.pulled_rows.data(), halo.first_part.data(),
-                          halo.parts.data(), returned_.template of<L>(), tables_.template of<L>(), size, is_written});
+                          view.data, view.row_stride, pulled.rows.data(), pulled.first_part.data(), pulled.parts.data(),
+                          returned_.template of<L>(), tables_.template of<L>(), size, is_written});
     });
   }
 
   Graph const* graph_;
+  table_rows const* table_;
+  bool local_has_rows_;
   leaf_arrays<Exec, sum_element, sources> tables_;         // gradients of the table's rows
   leaf_arrays<Exec, message_element, sources> returning_;  // the same as they travel, where that is another type
   leaf_arrays<Exec, message_element, sources> returned_;   // gradients that came back

@@ -1,4 +1,4 @@
-// The rows of sources that a part's boundary reads, and how they get there: forward.
+// The rows of sources that a piece of a part reads of all ranks, and how they get there: forward.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/size.hpp>
 #include <edgewise/distributed/communicator.hpp>
+#include <edgewise/distributed/halo_plan.hpp>
 #include <edgewise/distributed/local_operands.hpp>
 #include <edgewise/distributed/message_lists.hpp>
 #include <edgewise/distributed/row_moves.hpp>
@@ -110,6 +111,7 @@ template <class Graph, class Leaves, class Set, class Message>
 class source_exchange {
   using Exec = typename Graph::exec_type;
   using Index = typename Graph::index_type;
+  using table_rows = halo_table<Index, typename Exec::space>;
   using sources = source_leaves<Leaves>;
   using tables_type = source_tables<Exec, Leaves, Set>;
   template <class L>
@@ -124,13 +126,13 @@ public:
   static constexpr bool has_sources = sources::size > 0;
 
   source_exchange() = default;
-  source_exchange(Exec const& exec, Graph const& graph, Set const& in) : graph_(&graph) {
+  source_exchange(Exec const& exec, Graph const& graph, table_rows const& table, Set const& in)
+      : graph_(&graph), table_(&table) {
     auto const& halo = graph.halo();
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) { row_sizes_.push_back(view_for<L>(in).row_size()); });
     sent_ = messages(exec, [&]<class L>(type_tag<L>) { return halo.num_sent_rows() * row_size<L>(); });
-    received_ = messages(exec, [&]<class L>(type_tag<L>) {
-      return converts<L> ? halo.num_table_rows() * row_size<L>() : std::int64_t{0};
-    });
+    received_ = messages(
+        exec, [&]<class L>(type_tag<L>) { return converts<L> ? table.num_rows() * row_size<L>() : std::int64_t{0}; });
   }
 
   std::size_t size_bytes() const { return sent_.size_bytes() + received_.size_bytes(); }
@@ -142,7 +144,6 @@ public:
     if constexpr (!has_sources) {
       work();
     } else {
-      auto const& halo = graph_->halo();
       std::vector<outgoing> sends;
       std::vector<incoming> receives;
       int const own = graph_->comm().rank();
@@ -159,7 +160,7 @@ public:
         for (int q = 0; q < graph_->comm().size(); ++q) {
           if (q == own) continue;
           add_sent_rows<L>(exec, view, q, sends);
-          add_rows_of_rank(receives, into, halo.table_first, q, size);
+          add_rows_of_rank(receives, into, table_->first, q, size);
         }
       });
       run_beside(graph_->comm(), exec, sends, receives, [&] {
@@ -195,20 +196,19 @@ private:
   }
 
   void copy_own_rows(Exec const& exec, Set const& in, tables_type const& tables) const {
-    auto const& halo = graph_->halo();
-    std::int64_t const first = halo.table_first[static_cast<std::size_t>(graph_->comm().rank())];
+    if (table_->num_own_rows() == 0) return;
+    std::int64_t const first = table_->first[static_cast<std::size_t>(graph_->comm().rank())];
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
       auto const& view = view_for<L>(in);
       std::int64_t const size = row_size<L>();
-      if (halo.num_own_rows() == 0) return;
-      for_each_number(exec, halo.num_own_rows(), size,
-                      copy_rows_of<storage<L>, storage<L>, Index>{view.data, view.row_stride, halo.own_rows.data(),
+      for_each_number(exec, table_->num_own_rows(), size,
+                      copy_rows_of<storage<L>, storage<L>, Index>{view.data, view.row_stride, table_->own_rows.data(),
                                                                   tables.template of<L>() + first * size, size});
     });
   }
   /// Rows of other ranks that travelled as another type.
   void unpack(Exec const& exec, tables_type const& tables) const {
-    auto const& first = graph_->halo().table_first;
+    auto const& first = table_->first;
     auto const own = static_cast<std::size_t>(graph_->comm().rank());
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
       if constexpr (converts<L>) {
@@ -227,6 +227,7 @@ private:
   }
 
   Graph const* graph_ = nullptr;
+  table_rows const* table_ = nullptr;
   std::vector<std::int64_t> row_sizes_;
   messages sent_;
   messages received_;

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include <edgewise/distributed/distributed_view.hpp>
+#include <edgewise/distributed/divided_cost.hpp>
 #include <edgewise/distributed/global_numbers.hpp>
 #include <edgewise/distributed/local_operands.hpp>
-#include <edgewise/distributed/parts_cost.hpp>
 #include <edgewise/distributed/shared_gradients.hpp>
 #include <edgewise/plan/recipe/unit_plan.hpp>
 #include <edgewise/program/bindings.hpp>

@@ -1,0 +1,377 @@
+// The recipe of one traversal over a part of a graph in two pieces: two recipes of today, rows that cross between
+// ranks, and sums in the order of ranks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <edgewise/core/error.hpp>
+#include <edgewise/distributed/distributed_view.hpp>
+#include <edgewise/distributed/divided_cost.hpp>
+#include <edgewise/distributed/divided_saved.hpp>
+#include <edgewise/distributed/global_numbers.hpp>
+#include <edgewise/distributed/local_gradients.hpp>
+#include <edgewise/distributed/local_operands.hpp>
+#include <edgewise/distributed/own_sums.hpp>
+#include <edgewise/distributed/part_pieces.hpp>
+#include <edgewise/distributed/part_programs.hpp>
+#include <edgewise/distributed/source_tables.hpp>
+#include <edgewise/plan/recipe/recipe_base.hpp>
+#include <edgewise/plan/recipe/rows_recipe.hpp>
+#include <edgewise/plan/recipe/unit_bindings.hpp>
+#include <edgewise/plan/same_edges.hpp>
+#include <edgewise/program/bindings.hpp>
+#include <edgewise/program/gradient_plan.hpp>
+
+namespace edgewise::inline v0::detail {
+
+/// Forward: rows that other ranks read are packed and sent, the local piece runs while they travel, then the remote
+/// one. Backward: the remote piece first, whose gradients of sources travel back while the local one runs; each rank
+/// then adds what came of its rows, in the order of ranks. Gradients of parameters are summed over the ranks in their
+/// order (`rank_sum`), and are the same on all. Calls are collective: every rank makes the same ones in the same order.
+/// Divided by edges, the local piece sums messages, which the remote one reads as an operand and adds to its own sums
+/// (Programs, distributed/part_programs.hpp); its gradient is what the local piece's backward pass begins with.
+/// Determinism: the same bits again for the same parts, without atomics. Throws as recipes do, before anything is sent,
+/// and `communication_error`.
+template <part_division Division, template <class> class Programs, class Exec, class Graph, class Mapping,
+          class Program, class Bindings, class Extents, class Sums>
+class divided_recipe : public recipe_base<Exec, Graph, Bindings> {
+  using base = recipe_base<Exec, Graph, Bindings>;
+  using view_type = decltype(Graph::first);
+  using Distributed = typename view_type::distributed_type;
+  using Message = typename view_type::message_type;
+  using piece_graph = typename Distributed::piece_type::graph_type;
+  using programs = Programs<Program>;
+  static constexpr bool divides_sums = programs::divides_sums;
+
+  using bound = leaves_to_bind<Program>;
+  using local_bound = leaves_to_bind<typename programs::local_type>;
+  using local_set = typename local_bindings<local_bound, Bindings>::type;
+  using local_table =
+      typename operand_table<typename program_leaves<typename programs::local_type>::type, local_set>::type;
+  /// Messages alone may be of fewer heads and channels than the program.
+  using local_extents =
+      std::conditional_t<divides_sums && filter_types<is_wide_bound, local_table>::size == 0, any_extents, Extents>;
+  using local_recipe = typename rows_recipe<Exec, piece_graph, Mapping, typename programs::local_type, local_set,
+                                            local_extents, Sums>::type;
+  using sums_type = std::conditional_t<divides_sums, own_sums<Exec, local_recipe>, no_own_sums>;
+  using sum_element = typename local_recipe::accumulator;
+  using remote_set =
+      typename with_own_sums<typename local_bindings<bound, Bindings>::type, sums_type, programs::is_mean>::type;
+  using remote_recipe =
+      typename rows_recipe<Exec, piece_graph, Mapping, typename programs::remote_type, remote_set, Extents, Sums>::type;
+  using tables_type = source_tables<Exec, bound, Bindings>;
+  using exchange_type = source_exchange<Distributed, bound, Bindings, Message>;
+  using reads_at_local = piece_gradients<false, local_bound, divides_sums>;
+  using reads_at_remote = piece_gradients<true, bound, false>;
+
+public:
+  using leaves = typename program_leaves<Program>::type;
+  using accumulator = typename remote_recipe::accumulator;
+  using saved_type =
+      divided_saved<typename local_recipe::saved_type, typename remote_recipe::saved_type, tables_type, sums_type>;
+  using policy_type = typename remote_recipe::policy_type;
+  static constexpr operand_kind out_kind = remote_recipe::out_kind;
+  static constexpr int num_parts = remote_recipe::num_parts;
+  static constexpr char const* out_rows_are = remote_recipe::out_rows_are;
+  using base::counts;
+
+private:
+  using gradients_type = local_gradients<Distributed, bound, Bindings, accumulator, Message>;
+
+public:
+  divided_recipe(Graph const& graph, Program const& program, Bindings const& in, sizing size)
+      : base(graph, check_operands<leaves>(in, graph_traits<Graph>::counts(graph)), size),
+        pieces_(&graph.first.parts->pieces(Division)),
+        local_(pieces_->local.view(), programs::local(program), of_local(in), size),
+        remote_(pieces_->remote.view(), programs::remote(program), of_remote(in, no_tables{}, unmade_sums()), size) {
+    if (!parts().part().shares_vertices) check_ends_apart(in, source_leaves<bound>{});
+  }
+
+  void make(Exec const& exec, Bindings const& in, Mapping const& mapping, policy_type const* policy, same_edges edges) {
+    auto const& table = *pieces_->table;
+    numbers_.make(exec, parts().part(), role::destination, pieces_->local, pieces_->remote);
+    exchange_ = exchange_type(exec, parts(), table, in);
+    tables_ = tables_type(exec, table.num_rows(), in);
+    if constexpr (divides_sums) {
+      sums_ = sums_type(exec, pieces_->local.num_rows(), local_.out_extents());
+      sum_gradients_ = sums_type(exec, sums_);
+      if constexpr (programs::is_mean) {
+        row_edges_ = part_memory<Exec>::place(exec, edges_of_rows<sum_element>(parts().part(), programs::has_self));
+      }
+    }
+    gradients_.emplace(exec, parts(), table, pieces_->local.num_rows() > 0, in);
+    local_.make(exec, of_local(in), mapping, policy, edges);
+    remote_.make(exec, of_remote(in, tables_, sums_), mapping, policy, edges);
+  }
+  static void refuse_rebuild() {
+    static_assert(std::is_void_v<Exec>, "rebuild: a plan over a distributed graph is for that graph alone");
+  }
+  static void check_graph(Graph const& graph) {
+    if constexpr (requires { Program::has_self; }) {
+      vertex_counts const whole = graph.first.parts->part().whole;
+      if (Program::has_self) require_as_many_sources({whole.destinations, whole.sources});
+    }
+  }
+  void update_constants(Exec const& exec, Bindings const& in) {
+    if constexpr (requires { remote_.update_constants(exec, std::declval<remote_set const&>()); }) {
+      local_.update_constants(exec, of_local(in));
+      remote_.update_constants(exec, of_remote(in, tables_, sums_));
+    }
+  }
+  void check_constants(Bindings const& in, char const* call) const {
+    if constexpr (requires { remote_.check_constants(std::declval<remote_set const&>(), call); }) {
+      local_.check_constants(of_local(in), call);
+      remote_.check_constants(of_remote(in, tables_, sums_), call);
+    }
+  }
+
+  /// That of the remote piece.
+  decltype(auto) policy() const { return remote_.policy(); }
+  std::size_t workspace_bytes() const {
+    return local_.workspace_bytes() + remote_.workspace_bytes() + tables_.size_bytes() + exchange_.size_bytes() +
+           sums_.size_bytes() + sum_gradients_.size_bytes() + row_edges_.size_bytes() + gradients_->size_bytes();
+  }
+  sent_bytes sent() const { return {exchange_.sent_bytes(), gradients_->sent_bytes()}; }
+  saved_type saved(Exec const& exec, shared_mark const& mark) const {
+    saved_type made{local_.saved(exec, mark), remote_.saved(exec, mark), tables_type(exec, tables_), {}};
+    if constexpr (divides_sums) made.sums = sums_type(exec, sums_);
+    return made;
+  }
+  std::string explain() const {
+    auto const& part = parts().part();
+    bool const by_rows = Division == part_division::by_rows;
+    return joined("rank ", part.rank, " of ", part.num_ranks, ": ", part.num_destinations(), " of ",
+                  part.whole.destinations, " rows, ", part.interior.num_destinations(), " of them interior; reads ",
+                  part.num_halo_rows(), " rows of other ranks, sends ", parts().halo().num_sent_rows(),
+                  "\nforward sends ", sent().forward, " bytes, backward ", sent().backward,
+                  by_rows ? "\ninterior:\n" : "\nedges from sources of this rank:\n", local_.explain(),
+                  by_rows ? "boundary:\n" : "edges from sources of others:\n", remote_.explain());
+  }
+  template <class F>
+  auto with_cost(F const& f) const {
+    return f(divided_cost<local_recipe, remote_recipe, local_bound, divides_sums>{local_, remote_});
+  }
+
+  std::int64_t out_rows() const { return is_of_edges() ? counts().edges : counts().destinations; }
+  row_extents out_extents() const { return remote_.out_extents(); }
+  template <class View>
+  auto with_parts(View const& view) const {
+    return remote_.with_parts(view);
+  }
+  template <class View>
+  void check_out_apart(View const& view, Bindings const& in) const {
+    constexpr auto written = num_parts > 1 || is_of_edges() ? writes::at_once : writes::after_its_row;
+    check_not_operand<leaves, written>(view, in);
+  }
+
+  template <class View>
+  void forward(Exec const& exec, Bindings const& in, View const& view, saved_type* saved) const {
+    auto const& tables = saved ? saved->tables : tables_;
+    auto const& sums = saved ? saved->sums : sums_;
+    exchange_.run(exec, in, tables, [&] {
+      if constexpr (divides_sums) {
+        local_.forward(exec, of_local(in), sums.view(), saved ? &saved->local : nullptr);
+      } else {
+        local_.forward(exec, of_local(in), rows_of_result(view, local_side()), saved ? &saved->local : nullptr);
+      }
+    });
+    remote_.forward(exec, of_remote(in, tables, sums), rows_of_result(view, remote_side()),
+                    saved ? &saved->remote : nullptr);
+  }
+
+  template <class Storage>
+  using attention = typename remote_recipe::template attention<Storage>;
+  template <class View>
+  void attention_weights(Exec const& exec, Bindings const& in, saved_type const& saved, View const& weights) const {
+    auto const of_piece = [&](part_side const& side) { return rows_of_view(weights, side.first_edge, side.num_edges); };
+    local_.attention_weights(exec, of_local(in), saved.local, of_piece(local_side()));
+    remote_.attention_weights(exec, of_remote(in, saved.tables, saved.sums), saved.remote, of_piece(remote_side()));
+  }
+
+  template <class GradView, class... Request>
+  struct require_gradients {
+    template <class R>
+    static constexpr bool is_read = targets_any<typename R::target, leaves>;
+    static_assert((require_gradient_target<typename Request::target, is_read<Request>>::ok && ...));
+    static constexpr bool ok = true;
+  };
+  /// Throws where `backward` with these arguments would.
+  template <class GradView, class... Request>
+  void check_backward(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
+                      Request const&... requests) const {
+    auto const check = [](auto const& recipe, auto const&... argument) { recipe.check_backward(argument...); };
+    run_remote(in, saved, adjoint, check, requests...);
+    run_local(in, saved, adjoint, check, requests...);
+  }
+  template <class GradView, class... Request>
+  void backward(Exec const& exec, Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint,
+                Request const&... requests) const {
+    check_backward(in, saved, adjoint, requests...);
+    auto const run = [&](auto const& recipe, auto const&... argument) { recipe.backward(exec, argument...); };
+    run_remote(in, saved, adjoint, run, requests...);
+    gradients_->run(
+        exec,
+        [&] {
+          bool const has_rows = pieces_->local.num_rows() > 0;
+          if (!has_rows || !local_reads_all_shared) gradients_->clear_local(exec, requests...);
+          if (has_rows) run_local(in, saved, adjoint, run, requests...);
+        },
+        requests...);
+    gradients_->add(exec, requests...);
+  }
+
+private:
+  struct no_tables {
+    template <class L>
+    auto* of() const {
+      return unmade_memory<typename storage_in<Bindings>::template element<L>::type>();
+    }
+  };
+  auto unmade_sums() const {
+    if constexpr (divides_sums) {
+      return unmade_own_sums<local_recipe>{pieces_->local.num_rows(), local_.out_extents()};
+    } else {
+      return no_own_sums{};
+    }
+  }
+  static constexpr bool local_reads_all_shared =
+      filter_types<is_shared_leaf, bound>::size == filter_types<is_shared_leaf, local_bound>::size;
+
+  /// Where sources and destinations are owned apart, no array has the rows of both.
+  template <class... L, class... Binding>
+  static void check_ends_apart(binding_set<Binding...> const&, type_list<L...>) {
+    [[maybe_unused]] auto const check = []<class Leaf>(type_tag<Leaf>) {
+      using other = leaf<role::destination, typename Leaf::name>;
+      if constexpr (contains_type<other, bound>) {
+        if (find_target<Leaf, Binding...>::find() == find_target<other, Binding...>::find()) {
+          throw invalid_argument(text("bindings: one array is bound as ", leaf_name<Leaf>(), " and ",
+                                      leaf_name<other>(),
+                                      ", but sources and destinations are owned apart; bind the roles apart"));
+        }
+      }
+    };
+    (check(type_tag<L>{}), ...);
+  }
+
+  Distributed const& parts() const { return *this->graph_.first.parts; }
+  static constexpr bool is_of_edges() { return std::string_view(out_rows_are) == "edges"; }
+
+  part_side local_side() const { return side_of(pieces_->local, false, 0, 0); }
+  part_side remote_side() const {
+    auto const& local = pieces_->local;
+    return side_of(pieces_->remote, true, local.num_edges() + local.num_rows(), pieces_->remote.first_row);
+  }
+  template <class Piece>
+  part_side side_of(Piece const& piece, bool reads_table, std::int64_t first_number, std::int64_t first_row) const {
+    return {reads_table,
+            piece.first_row,
+            piece.num_rows(),
+            piece.first_edge,
+            piece.num_edges(),
+            numbers_.edges(first_number),
+            numbers_.rows(first_row)};
+  }
+  template <class View>
+  static View rows_of_result(View const& view, part_side const& side) {
+    return is_of_edges() ? rows_of_view(view, side.first_edge, side.num_edges)
+                         : rows_of_view(view, side.first_row, side.num_rows);
+  }
+
+  local_set of_local(Bindings const& in) const {
+    auto const side = local_side();
+    auto const own_rows = []<class L, class View>(type_tag<L>, View const& view) { return view; };
+    return [&]<class... L>(type_list<L...>) {
+      return local_set{make_pack(local_binding<L>(in, side, own_rows)...)};
+    }(local_bound{});
+  }
+  template <class Tables, class OwnSums>
+  remote_set of_remote(Bindings const& in, Tables const& tables, [[maybe_unused]] OwnSums const& sums) const {
+    auto const side = remote_side();
+    auto const table = [&]<class L, class View>(type_tag<L>, View const& view) {
+      return view_over<typename View::value_type>(tables.template of<L>(), pieces_->table->num_rows(), view);
+    };
+    return [&]<class... L>(type_list<L...>) {
+      if constexpr (divides_sums) {
+        auto const own = sums.view();
+        auto const add = [&](auto const&... more) {
+          return remote_set{make_pack(local_binding<L>(in, side, table)...,
+                                      binding<own_sum_leaf, std::remove_const_t<decltype(own)>>{own}, more...)};
+        };
+        if constexpr (programs::is_mean) {
+          auto const* const edges = row_edges_.data() ? row_edges_.data() : unmade_memory<sum_element>();
+          return add(binding<row_edges_leaf, row_edges_view<sum_element>>{{edges, side.num_rows, 1, 1, 1}});
+        } else {
+          return add();
+        }
+      } else {
+        return remote_set{make_pack(local_binding<L>(in, side, table)...)};
+      }
+    }(bound{});
+  }
+  template <class L, class Table>
+  static auto local_binding(Bindings const& in, part_side const& side, Table const& table) {
+    return binding<L, typename local_view<view_bound_to<L, Bindings>>::type>{
+        local_operand<L>(view_for<L>(in), side, table)};
+  }
+
+  /// run(recipe, bindings, state, adjoint, requests...) of the remote piece.
+  template <class GradView, class Run, class... Request>
+  void run_remote(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint, Run const& run,
+                  Request const&... requests) const {
+    auto const side = remote_side();
+    auto const of_side = output_gradient<GradView>{rows_of_result(adjoint.view, side)};
+    std::apply(
+        [&](auto const&... own) {
+          run(remote_, of_remote(in, saved.tables, saved.sums), saved.remote, of_side, own...);
+        },
+        std::tuple_cat(gradients_->template requests_of<reads_at_remote>(side, requests...),
+                       sum_request<Request...>()));
+  }
+  /// The same of the local one.
+  template <class GradView, class Run, class... Request>
+  void run_local(Bindings const& in, saved_type const& saved, output_gradient<GradView> const& adjoint, Run const& run,
+                 Request const&... requests) const {
+    auto const side = local_side();
+    auto const own_requests = gradients_->template requests_of<reads_at_local>(side, requests...);
+    std::apply(
+        [&](auto const&... own) {
+          if constexpr (!divides_sums) {
+            run(local_, of_local(in), saved.local, output_gradient<GradView>{rows_of_result(adjoint.view, side)},
+                own...);
+          } else if constexpr (sizeof...(own) > 0) {
+            run(local_, of_local(in), saved.local, sum_gradients_.gradient(), own...);
+          }
+        },
+        own_requests);
+  }
+  /// The gradient that the local piece's pass begins with, where it is asked for anything.
+  template <class... Request>
+  auto sum_request() const {
+    if constexpr (divides_sums && gradients_type::template asks_of<reads_at_local, Request...>) {
+      auto const view = sum_gradients_.view();
+      return std::tuple(gradient_request<own_sum_leaf, std::remove_const_t<decltype(view)>, false>{view});
+    } else {
+      return std::tuple<>();
+    }
+  }
+
+  typename Distributed::pieces_type const* pieces_;
+  global_numbers<Exec, bound> numbers_;  // before the recipes, whose constructors are shown it
+  local_recipe local_;
+  remote_recipe remote_;
+  exchange_type exchange_;
+  tables_type tables_;  // of forward passes that keep nothing
+  sums_type sums_;      // likewise
+  sums_type sum_gradients_;
+  buffer<sum_element, typename Exec::space> row_edges_;  // of means
+  std::optional<gradients_type> gradients_;
+};
+
+}  // namespace edgewise::inline v0::detail
