@@ -1,6 +1,6 @@
 # Trainings by several processes, whose logs must be those of one process.
 function(edgewise_add_ranked_training_tests)
-  if(NOT TARGET train_gcn_on_ranks OR NOT TARGET train_gat_on_ranks)
+  if(NOT TARGET train_gcn_on_mpi OR NOT TARGET train_gat_on_mpi)
     return()
   elseif(NOT Python3_FOUND)
     message(STATUS "edgewise: no test of trainings by ranks (it takes python3)")
@@ -57,7 +57,7 @@ function(edgewise_add_ranked_training_tests)
 
   # The other models, where they are compiled for ranks.
   foreach(model agnn appnp gatv2 gin gt monet pna sage sage_max sgc)
-    if(TARGET train_${model}_on_ranks)
+    if(TARGET train_${model}_on_mpi)
       training(${model} ${model} ${folder}/classes)
       one_process(${model} one)
       ranks(${model} three 3)

@@ -12,7 +12,7 @@
 
 namespace edgewise::train {
 
-/// Trains once, as `ranks::train` does (on_ranks.cpp).
+/// Trains once, as `ranks::train` does (on_mpi.cpp).
 template <class Architecture>
 run_record run_on_ranks(mpi_communicator& comm, ownership const& owners, task const& data, options const& options,
                         std::uint64_t seed, epoch_observer const& observe);

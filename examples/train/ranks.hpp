@@ -1,4 +1,4 @@
-// The processes that train together, behind plain functions: only ranks.cpp needs MPI.
+// The processes that train together, behind plain functions: only mpi_ranks.cpp needs MPI.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace edgewise::models {
 
-// Compiled once for all models (features_on_ranks.cpp).
+// Compiled once for all models (features_on_mpi.cpp).
 extern template class sparse_product<float, ranked_context<mpi_communicator>>;
 
 }  // namespace edgewise::models

@@ -1,4 +1,4 @@
-// Stands in for ranks.cpp in a build without MPI.
+// Stands in for mpi_ranks.cpp in a build without MPI.
 #include <cstdlib>
 
 #include <edgewise/core/error.hpp>
