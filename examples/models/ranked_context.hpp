@@ -51,6 +51,15 @@ public:
 
   int rank() const { return comm_->rank(); }
   int num_ranks() const { return comm_->size(); }
+
+  /// As in one process, but messages that do not come throw `communication_error` in place of a wait without end.
+  void synchronize() const { comm_->wait(this->resource()); }
+  template <class T>
+  void download(T const* data, std::int64_t size, T* host) const {
+    synchronize();
+    base::download(data, size, host);
+  }
+
   template <class Number>
   Number sum_over_ranks(Number number) const {
     Number sum{};
