@@ -6,6 +6,7 @@
 
 #include EDGEWISE_MODEL_HEADER
 #include "train/model_runs.hpp"
+#include "train/own_stream.cuh"
 #include "train/prediction.hpp"
 #include "train/trained_model.hpp"
 #include "train/training.hpp"
@@ -18,22 +19,6 @@ extern template class sparse_product<float, context<cuda>>;
 }  // namespace edgewise::models
 
 namespace edgewise::train {
-namespace {
-
-/// A stream that is not the legacy default one, so that nothing else waits for the training.
-class own_stream {
-public:
-  own_stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "train: stream"); }
-  own_stream(own_stream const&) = delete;
-  own_stream& operator=(own_stream const&) = delete;
-  ~own_stream() { cudaStreamDestroy(stream_); }
-  cudaStream_t get() const { return stream_; }
-
-private:
-  cudaStream_t stream_ = nullptr;
-};
-
-}  // namespace
 
 template <class Architecture>
 run_record run_on_cuda(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe) {
