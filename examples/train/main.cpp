@@ -1,9 +1,10 @@
 // train: trains a node classifier and prints loss, accuracy, epoch time and peak memory.
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,12 +21,13 @@ namespace {
 
 using namespace edgewise;
 
-using process_ranks = std::optional<train::ranks>;  // where there are several
+using process_ranks = std::unique_ptr<train::ranks>;  // where there are several
 
 /// Of several processes the first one speaks and writes for all.
 bool speaks(process_ranks const& ranks) { return !ranks || ranks->rank() == 0; }
 
-std::vector<train::run_record> train_all(train::task const& data, train::options const& options, process_ranks& ranks) {
+std::vector<train::run_record> train_all(train::task const& data, train::options const& options,
+                                         process_ranks const& ranks) {
   std::vector<train::run_record> runs;
   for (int run = 0; run < options.num_runs; ++run) {
     std::uint64_t const seed = options.seed + static_cast<std::uint64_t>(run);
@@ -73,7 +75,8 @@ void print_data(train::task const& data) {
               data.train_rows.size(), data.validation_rows.size(), data.test_rows.size());
 }
 
-void run(train::options const& options, process_ranks& ranks) {
+void run(train::options const& options, process_ranks const& ranks) {
+  if (ranks) ranks->connect();
   if (speaks(ranks)) {
     require_folder_of("--save", options.save);
     require_folder_of("--save-best", options.save_best);
@@ -93,7 +96,9 @@ void run(train::options const& options, process_ranks& ranks) {
 [[noreturn]] void fail(train::ranks const& ranks, char const* what) {
   if (ranks.rank() != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
   std::fprintf(stderr, "train: rank %d: %s\n", ranks.rank(), what);
+  std::fflush(stdout);
   ranks.abort();
+  std::abort();
 }
 
 }  // namespace
@@ -102,7 +107,7 @@ int main(int argc, char** argv) {
   process_ranks ranks;
   try {
     train::options const options = train::parse_options(argc, argv);
-    if (options.ranks) ranks.emplace();
+    if (options.ranks) ranks = train::ranks_on_cpu();
     run(options, ranks);
   } catch (train::help_requested const& help) {
     std::fputs(help.what(), stdout);

@@ -1,10 +1,9 @@
 // Runs of one model on the ranks of MPI: EDGEWISE_MODEL of EDGEWISE_MODEL_HEADER.
-#include "models/ranked_context.hpp"
+#include <edgewise/vendor/mpi.hpp>
 
 #include EDGEWISE_MODEL_HEADER
 #include "train/ranked_runs.hpp"
-#include "train/trained_model.hpp"
-#include "train/training.hpp"
+#include "train/ranked_training.hpp"
 
 namespace edgewise::models {
 
@@ -15,13 +14,7 @@ extern template class sparse_product<float, ranked_context<mpi_communicator>>;
 
 namespace edgewise::train {
 
-template <class Architecture>
-run_record run_on_ranks(mpi_communicator& comm, ownership const& owners, task const& data, options const& options,
-                        std::uint64_t seed, epoch_observer const& observe) {
-  using model = trained_model<Architecture, models::ranked_context<mpi_communicator>>;
-  return train_once<model>({.threads = options.num_threads}, host_memory(), data, options, seed, observe, comm, owners);
-}
-template run_record run_on_ranks<models::EDGEWISE_MODEL>(mpi_communicator&, ownership const&, task const&,
+template run_record run_on_ranks<models::EDGEWISE_MODEL>(cpu const&, mpi_communicator&, ownership const&, task const&,
                                                          options const&, std::uint64_t, epoch_observer const&);
 
 }  // namespace edgewise::train

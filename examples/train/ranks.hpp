@@ -10,28 +10,30 @@
 
 namespace edgewise::train {
 
-/// Those that one `mpirun` started. A process makes one of these, once, and all of them make the same calls.
+/// This process as one of those that were started together. A process makes one of these, once, and all of them make
+/// the same calls.
 class ranks {
 public:
-  /// Joins them. Throws `invalid_argument` where this program was built without MPI.
-  ranks();
+  ranks() = default;
   ranks(ranks const&) = delete;
   ranks& operator=(ranks const&) = delete;
-  ~ranks();
+  virtual ~ranks() = default;
 
   /// This process among them, from 0.
-  int rank() const;
+  virtual int rank() const = 0;
+  /// Lets them exchange rows, before they train.
+  virtual void connect() = 0;
   /// Ends all of them, as one has to that fails alone: the others wait for it.
-  [[noreturn]] void abort() const;
+  virtual void abort() const = 0;
 
-  /// Trains once on the host, each process with its part of the graph, all with the same parameters, which the first
-  /// one saves. Losses and scores are of the whole graph, the same on all. Throws `invalid_argument` for a model that
-  /// this program has no ranks for and a partition that it has not, and `communication_error`.
-  run_record train(task const& data, options const& options, std::uint64_t seed, epoch_observer const& observe);
-
-private:
-  struct world;
-  std::unique_ptr<world> world_;
+  /// Trains once, each process with its part of the graph, all with the same parameters, which the first one saves.
+  /// Losses and scores are of the whole graph, the same on all. Throws `invalid_argument` for a model that this program
+  /// has no ranks for and a partition that it has not, and `communication_error`.
+  virtual run_record train(task const& data, options const& options, std::uint64_t seed,
+                           epoch_observer const& observe) = 0;
 };
+
+/// Ranks on hosts, which `mpirun` started. Throws `invalid_argument` where this program was built without MPI.
+std::unique_ptr<ranks> ranks_on_cpu();
 
 }  // namespace edgewise::train

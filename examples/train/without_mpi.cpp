@@ -1,19 +1,12 @@
 // Stands in for mpi_ranks.cpp in a build without MPI.
-#include <cstdlib>
-
 #include <edgewise/core/error.hpp>
 
 #include "train/ranks.hpp"
 
 namespace edgewise::train {
 
-struct ranks::world {};
-
-ranks::ranks() { throw invalid_argument("--ranks: this program was built without MPI"); }
-ranks::~ranks() = default;
-
-int ranks::rank() const { return 0; }
-void ranks::abort() const { std::abort(); }
-run_record ranks::train(task const&, options const&, std::uint64_t, epoch_observer const&) { return {}; }
+std::unique_ptr<ranks> ranks_on_cpu() {
+  throw invalid_argument("--ranks --device cpu: this program was built without MPI");
+}
 
 }  // namespace edgewise::train
