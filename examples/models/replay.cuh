@@ -14,7 +14,8 @@
 namespace edgewise::models {
 
 /// The first run launches as it is, so that kernels are loaded and libraries set up outside of a capture. Not for work
-/// that allocates, synchronises or reads what the host changes between runs.
+/// that allocates, synchronises or reads what the host changes between runs. Ranks (ranked_context.hpp) do not record:
+/// nothing shows that their messages, on a stream of the communicator, may be replayed.
 template <>
 class replay<context<cuda>> {
 public:

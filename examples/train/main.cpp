@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   process_ranks ranks;
   try {
     train::options const options = train::parse_options(argc, argv);
-    if (options.ranks) ranks = train::ranks_on_cpu();
+    if (options.ranks) ranks = options.device == "cuda" ? train::ranks_on_cuda() : train::ranks_on_cpu();
     run(options, ranks);
   } catch (train::help_requested const& help) {
     std::fputs(help.what(), stdout);

@@ -1,9 +1,11 @@
 // The ranks of --device cpu: processes of mpirun, whose rows MPI moves.
 #include <memory>
 
+#include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/vendor/mpi.hpp>
 
+#include "train/launched_rank.hpp"
 #include "train/mpi_processes.hpp"
 #include "train/ranked_runs.hpp"
 #include "train/ranks.hpp"
@@ -28,6 +30,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ranks> ranks_on_cpu() { return std::make_unique<mpi_ranks>(); }
+std::unique_ptr<ranks> ranks_on_cpu() {
+  // To MPI each of the script's processes were alone.
+  if (read_launched_rank()) {
+    throw invalid_argument("--ranks --device cpu: mpirun starts these; scripts/launch-ranks is for --device cuda");
+  }
+  return std::make_unique<mpi_ranks>();
+}
 
 }  // namespace edgewise::train

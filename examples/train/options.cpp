@@ -96,7 +96,9 @@ options parse_options(int argc, char const* const* argv) {
   app.add_option("--data", result.data, "karate, sbm, or a folder of .npy files or of Planetoid's ind.NAME.*");
   app.add_option("--device", result.device, "Where to train")->check(CLI::IsMember({"cpu", "cuda"}));
   auto* const ranks =
-      app.add_flag("--ranks", result.ranks, "Started by mpirun: each process trains with its part of the graph");
+      app.add_flag("--ranks", result.ranks,
+                   "Each process of mpirun trains with its part of the graph. With --device cuda each has a GPU, and "
+                   "scripts/launch-ranks starts them, too");
   app.add_option(
          "--partition", result.partition,
          "Who has which vertices of --ranks: ranges with as many edges, or parts of METIS with few edges between")
@@ -175,9 +177,6 @@ options parse_options(int argc, char const* const* argv) {
     if (app.count(name) > 0 && result.schedule != "step") {
       throw invalid_argument(std::string(name) + " is for --schedule step, not " + result.schedule);
     }
-  }
-  if (result.ranks && result.device != "cpu") {
-    throw invalid_argument("--ranks is for --device cpu, not yet for " + result.device);
   }
   if (result.ranks && result.batch_size > 0) {
     throw invalid_argument("--ranks is for training on the whole graph, not with --batch-size " +

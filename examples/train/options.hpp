@@ -13,7 +13,7 @@ struct options {
   std::string model = "gcn";
   std::string data = "karate";                // "karate", "sbm", or a folder (folder_task.hpp)
   std::string device = "cpu";                 // "cpu" or "cuda"
-  bool ranks = false;                         // each process of mpirun trains with its part of the graph (ranks.hpp)
+  bool ranks = false;                         // each of several processes trains with its part of the graph (ranks.hpp)
   std::string partition = "edges";            // with `ranks`: "edges" or "metis"
   std::int64_t num_heads = 1;                 // of the first layer of gat, gatv2 and gt; of monet the kernels of both
   std::int64_t num_output_heads = 1;          // of the last layer, averaged; gat, gatv2 and gt

@@ -1,4 +1,4 @@
-// The processes that train together, behind plain functions: only mpi_ranks.cpp needs MPI.
+// The processes that train together, behind plain functions: only mpi_ranks.cpp needs MPI, only nccl_ranks.cu NCCL.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ public:
 
   /// This process among them, from 0.
   virtual int rank() const = 0;
-  /// Lets them exchange rows, before they train.
+  /// Lets them exchange rows, before they train. On GPUs each process takes its own. Throws `invalid_argument` where a
+  /// machine has fewer GPUs than processes, `io_error` and `communication_error` where a process does not come.
   virtual void connect() = 0;
   /// Ends all of them, as one has to that fails alone: the others wait for it.
   virtual void abort() const = 0;
@@ -33,7 +34,11 @@ public:
                            epoch_observer const& observe) = 0;
 };
 
-/// Ranks on hosts, which `mpirun` started. Throws `invalid_argument` where this program was built without MPI.
+/// Ranks on hosts, which `mpirun` started. Throws `invalid_argument` where this program was built without MPI, or
+/// scripts/launch-ranks started it.
 std::unique_ptr<ranks> ranks_on_cpu();
+/// Ranks on GPUs, which scripts/launch-ranks or `mpirun` started. Throws `invalid_argument` where this program was
+/// built without NCCL, or neither started it that this program knows.
+std::unique_ptr<ranks> ranks_on_cuda();
 
 }  // namespace edgewise::train

@@ -73,8 +73,8 @@ public:
   /// Of all later steps.
   void set_learning_rate(double learning_rate) { optimizer_.set_learning_rate(context_, learning_rate); }
 
-  /// One epoch. Of the whole graph it is forward, loss, backward and update, on a device one CUDA graph from the second
-  /// on, and neither allocates nor synchronises; of batches it does (batch_steps.hpp).
+  /// One epoch. Of the whole graph it is forward, loss, backward and update, on a device of one process one CUDA graph
+  /// from the second on, and neither allocates nor synchronises; of batches it does (batch_steps.hpp).
   void run_epoch([[maybe_unused]] int epoch) {
     if constexpr (!Context::is_ranked) {
       if (batches_) {
@@ -85,8 +85,8 @@ public:
     steps_.run(context_, [this] { run_step(); });
   }
 
-  /// The last epoch's loss, and the validation loss and accuracies of the model as it is now, on a device a second CUDA
-  /// graph. Synchronises.
+  /// The last epoch's loss, and the validation loss and accuracies of the model as it is now, on a device of one
+  /// process a second CUDA graph. Synchronises.
   epoch_record score() {
     scores_.run(context_, [this] { run_score(); });
     epoch_record record;
