@@ -24,8 +24,8 @@ set(edgewise_short_emulated_tests emulation/exchanges plan/many_rows plan/same_e
 set(edgewise_emulated_of_few_geometries mapping/tensor_core plan/coo_automatic_plan program/linear)
 
 # Those that need what is not emulated: cuBLAS, cuSPARSE, more than 2^31 elements, or a second device.
-set(edgewise_not_emulated models/gat models/gt vendor/vendor_spmm vendor/vendor_cublas plan/large plan/far_edges
-  plan/far_edge_ids plan/two_devices)
+set(edgewise_not_emulated models/gat models/gt train/ranked_training vendor/vendor_spmm vendor/vendor_cublas plan/large
+  plan/far_edges plan/far_edge_ids plan/two_devices)
 
 # edgewise_add_emulated_program(target source...): of translated sources.
 function(edgewise_add_emulated_program target)
