@@ -100,3 +100,22 @@ function(edgewise_add_ranked_training_tests)
   set_tests_properties(train.ranks.error PROPERTIES TIMEOUT 60
     PASS_REGULAR_EXPRESSION "train: rank 0: --data .*nowhere: neither karate, sbm nor a folder")
 endfunction()
+
+# The same on GPUs, against one process with a GPU. A machine with fewer GPUs than ranks skips.
+function(edgewise_add_gpu_training_tests)
+  if(NOT TARGET train_gcn_on_nccl OR NOT Python3_FOUND)
+    return()
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/ranked_trainings)
+  file(MAKE_DIRECTORY ${folder})
+  foreach(count 1 2)
+    set(log ${folder}/gpus_${count})
+    set(options "--device cuda --model gcn --data sbm --epochs 8 --print-every 0")
+    add_test(NAME train.ranks.gpus_${count} COMMAND sh -ec
+      "$0 ${options} --log $4.one; $1 ${count} $0 ${options} --ranks --log $4.ranks; $2 $3 $4.one $4.ranks:${count}"
+      $<TARGET_FILE:train> ${PROJECT_SOURCE_DIR}/scripts/launch-ranks ${Python3_EXECUTABLE}
+      ${CMAKE_CURRENT_SOURCE_DIR}/train/compare_logs.py ${log})
+    set_tests_properties(train.ranks.gpus_${count} PROPERTIES LABELS gpu TIMEOUT 120
+      SKIP_REGULAR_EXPRESSION "cudaErrorNoDevice;cudaErrorInsufficientDriver;GPUs for ${count} processes")
+  endforeach()
+endfunction()
