@@ -282,6 +282,7 @@ void run_block(int num_threads) {
 
 bool is_captured = false;
 graph captured;
+std::mutex one_grid;  // at a time: ranks of a test are threads
 std::mutex allocations_guard;
 std::map<char const*, std::size_t> allocations;
 
@@ -306,6 +307,7 @@ void meet_block(char const* file, int line) {
 }
 
 void run_grid(dim3 grid, dim3 block, std::function<void()> const& kernel, char const* name) {
+  std::lock_guard const lock(one_grid);
   int const num_threads = static_cast<int>(block.x * block.y * block.z);
   if (num_threads == 0 || num_threads > 1024 || grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.y > 65535 ||
       grid.z > 65535) {
