@@ -33,6 +33,15 @@ struct fold_flops<softmax_aggregation<S, V>, Table> {
   }
 };
 
+/// A merge of two pieces of a row: two exponentials a score, two products an element.
+template <class L, class W, class V, class Table>
+struct fold_flops<softmax_so_far<L, W, V>, Table> {
+  static std::int64_t count(row_extents extents) {
+    return 2 * fold_flops<normalizer_aggregation<L>, Table>::count(extents) +
+           2 * elements_along(join_axes(axes_of<L, Table>, axes_of<V, Table>), extents);
+  }
+};
+
 template <class Aggregations, class Table>
 struct all_folds;
 template <class... Aggregation, class Table>
@@ -54,6 +63,11 @@ struct aggregation_pull<reduce_aggregation<G, M>, Targets, Table> {
   static std::int64_t count(row_extents extents) {
     return static_cast<std::int64_t>(G::reads::size - 1) * elements_along(axes_of<M, Table>, extents);
   }
+};
+template <class L, class W, class V, class Targets, class Table>
+struct aggregation_pull<softmax_so_far<L, W, V>, Targets, Table> {
+  using values = type_list<>;
+  static std::int64_t count(row_extents) { return 0; }
 };
 template <class M, class Targets, class Table>
 struct aggregation_pull<edge_aggregation<M>, Targets, Table> {

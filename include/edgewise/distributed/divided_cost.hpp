@@ -22,8 +22,8 @@ struct sent_bytes {
 namespace detail {
 
 /// The launches of the local piece, then those of the remote one. Packing and messages are not counted. LocalLeaves:
-/// what the local piece reads; HandsSums: are its sums an operand of the other?
-template <class Local, class Remote, class LocalLeaves, bool HandsSums>
+/// what the local piece reads.
+template <class Local, class Remote, class LocalLeaves, class Programs>
 struct divided_cost {
   Local const& local;
   Remote const& remote;
@@ -39,22 +39,22 @@ struct divided_cost {
   }
   template <class Out>
   plan_cost backward(all_gradients) const {
-    return of_both<local_stored<Out>, Out>([]<class Stored, class Cost>(type_tag<Stored>, Cost const& cost) {
-      return cost.template backward<Stored>(typename Cost::every_gradient{});
+    return of_both<local_adjoint<Out>, Out>([]<class Stored, class Cost>(type_tag<Stored>, Cost const& cost) {
+      return cost.template backward<Stored>(filter_types<is_formed, typename Cost::every_gradient>{});
     });
   }
   template <class Out, class... Request>
   plan_cost backward(type_list<Request...> requests) const {
-    if constexpr (HandsSums) {
+    if constexpr (Programs::shares_rows) {
       using of_local = filter_types<is_of_local, type_list<Request...>>;
-      using of_sum =
-          std::conditional_t<(of_local::size > 0), type_list<assumed_request<own_sum_leaf, sum_type>>, type_list<>>;
+      using of_value = std::conditional_t<(of_local::size > 0 && !Programs::hands_adjoint),
+                                          type_list<assumed_request<own_value_leaf, sum_type>>, type_list<>>;
       plan_cost all;
       if constexpr (of_local::size > 0) {
-        all = local.with_cost([](auto const& cost) { return cost.template backward<sum_type>(of_local{}); });
+        all = local.with_cost([](auto const& cost) { return cost.template backward<local_adjoint<Out>>(of_local{}); });
       }
       return append(std::move(all), remote.with_cost([](auto const& cost) {
-        return cost.template backward<Out>(concat_types<type_list<Request...>, of_sum>{});
+        return cost.template backward<Out>(concat_types<type_list<Request...>, of_value>{});
       }));
     } else {
       return of_both<Out, Out>(
@@ -65,7 +65,15 @@ struct divided_cost {
 private:
   using sum_type = typename Local::accumulator;
   template <class Out>
-  using local_stored = std::conditional_t<HandsSums, sum_type, Out>;
+  using local_stored = std::conditional_t<Programs::shares_rows, sum_type, Out>;
+  template <class Out>
+  using local_adjoint = std::conditional_t<Programs::shares_rows && !Programs::hands_adjoint, sum_type, Out>;
+  /// Of what is handed over only gradients of values are formed, if any.
+  template <class Request>
+  struct is_formed
+      : std::bool_constant<
+            !contains_type<typename Request::target, type_list<own_largest_leaf, own_weight_leaf, row_edges_leaf>> &&
+            !(Programs::hands_adjoint && std::is_same_v<typename Request::target, own_value_leaf>)> {};
   template <class Request>
   struct is_of_local : std::bool_constant<[]<class... L>(type_list<L...>) {
     return (targets_whole_leaf<typename Request::target, L> || ...);

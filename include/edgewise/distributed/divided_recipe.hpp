@@ -18,7 +18,7 @@
 #include <edgewise/distributed/global_numbers.hpp>
 #include <edgewise/distributed/local_gradients.hpp>
 #include <edgewise/distributed/local_operands.hpp>
-#include <edgewise/distributed/own_sums.hpp>
+#include <edgewise/distributed/own_rows.hpp>
 #include <edgewise/distributed/part_pieces.hpp>
 #include <edgewise/distributed/part_programs.hpp>
 #include <edgewise/distributed/source_tables.hpp>
@@ -35,8 +35,8 @@ namespace edgewise::inline v0::detail {
 /// one. Backward: the remote piece first, whose gradients of sources travel back while the local one runs; each rank
 /// then adds what came of its rows, in the order of ranks. Gradients of parameters are summed over the ranks in their
 /// order (`rank_sum`), and are the same on all. Calls are collective: every rank makes the same ones in the same order.
-/// Divided by edges, the local piece sums messages, which the remote one reads as an operand and adds to its own sums
-/// (Programs, distributed/part_programs.hpp); its gradient is what the local piece's backward pass begins with.
+/// Divided by edges, what the local piece gathers of a row is a virtual self edge to the remote one (Programs,
+/// distributed/part_programs.hpp). It lies where the output will, if that is of the type of sums.
 /// Determinism: the same bits again for the same parts, without atomics. Throws as recipes do, before anything is sent,
 /// and `communication_error`.
 template <part_division Division, template <class> class Programs, class Exec, class Graph, class Mapping,
@@ -48,7 +48,7 @@ class divided_recipe : public recipe_base<Exec, Graph, Bindings> {
   using Message = typename view_type::message_type;
   using piece_graph = typename Distributed::piece_type::graph_type;
   using programs = Programs<Program>;
-  static constexpr bool divides_sums = programs::divides_sums;
+  static constexpr bool shares_rows = programs::shares_rows;
 
   using bound = leaves_to_bind<Program>;
   using local_bound = leaves_to_bind<typename programs::local_type>;
@@ -57,25 +57,26 @@ class divided_recipe : public recipe_base<Exec, Graph, Bindings> {
       typename operand_table<typename program_leaves<typename programs::local_type>::type, local_set>::type;
   /// Messages alone may be of fewer heads and channels than the program.
   using local_extents =
-      std::conditional_t<divides_sums && filter_types<is_wide_bound, local_table>::size == 0, any_extents, Extents>;
+      std::conditional_t<shares_rows && filter_types<is_wide_bound, local_table>::size == 0, any_extents, Extents>;
   using local_recipe = typename rows_recipe<Exec, piece_graph, Mapping, typename programs::local_type, local_set,
                                             local_extents, Sums>::type;
-  using sums_type = std::conditional_t<divides_sums, own_sums<Exec, local_recipe>, no_own_sums>;
-  using sum_element = typename local_recipe::accumulator;
+  using own_type = std::conditional_t<shares_rows, own_rows<Exec, local_recipe, programs>,
+                                      no_own_rows<Exec, local_recipe, programs>>;
+  /// Where no row of the table is this rank's, the table holds what travels.
+  using Travels = std::conditional_t<Division == part_division::by_edges, Message, void>;
+  using tables_type = source_tables<Exec, bound, Bindings, Travels>;
   using remote_set =
-      typename with_own_sums<typename local_bindings<bound, Bindings>::type, sums_type, programs::is_mean>::type;
+      typename own_type::template bindings_with<typename remote_bindings<bound, Bindings, Travels>::type>;
   using remote_recipe =
       typename rows_recipe<Exec, piece_graph, Mapping, typename programs::remote_type, remote_set, Extents, Sums>::type;
-  using tables_type = source_tables<Exec, bound, Bindings>;
-  using exchange_type = source_exchange<Distributed, bound, Bindings, Message>;
-  using reads_at_local = piece_gradients<false, local_bound, divides_sums>;
+  using exchange_type = source_exchange<Distributed, bound, Bindings, Message, tables_type>;
+  using reads_at_local = piece_gradients<false, local_bound, shares_rows>;
   using reads_at_remote = piece_gradients<true, bound, false>;
 
 public:
   using leaves = typename program_leaves<Program>::type;
   using accumulator = typename remote_recipe::accumulator;
-  using saved_type =
-      divided_saved<typename local_recipe::saved_type, typename remote_recipe::saved_type, tables_type, sums_type>;
+  using saved_type = divided_saved<typename local_recipe::saved_type, typename remote_recipe::saved_type, tables_type>;
   using policy_type = typename remote_recipe::policy_type;
   static constexpr operand_kind out_kind = remote_recipe::out_kind;
   static constexpr int num_parts = remote_recipe::num_parts;
@@ -83,14 +84,16 @@ public:
   using base::counts;
 
 private:
-  using gradients_type = local_gradients<Distributed, bound, Bindings, accumulator, Message>;
+  using gradients_type =
+      local_gradients<Distributed, bound, Bindings, accumulator, Message, Division == part_division::by_edges>;
 
 public:
   divided_recipe(Graph const& graph, Program const& program, Bindings const& in, sizing size)
       : base(graph, check_operands<leaves>(in, graph_traits<Graph>::counts(graph)), size),
         pieces_(&graph.first.parts->pieces(Division)),
         local_(pieces_->local.view(), programs::local(program), of_local(in), size),
-        remote_(pieces_->remote.view(), programs::remote(program), of_remote(in, no_tables{}, unmade_sums()), size) {
+        own_(shape_of_own(pieces_->local.num_rows())),
+        remote_(pieces_->remote.view(), programs::remote(program), of_remote(in, no_tables{}, unmade_values()), size) {
     if (!parts().part().shares_vertices) check_ends_apart(in, source_leaves<bound>{});
   }
 
@@ -99,16 +102,10 @@ public:
     numbers_.make(exec, parts().part(), role::destination, pieces_->local, pieces_->remote);
     exchange_ = exchange_type(exec, parts(), table, in);
     tables_ = tables_type(exec, table.num_rows(), in);
-    if constexpr (divides_sums) {
-      sums_ = sums_type(exec, pieces_->local.num_rows(), local_.out_extents());
-      sum_gradients_ = sums_type(exec, sums_);
-      if constexpr (programs::is_mean) {
-        row_edges_ = part_memory<Exec>::place(exec, edges_of_rows<sum_element>(parts().part(), programs::has_self));
-      }
-    }
+    if constexpr (shares_rows) own_.make(exec, parts().part(), local_, holds_accumulators(bound{}));
     gradients_.emplace(exec, parts(), table, pieces_->local.num_rows() > 0, in);
     local_.make(exec, of_local(in), mapping, policy, edges);
-    remote_.make(exec, of_remote(in, tables_, sums_), mapping, policy, edges);
+    remote_.make(exec, of_remote(in, tables_, unmade_values()), mapping, policy, edges);
   }
   static void refuse_rebuild() {
     static_assert(std::is_void_v<Exec>, "rebuild: a plan over a distributed graph is for that graph alone");
@@ -122,13 +119,13 @@ public:
   void update_constants(Exec const& exec, Bindings const& in) {
     if constexpr (requires { remote_.update_constants(exec, std::declval<remote_set const&>()); }) {
       local_.update_constants(exec, of_local(in));
-      remote_.update_constants(exec, of_remote(in, tables_, sums_));
+      remote_.update_constants(exec, of_remote(in, tables_, unmade_values()));
     }
   }
   void check_constants(Bindings const& in, char const* call) const {
     if constexpr (requires { remote_.check_constants(std::declval<remote_set const&>(), call); }) {
       local_.check_constants(of_local(in), call);
-      remote_.check_constants(of_remote(in, tables_, sums_), call);
+      remote_.check_constants(of_remote(in, tables_, unmade_values()), call);
     }
   }
 
@@ -136,13 +133,11 @@ public:
   decltype(auto) policy() const { return remote_.policy(); }
   std::size_t workspace_bytes() const {
     return local_.workspace_bytes() + remote_.workspace_bytes() + tables_.size_bytes() + exchange_.size_bytes() +
-           sums_.size_bytes() + sum_gradients_.size_bytes() + row_edges_.size_bytes() + gradients_->size_bytes();
+           own_.size_bytes() + gradients_->size_bytes();
   }
   sent_bytes sent() const { return {exchange_.sent_bytes(), gradients_->sent_bytes()}; }
   saved_type saved(Exec const& exec, shared_mark const& mark) const {
-    saved_type made{local_.saved(exec, mark), remote_.saved(exec, mark), tables_type(exec, tables_), {}};
-    if constexpr (divides_sums) made.sums = sums_type(exec, sums_);
-    return made;
+    return {local_.saved(exec, mark), remote_.saved(exec, mark), tables_type(exec, tables_)};
   }
   std::string explain() const {
     auto const& part = parts().part();
@@ -156,7 +151,7 @@ public:
   }
   template <class F>
   auto with_cost(F const& f) const {
-    return f(divided_cost<local_recipe, remote_recipe, local_bound, divides_sums>{local_, remote_});
+    return f(divided_cost<local_recipe, remote_recipe, local_bound, programs>{local_, remote_});
   }
 
   std::int64_t out_rows() const { return is_of_edges() ? counts().edges : counts().destinations; }
@@ -174,16 +169,22 @@ public:
   template <class View>
   void forward(Exec const& exec, Bindings const& in, View const& view, saved_type* saved) const {
     auto const& tables = saved ? saved->tables : tables_;
-    auto const& sums = saved ? saved->sums : sums_;
-    exchange_.run(exec, in, tables, [&] {
-      if constexpr (divides_sums) {
-        local_.forward(exec, of_local(in), sums.view(), saved ? &saved->local : nullptr);
-      } else {
+    if constexpr (shares_rows) {
+      auto* const kept = saved ? &saved->local : own_.state();
+      auto const values = own_.values_for(exec, view, is_read(view, in, bound{}));
+      exchange_.run(exec, in, tables, [&] {
+        local_.forward(exec, of_local(in), values, kept);
+        own_.note(exec, kept);
+      });
+      remote_.forward(exec, of_remote(in, tables, values), view, saved ? &saved->remote : nullptr);
+      if (saved) own_.template complete<typename Distributed::index_type>(exec, saved->local, saved->remote, view);
+    } else {
+      exchange_.run(exec, in, tables, [&] {
         local_.forward(exec, of_local(in), rows_of_result(view, local_side()), saved ? &saved->local : nullptr);
-      }
-    });
-    remote_.forward(exec, of_remote(in, tables, sums), rows_of_result(view, remote_side()),
-                    saved ? &saved->remote : nullptr);
+      });
+      remote_.forward(exec, of_remote(in, tables, 0), rows_of_result(view, remote_side()),
+                      saved ? &saved->remote : nullptr);
+    }
   }
 
   template <class Storage>
@@ -192,7 +193,8 @@ public:
   void attention_weights(Exec const& exec, Bindings const& in, saved_type const& saved, View const& weights) const {
     auto const of_piece = [&](part_side const& side) { return rows_of_view(weights, side.first_edge, side.num_edges); };
     local_.attention_weights(exec, of_local(in), saved.local, of_piece(local_side()));
-    remote_.attention_weights(exec, of_remote(in, saved.tables, saved.sums), saved.remote, of_piece(remote_side()));
+    remote_.attention_weights(exec, of_remote(in, saved.tables, unmade_values()), saved.remote,
+                              of_piece(remote_side()));
   }
 
   template <class GradView, class... Request>
@@ -231,15 +233,40 @@ private:
   struct no_tables {
     template <class L>
     auto* of() const {
-      return unmade_memory<typename storage_in<Bindings>::template element<L>::type>();
+      return unmade_memory<typename tables_type::template element_of<L>>();
     }
   };
-  auto unmade_sums() const {
-    if constexpr (divides_sums) {
-      return unmade_own_sums<local_recipe>{pieces_->local.num_rows(), local_.out_extents()};
+  auto shape_of_own([[maybe_unused]] std::int64_t rows) const {
+    if constexpr (shares_rows) {
+      return own_type(rows, local_.out_extents());
     } else {
-      return no_own_sums{};
+      return own_type{};
     }
+  }
+  /// What the local piece hands over, where only the shape matters.
+  auto unmade_values() const {
+    if constexpr (shares_rows) {
+      return own_.unmade_values();
+    } else {
+      return 0;
+    }
+  }
+  /// Are all operands stored as sums are taken? The output then is, too, as a rule.
+  template <class... L>
+  static constexpr bool holds_accumulators(type_list<L...>) {
+    return (std::is_same_v<typename storage_in<Bindings>::template element<L>::type, accumulator> && ...);
+  }
+  /// Does the program read memory that a view shares?
+  template <class View, class... L>
+  static bool is_read(View const& view, Bindings const& in, type_list<L...>) {
+    auto const shares = [&]<class Leaf>(type_tag<Leaf>) {
+      if constexpr (is_random_leaf<Leaf>) {
+        return false;
+      } else {
+        return share_memory(view, view_for<Leaf>(in));
+      }
+    };
+    return (shares(type_tag<L>{}) || ...);
   }
   static constexpr bool local_reads_all_shared =
       filter_types<is_shared_leaf, bound>::size == filter_types<is_shared_leaf, local_bound>::size;
@@ -263,20 +290,16 @@ private:
   Distributed const& parts() const { return *this->graph_.first.parts; }
   static constexpr bool is_of_edges() { return std::string_view(out_rows_are) == "edges"; }
 
-  part_side local_side() const { return side_of(pieces_->local, false, 0, 0); }
+  part_side local_side() const { return side_of(pieces_->local, 0, 0); }
   part_side remote_side() const {
     auto const& local = pieces_->local;
-    return side_of(pieces_->remote, true, local.num_edges() + local.num_rows(), pieces_->remote.first_row);
+    return side_of(pieces_->remote, local.num_edges() + local.num_rows(), pieces_->remote.first_row);
   }
   template <class Piece>
-  part_side side_of(Piece const& piece, bool reads_table, std::int64_t first_number, std::int64_t first_row) const {
-    return {reads_table,
-            piece.first_row,
-            piece.num_rows(),
-            piece.first_edge,
-            piece.num_edges(),
-            numbers_.edges(first_number),
-            numbers_.rows(first_row)};
+  part_side side_of(Piece const& piece, std::int64_t first_number, std::int64_t first_row) const {
+    return {
+        piece.first_row,         piece.num_rows(), piece.first_edge, piece.num_edges(), numbers_.edges(first_number),
+        numbers_.rows(first_row)};
   }
   template <class View>
   static View rows_of_result(View const& view, part_side const& side) {
@@ -291,29 +314,29 @@ private:
       return local_set{make_pack(local_binding<L>(in, side, own_rows)...)};
     }(local_bound{});
   }
-  template <class Tables, class OwnSums>
-  remote_set of_remote(Bindings const& in, Tables const& tables, [[maybe_unused]] OwnSums const& sums) const {
+  /// values: what the local piece hands over.
+  template <class Tables, class Values>
+  remote_set of_remote(Bindings const& in, Tables const& tables, [[maybe_unused]] Values const& values) const {
     auto const side = remote_side();
     auto const table = [&]<class L, class View>(type_tag<L>, View const& view) {
-      return view_over<typename View::value_type>(tables.template of<L>(), pieces_->table->num_rows(), view);
+      using stored = typename tables_type::template element_of<L>;
+      using element = std::conditional_t<std::is_void_v<Travels>, typename View::value_type, stored const>;
+      return view_over<element>(tables.template of<L>(), pieces_->table->num_rows(), view);
     };
     return [&]<class... L>(type_list<L...>) {
-      if constexpr (divides_sums) {
-        auto const own = sums.view();
-        auto const add = [&](auto const&... more) {
-          return remote_set{make_pack(local_binding<L>(in, side, table)...,
-                                      binding<own_sum_leaf, std::remove_const_t<decltype(own)>>{own}, more...)};
-        };
-        if constexpr (programs::is_mean) {
-          auto const* const edges = row_edges_.data() ? row_edges_.data() : unmade_memory<sum_element>();
-          return add(binding<row_edges_leaf, row_edges_view<sum_element>>{{edges, side.num_rows, 1, 1, 1}});
-        } else {
-          return add();
-        }
+      if constexpr (shares_rows) {
+        return own_.with_bindings(values, [&](auto const&... own) {
+          return remote_set{make_pack(remote_binding<L>(in, side, table)..., own...)};
+        });
       } else {
-        return remote_set{make_pack(local_binding<L>(in, side, table)...)};
+        return remote_set{make_pack(remote_binding<L>(in, side, table)...)};
       }
     }(bound{});
+  }
+  template <class L, class Table>
+  static auto remote_binding(Bindings const& in, part_side const& side, Table const& table) {
+    return binding<L, typename remote_view<L, view_bound_to<L, Bindings>, Travels>::type>{
+        local_operand<L>(view_for<L>(in), side, table)};
   }
   template <class L, class Table>
   static auto local_binding(Bindings const& in, part_side const& side, Table const& table) {
@@ -327,12 +350,17 @@ private:
                   Request const&... requests) const {
     auto const side = remote_side();
     auto const of_side = output_gradient<GradView>{rows_of_result(adjoint.view, side)};
+    auto const values = [&] {
+      if constexpr (shares_rows) {
+        return own_.values_in_backward(adjoint.view);
+      } else {
+        return 0;
+      }
+    }();
     std::apply(
-        [&](auto const&... own) {
-          run(remote_, of_remote(in, saved.tables, saved.sums), saved.remote, of_side, own...);
-        },
+        [&](auto const&... own) { run(remote_, of_remote(in, saved.tables, values), saved.remote, of_side, own...); },
         std::tuple_cat(gradients_->template requests_of<reads_at_remote>(side, requests...),
-                       sum_request<Request...>()));
+                       value_request<Request...>()));
   }
   /// The same of the local one.
   template <class GradView, class Run, class... Request>
@@ -342,21 +370,24 @@ private:
     auto const own_requests = gradients_->template requests_of<reads_at_local>(side, requests...);
     std::apply(
         [&](auto const&... own) {
-          if constexpr (!divides_sums) {
+          if constexpr (!shares_rows) {
             run(local_, of_local(in), saved.local, output_gradient<GradView>{rows_of_result(adjoint.view, side)},
                 own...);
+          } else if constexpr (sizeof...(own) > 0 && programs::hands_adjoint) {
+            run(local_, of_local(in), saved.local, adjoint, own...);
           } else if constexpr (sizeof...(own) > 0) {
-            run(local_, of_local(in), saved.local, sum_gradients_.gradient(), own...);
+            run(local_, of_local(in), saved.local, own_.output_gradient_of_values(), own...);
           }
         },
         own_requests);
   }
   /// The gradient that the local piece's pass begins with, where it is asked for anything.
   template <class... Request>
-  auto sum_request() const {
-    if constexpr (divides_sums && gradients_type::template asks_of<reads_at_local, Request...>) {
-      auto const view = sum_gradients_.view();
-      return std::tuple(gradient_request<own_sum_leaf, std::remove_const_t<decltype(view)>, false>{view});
+  auto value_request() const {
+    if constexpr (shares_rows && !programs::hands_adjoint &&
+                  gradients_type::template asks_of<reads_at_local, Request...>) {
+      using view_type = typename own_type::value_view;
+      return std::tuple(gradient_request<own_value_leaf, view_type, false>{own_.gradients()});
     } else {
       return std::tuple<>();
     }
@@ -365,12 +396,10 @@ private:
   typename Distributed::pieces_type const* pieces_;
   global_numbers<Exec, bound> numbers_;  // before the recipes, whose constructors are shown it
   local_recipe local_;
+  own_type own_;  // before the remote piece's recipe, which is shown its shape
   remote_recipe remote_;
   exchange_type exchange_;
   tables_type tables_;  // of forward passes that keep nothing
-  sums_type sums_;      // likewise
-  sums_type sum_gradients_;
-  buffer<sum_element, typename Exec::space> row_edges_;  // of means
   std::optional<gradients_type> gradients_;
 };
 

@@ -7,18 +7,14 @@
 
 namespace edgewise::inline v0::detail {
 
-/// The saved states (plan/saved_state.hpp) of the pieces, the rows of sources that were received, and the sums that the
-/// local piece handed to the remote one.
-template <class Local, class Remote, class Tables, class OwnSums>
+/// The saved states (plan/saved_state.hpp) of the pieces, and the rows of sources that were received.
+template <class Local, class Remote, class Tables>
 struct divided_saved {
   Local local;
   Remote remote;
   Tables tables;
-  OwnSums sums;
 
-  std::size_t size_bytes() const {
-    return local.size_bytes() + remote.size_bytes() + tables.size_bytes() + sums.size_bytes();
-  }
+  std::size_t size_bytes() const { return local.size_bytes() + remote.size_bytes() + tables.size_bytes(); }
 
   template <int Gather = 0>
   void argument() const {

@@ -33,7 +33,8 @@ struct piece_gradients {
 /// a table; those of the table's rows go to the ranks that own them and are pulled from there. Of an operand that is
 /// both source and destination, the latter's are written apart and added. Those of parameters are written apart by both
 /// passes, and summed over the ranks. A: what sums are taken in.
-template <class Graph, class Leaves, class Set, class A, class Message>
+/// AsTheyTravel: gradients of the table's rows are written as messages are, rounded once.
+template <class Graph, class Leaves, class Set, class A, class Message, bool AsTheyTravel>
 class local_gradients {
   using Exec = typename Graph::exec_type;
   using Index = typename Graph::index_type;
@@ -41,10 +42,15 @@ class local_gradients {
   using table_rows = halo_table<Index, typename Exec::space>;
   using sources = source_leaves<Leaves>;
   using message = message_type<A, Message>;
-  static constexpr bool converts = !std::is_same_v<A, message>;
+  using table_element = std::conditional_t<AsTheyTravel, message, A>;
+  static constexpr bool converts = !std::is_same_v<table_element, message>;
   template <class L>
   struct sum_element {
     using type = A;
+  };
+  template <class L>
+  struct element_of_table {
+    using type = table_element;
   };
   template <class L>
   struct message_element {
@@ -166,7 +172,8 @@ private:
     } else if constexpr (is_shared_leaf<L>::value) {
       return make_request<L>(shared_.template view_of<L>(Piece::of_table ? 1 : 0, request.view));
     } else if constexpr (L::role_of == role::source && Piece::of_table) {
-      return make_request<L>(view_over(tables_.template of<L>(), table_->num_rows(), request.view));
+      auto const view = view_over(tables_.template of<L>(), table_->num_rows(), request.view);
+      return make_request<L>(view);
     } else if constexpr (L::role_of == role::source) {
       return make_request<L, View, Request::accumulates>(request.view);
     } else if constexpr (L::role_of == role::destination && num_leaves<Request> == 2) {
@@ -224,7 +231,7 @@ private:
         is_written = true;
       }
       for_each_number(exec, pulled.num_rows(), size,
-                      pull_rows<G, message, A, Index>{
+                      pull_rows<G, message, table_element, A, Index>{
                           view.data, view.row_stride, pulled.rows.data(), pulled.first_part.data(), pulled.parts.data(),
                           returned_.template of<L>(), tables_.template of<L>(), size, is_written});
     });
@@ -233,7 +240,7 @@ private:
   Graph const* graph_;
   table_rows const* table_;
   bool local_has_rows_;
-  leaf_arrays<Exec, sum_element, sources> tables_;         // gradients of the table's rows
+  leaf_arrays<Exec, element_of_table, sources> tables_;    // gradients of the table's rows
   leaf_arrays<Exec, message_element, sources> returning_;  // the same as they travel, where that is another type
   leaf_arrays<Exec, message_element, sources> returned_;   // gradients that came back
   leaf_arrays<Exec, sum_element, both_ends> by_destination_;

@@ -61,7 +61,6 @@ auto view_over(T* data, std::int64_t rows, View const& like) {
 
 /// The rows of one of the two plans of a part.
 struct part_side {
-  bool reads_table;  ///< else the part's own sources
   std::int64_t first_row, num_rows;
   std::int64_t first_edge, num_edges;
   std::int64_t const* edge_numbers;  ///< in the whole graph, those of self edges behind them; null without dropouts
@@ -78,6 +77,10 @@ struct local_view<random_numbers_view> {
   using type = renumbered_random_view;
 };
 
+/// What rows of T travel as: T, or Message where that is narrower.
+template <class T, class Message>
+using message_type = std::conditional_t<std::is_same_v<T, float> && !std::is_void_v<Message>, Message, T>;
+
 template <class Leaves, class Set>
 struct local_bindings;
 template <class... Leaf, class Set>
@@ -85,7 +88,23 @@ struct local_bindings<type_list<Leaf...>, Set> {
   using type = binding_set<binding<Leaf, typename local_view<view_bound_to<Leaf, Set>>::type>...>;
 };
 
-/// What `Leaf` is on a side. `table`: the view of a source's rows in the table.
+/// The type of view that the remote piece's plan is bound with: sources are stored as they travel where the table holds
+/// that (Travels, else void).
+template <class Leaf, class View, class Travels>
+struct remote_view : local_view<View> {};
+template <class Leaf, class View, class Travels>
+requires(Leaf::role_of == role::source && !is_random_leaf<Leaf> &&
+         !std::is_void_v<Travels>) struct remote_view<Leaf, View, Travels>
+    : retyped_view<View, message_type<std::remove_const_t<typename View::value_type>, Travels> const> {
+};
+template <class Leaves, class Set, class Travels>
+struct remote_bindings;
+template <class... Leaf, class Set, class Travels>
+struct remote_bindings<type_list<Leaf...>, Set, Travels> {
+  using type = binding_set<binding<Leaf, typename remote_view<Leaf, view_bound_to<Leaf, Set>, Travels>::type>...>;
+};
+
+/// What `Leaf` is on a side. table(leaf, view): where the side finds an operand of sources.
 template <class Leaf, class View, class Table>
 auto local_operand(View const& view, part_side const& side, [[maybe_unused]] Table const& table) {
   if constexpr (is_random_leaf<Leaf>) {
@@ -95,7 +114,7 @@ auto local_operand(View const& view, part_side const& side, [[maybe_unused]] Tab
     numbers.row_numbers = side.row_numbers;
     return numbers;
   } else if constexpr (Leaf::role_of == role::source) {
-    return side.reads_table ? table(type_tag<Leaf>{}, view) : view;
+    return table(type_tag<Leaf>{}, view);
   } else if constexpr (Leaf::role_of == role::destination) {
     return rows_of_view(view, side.first_row, side.num_rows);
   } else if constexpr (Leaf::role_of == role::edge) {

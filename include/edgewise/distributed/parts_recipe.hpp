@@ -191,7 +191,7 @@ private:
 /// The recipe of a program over a part.
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents, class Sums>
 struct part_recipe {
-  static constexpr bool may_divide_edges = programs_by_edges<Program>::divides_sums && !is_tensor_core<Mapping>;
+  static constexpr bool may_divide_edges = programs_by_edges<Program>::shares_rows && !is_tensor_core<Mapping>;
   template <bool MayDivideEdges>
   static auto find() {
     if constexpr (MayDivideEdges) {

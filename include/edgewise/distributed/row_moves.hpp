@@ -85,9 +85,9 @@ struct copy_rows_of {
 };
 
 /// Row rows[i] of a gradient is what every rank has of it, in the order of ranks, added to what is there where `adds`.
-/// Sums are taken in A, the type of the table, and rounded here (what is there was, too). part k of row i: at parts[k]
+/// Sums are taken in A and rounded here (what is there was, too). part k of row i: at parts[k]
 /// of what was received, or where that is negative at ~parts[k] of this rank's own table.
-template <class G, class M, class A, class Index>
+template <class G, class M, class T, class A, class Index>
 struct pull_rows {
   G* gradient;
   std::int64_t stride;
@@ -95,7 +95,7 @@ struct pull_rows {
   Index const* first_part;
   Index const* parts;
   M const* received;
-  A const* table;
+  T const* table;
   std::int64_t row_size;
   bool adds;
 
@@ -122,8 +122,8 @@ struct pull_rows {
   }
 
 private:
-  template <int N, class T>
-  EDGEWISE_HD static void add(row_word<A, N>& sum, T const* from) {
+  template <int N, class From>
+  EDGEWISE_HD static void add(row_word<A, N>& sum, From const* from) {
     auto const found = read_numbers<N>(from);
     EDGEWISE_UNROLL
     for (int n = 0; n < N; ++n) sum.x[n] = sum.x[n] + number_as<A>(found.x[n]);

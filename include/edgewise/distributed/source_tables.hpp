@@ -59,9 +59,6 @@ struct storage_in {
     using type = std::remove_const_t<typename view_bound_to<L, Set>::value_type>;
   };
 };
-/// What rows of T travel as: T, or Message where that is narrower.
-template <class T, class Message>
-using message_type = std::conditional_t<std::is_same_v<T, float> && !std::is_void_v<Message>, Message, T>;
 template <class Set, class Message>
 struct message_in {
   template <class L>
@@ -73,12 +70,15 @@ struct message_in {
 template <class Leaves>
 using source_leaves = filter_types<in_role<role::source>::test, Leaves>;
 
-/// A table for each source operand: [rows of the table, ...], dense.
-template <class Exec, class Leaves, class Set>
-class source_tables : public leaf_arrays<Exec, storage_in<Set>::template element, source_leaves<Leaves>> {
-  using base = leaf_arrays<Exec, storage_in<Set>::template element, source_leaves<Leaves>>;
+/// A table for each source operand: [rows of the table, ...], dense, of the operand's type or of what it travels as.
+template <class Exec, class Leaves, class Set, class Travels>
+class source_tables : public leaf_arrays<Exec, message_in<Set, Travels>::template element, source_leaves<Leaves>> {
+  using base = leaf_arrays<Exec, message_in<Set, Travels>::template element, source_leaves<Leaves>>;
 
 public:
+  template <class L>
+  using element_of = typename message_in<Set, Travels>::template element<L>::type;
+
   source_tables() = default;
   source_tables(Exec const& exec, std::int64_t rows, Set const& in)
       : base(exec, [&]<class L>(type_tag<L>) { return rows * view_for<L>(in).row_size(); }) {}
@@ -107,19 +107,21 @@ void run_beside(Comm& comm, typename Comm::exec_type const& exec, std::vector<ou
 }
 
 /// Fills tables: rows of this rank are copied, those of others sent and received.
-template <class Graph, class Leaves, class Set, class Message>
+template <class Graph, class Leaves, class Set, class Message, class Tables>
 class source_exchange {
   using Exec = typename Graph::exec_type;
   using Index = typename Graph::index_type;
   using table_rows = halo_table<Index, typename Exec::space>;
   using sources = source_leaves<Leaves>;
-  using tables_type = source_tables<Exec, Leaves, Set>;
+  using tables_type = Tables;
   template <class L>
   using storage = typename storage_in<Set>::template element<L>::type;
   template <class L>
   using message = typename message_in<Set, Message>::template element<L>::type;
   template <class L>
   static constexpr bool converts = !std::is_same_v<storage<L>, message<L>>;
+  template <class L>
+  static constexpr bool unpacks = !std::is_same_v<typename Tables::template element_of<L>, message<L>>;
   using messages = leaf_arrays<Exec, message_in<Set, Message>::template element, sources>;
 
 public:
@@ -132,7 +134,7 @@ public:
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) { row_sizes_.push_back(view_for<L>(in).row_size()); });
     sent_ = messages(exec, [&]<class L>(type_tag<L>) { return halo.num_sent_rows() * row_size<L>(); });
     received_ = messages(
-        exec, [&]<class L>(type_tag<L>) { return converts<L> ? table.num_rows() * row_size<L>() : std::int64_t{0}; });
+        exec, [&]<class L>(type_tag<L>) { return unpacks<L> ? table.num_rows() * row_size<L>() : std::int64_t{0}; });
   }
 
   std::size_t size_bytes() const { return sent_.size_bytes() + received_.size_bytes(); }
@@ -151,7 +153,7 @@ public:
         auto const& view = view_for<L>(in);
         std::int64_t const size = row_size<L>();
         message<L>* const into = [&] {
-          if constexpr (converts<L>) {
+          if constexpr (unpacks<L>) {
             return received_.template of<L>();
           } else {
             return tables.template of<L>();
@@ -199,11 +201,12 @@ private:
     if (table_->num_own_rows() == 0) return;
     std::int64_t const first = table_->first[static_cast<std::size_t>(graph_->comm().rank())];
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
+      using element = typename Tables::template element_of<L>;
       auto const& view = view_for<L>(in);
       std::int64_t const size = row_size<L>();
       for_each_number(exec, table_->num_own_rows(), size,
-                      copy_rows_of<storage<L>, storage<L>, Index>{view.data, view.row_stride, table_->own_rows.data(),
-                                                                  tables.template of<L>() + first * size, size});
+                      copy_rows_of<storage<L>, element, Index>{view.data, view.row_stride, table_->own_rows.data(),
+                                                               tables.template of<L>() + first * size, size});
     });
   }
   /// Rows of other ranks that travelled as another type.
@@ -211,7 +214,7 @@ private:
     auto const& first = table_->first;
     auto const own = static_cast<std::size_t>(graph_->comm().rank());
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
-      if constexpr (converts<L>) {
+      if constexpr (unpacks<L>) {
         std::int64_t const size = row_size<L>();
         auto const convert = [&](std::int64_t begin, std::int64_t end) {
           if (begin == end) return;

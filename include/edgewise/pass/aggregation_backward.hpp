@@ -139,6 +139,10 @@ EDGEWISE_HD void pull_aggregation(edge_softmax_aggregation<Score, Value> const& 
   pull_softmax<I, edge_gradient_leaf>(aggregation, env, sink);
 }
 
+template <int I, int Edges, class Largest, class Weight, class Value, class Env, class Offset, class Sink>
+EDGEWISE_HD void pull_aggregation(softmax_so_far<Largest, Weight, Value> const&, Env const&, Offset const (&)[Edges],
+                                  Sink&) {}
+
 /// What was handed over is read.
 template <int I, int Edges, class Score, class Value, class Env, class Offset, class Sink>
 EDGEWISE_HD void pull_aggregation(handed_softmax<Score, Value> const& aggregation, Env const& env,

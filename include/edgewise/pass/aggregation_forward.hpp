@@ -7,6 +7,7 @@
 #include <edgewise/pass/softmax_weights.hpp>
 #include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/edge_program.hpp>
+#include <edgewise/program/softmax_so_far.hpp>
 
 namespace edgewise::inline v0::detail {
 
@@ -223,6 +224,23 @@ struct aggregation_state<softmax_aggregation<Score, Value>, Env, Offset> {
         }
       }
     }
+  }
+  /// What other edges of the row amount to is a piece of it.
+  template <int Edges, class Largest, class Weight, class OfEdges, class BlockEnv>
+  EDGEWISE_HD void fold(softmax_so_far<Largest, Weight, OfEdges> const& u, BlockEnv const& env, edge_mask<Edges> const&,
+                        Offset const (&)[Edges]) {
+    auto const largest = u.largest.trace(env);
+    auto const weight = u.weight.trace(env);
+    auto const mean = u.value.trace(env);
+    aggregation_state other;
+    for_each_entry<score_state>(env.geo, [&](int, int c, int l) {
+      other.weights.largest.at(0, c, l) = largest.value.at(0, c, l);
+      other.weights.weight.at(0, c, l) = weight.value.at(0, c, l);
+    });
+    for_each_entry<total_state>(env.geo, [&](int, int c, int l) {
+      other.total.at(0, c, l) = mean.value.at(0, c, l) * other.weights.weight.at(0, c, l);
+    });
+    merge(env.geo, other);
   }
   EDGEWISE_HD void merge(geometry const& geo, aggregation_state const& later) {
     score_state mine;

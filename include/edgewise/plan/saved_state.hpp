@@ -32,6 +32,10 @@ class saved_state {
   static constexpr int num_stashed = Traits::stash_table::size;
 
 public:
+  /// Of the fields that aggregation I keeps.
+  template <int I>
+  static constexpr operand_kind kind_of_fields = Traits::template fields_of<I>::saved_kind;
+
   saved_state() = default;
   saved_state(shared_mark const& maker, graph_counts counts, row_extents extents, memory_resource* memory,
               stream_handle stream, kept_sources sources = {})
@@ -135,15 +139,9 @@ public:
   /// Points a forward pass at this memory, which holds something once the pass was started: `keep`.
   template <class Pass, class View>
   void fill(Pass& pass, View const& output) {
-    using element = typename View::value_type;
     is_filled_ = false;
     num_rebuilds_ = maker_->num_rebuilds;
-    output_ = output.data;
-    output_rows_ = memory_of(output);
-    output_type_ = storage_name<element>();
-    output_row_bytes_ = static_cast<std::int32_t>((output.rows > 1 ? output.row_stride : output.row_size()) *
-                                                  static_cast<std::int64_t>(sizeof(element)));
-    chunk_of_output_ = chunk_of(output);
+    take_output(output);
     Traits::for_each_aggregation([&](auto i) {
       constexpr int I = decltype(i)::value;
       auto& to = get<I>(pass.saved);
@@ -161,6 +159,18 @@ public:
   }
 
   void keep() { is_filled_ = true; }
+
+  /// Remembers the output that the backward pass reads.
+  template <class View>
+  void take_output(View const& output) {
+    using element = typename View::value_type;
+    output_ = output.data;
+    output_rows_ = memory_of(output);
+    output_type_ = storage_name<element>();
+    output_row_bytes_ = static_cast<std::int32_t>((output.rows > 1 ? output.row_stride : output.row_size()) *
+                                                  static_cast<std::int64_t>(sizeof(element)));
+    chunk_of_output_ = chunk_of(output);
+  }
 
   /// Points a forward pass at the memory for values of edges, and backward traversals; returns the longest chunk that
   /// its rows allow.
@@ -196,6 +206,7 @@ public:
     return memory_.data() + field_at_[I][K];
   }
   void const* field_address(int aggregation, int k) const { return memory_.data() + field_at_[aggregation][k]; }
+  void* field_address(int aggregation, int k) { return memory_.data() + field_at_[aggregation][k]; }
   template <int I, class S>
   std::int32_t field_row_bytes() const {
     return static_cast<std::int32_t>(elements_of_kind(Traits::template fields_of<I>::saved_kind, extents_) *

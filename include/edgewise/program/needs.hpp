@@ -4,6 +4,7 @@
 #include <edgewise/program/aggregation.hpp>
 #include <edgewise/program/edge_program.hpp>
 #include <edgewise/program/handed_softmax.hpp>
+#include <edgewise/program/softmax_so_far.hpp>
 #include <edgewise/program/stashed_node.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -121,6 +122,10 @@ struct softmax_backward_needs {
 template <int I, class S, class V, class Targets>
 struct backward_needs<I, softmax_aggregation<S, V>, Targets>
     : softmax_backward_needs<I, leaf<role::destination, aggregation_field<I, gradient_field>>, S, V, Targets> {};
+template <int I, class L, class W, class V, class Targets>
+struct backward_needs<I, softmax_so_far<L, W, V>, Targets> {
+  using type = type_list<>;
+};
 template <int I, class S, class V, class Targets>
 struct backward_needs<I, edge_softmax_aggregation<S, V>, Targets>
     : softmax_backward_needs<I, edge_gradient_leaf, S, V, Targets> {};
