@@ -101,11 +101,10 @@ public:
     auto const& table = *pieces_->table;
     numbers_.make(exec, parts().part(), role::destination, pieces_->local, pieces_->remote);
     exchange_ = exchange_type(exec, parts(), table, in);
-    tables_ = tables_type(exec, table.num_rows(), in);
     if constexpr (shares_rows) own_.make(exec, parts().part(), local_, holds_accumulators(bound{}));
     gradients_.emplace(exec, parts(), table, pieces_->local.num_rows() > 0, in);
     local_.make(exec, of_local(in), mapping, policy, edges);
-    remote_.make(exec, of_remote(in, tables_, unmade_values()), mapping, policy, edges);
+    remote_.make(exec, of_remote(in, scratch_tables(), unmade_values()), mapping, policy, edges);
   }
   static void refuse_rebuild() {
     static_assert(std::is_void_v<Exec>, "rebuild: a plan over a distributed graph is for that graph alone");
@@ -119,25 +118,25 @@ public:
   void update_constants(Exec const& exec, Bindings const& in) {
     if constexpr (requires { remote_.update_constants(exec, std::declval<remote_set const&>()); }) {
       local_.update_constants(exec, of_local(in));
-      remote_.update_constants(exec, of_remote(in, tables_, unmade_values()));
+      remote_.update_constants(exec, of_remote(in, scratch_tables(), unmade_values()));
     }
   }
   void check_constants(Bindings const& in, char const* call) const {
     if constexpr (requires { remote_.check_constants(std::declval<remote_set const&>(), call); }) {
       local_.check_constants(of_local(in), call);
-      remote_.check_constants(of_remote(in, tables_, unmade_values()), call);
+      remote_.check_constants(of_remote(in, scratch_tables(), unmade_values()), call);
     }
   }
 
   /// That of the remote piece.
   decltype(auto) policy() const { return remote_.policy(); }
   std::size_t workspace_bytes() const {
-    return local_.workspace_bytes() + remote_.workspace_bytes() + tables_.size_bytes() + exchange_.size_bytes() +
-           own_.size_bytes() + gradients_->size_bytes();
+    return local_.workspace_bytes() + remote_.workspace_bytes() + exchange_.size_bytes() + own_.size_bytes() +
+           gradients_->size_bytes();
   }
   sent_bytes sent() const { return {exchange_.sent_bytes(), gradients_->sent_bytes()}; }
   saved_type saved(Exec const& exec, shared_mark const& mark) const {
-    return {local_.saved(exec, mark), remote_.saved(exec, mark), tables_type(exec, tables_)};
+    return {local_.saved(exec, mark), remote_.saved(exec, mark), exchange_.make_tables(exec)};
   }
   std::string explain() const {
     auto const& part = parts().part();
@@ -168,22 +167,10 @@ public:
 
   template <class View>
   void forward(Exec const& exec, Bindings const& in, View const& view, saved_type* saved) const {
-    auto const& tables = saved ? saved->tables : tables_;
-    if constexpr (shares_rows) {
-      auto* const kept = saved ? &saved->local : own_.state();
-      auto const values = own_.values_for(exec, view, is_read(view, in, bound{}));
-      exchange_.run(exec, in, tables, [&] {
-        local_.forward(exec, of_local(in), values, kept);
-        own_.note(exec, kept);
-      });
-      remote_.forward(exec, of_remote(in, tables, values), view, saved ? &saved->remote : nullptr);
-      if (saved) own_.template complete<typename Distributed::index_type>(exec, saved->local, saved->remote, view);
+    if (saved) {
+      forward(exec, in, saved->tables, view, saved);
     } else {
-      exchange_.run(exec, in, tables, [&] {
-        local_.forward(exec, of_local(in), rows_of_result(view, local_side()), saved ? &saved->local : nullptr);
-      });
-      remote_.forward(exec, of_remote(in, tables, 0), rows_of_result(view, remote_side()),
-                      saved ? &saved->remote : nullptr);
+      forward(exec, in, scratch_tables(), view, saved);
     }
   }
 
@@ -230,6 +217,35 @@ public:
   }
 
 private:
+  template <class Tables, class View>
+  void forward(Exec const& exec, Bindings const& in, Tables const& tables, View const& view, saved_type* saved) const {
+    if constexpr (shares_rows) {
+      auto* const kept = saved ? &saved->local : own_.state();
+      auto const values = own_.values_for(exec, view, is_read(view, in, bound{}));
+      exchange_.run(exec, in, tables, [&] {
+        local_.forward(exec, of_local(in), values, kept);
+        own_.note(exec, kept);
+      });
+      remote_.forward(exec, of_remote(in, tables, values), view, saved ? &saved->remote : nullptr);
+      if (saved) own_.template complete<typename Distributed::index_type>(exec, saved->local, saved->remote, view);
+    } else {
+      exchange_.run(exec, in, tables, [&] {
+        local_.forward(exec, of_local(in), rows_of_result(view, local_side()), saved ? &saved->local : nullptr);
+      });
+      remote_.forward(exec, of_remote(in, tables, 0), rows_of_result(view, remote_side()),
+                      saved ? &saved->remote : nullptr);
+    }
+  }
+
+  /// Tables of forward passes that keep nothing lie where gradients of the table's rows do.
+  struct tables_among_gradients {
+    gradients_type const* gradients;
+    template <class L>
+    auto* of() const {
+      return gradients->template memory_of_table<L, typename tables_type::template element_of<L>>();
+    }
+  };
+  tables_among_gradients scratch_tables() const { return {&*gradients_}; }
   struct no_tables {
     template <class L>
     auto* of() const {
@@ -399,7 +415,6 @@ private:
   own_type own_;  // before the remote piece's recipe, which is shown its shape
   remote_recipe remote_;
   exchange_type exchange_;
-  tables_type tables_;  // of forward passes that keep nothing
   std::optional<gradients_type> gradients_;
 };
 

@@ -90,6 +90,12 @@ public:
     return tables_.size_bytes() + returned_.size_bytes() + returning_.size_bytes() + by_destination_.size_bytes() +
            shared_.size_bytes();
   }
+  /// The memory of a source's gradients in the table, which only a backward pass uses.
+  template <class L, class T>
+  T* memory_of_table() const {
+    static_assert(sizeof(T) <= sizeof(table_element));
+    return reinterpret_cast<T*>(tables_.template of<L>());
+  }
   std::int64_t sent_bytes() const { return sent_bytes_ + shared_.sent_bytes(); }
 
   /// What the pass of a piece is asked for, as a tuple. Piece: a `piece_gradients`.

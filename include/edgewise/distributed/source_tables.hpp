@@ -39,10 +39,6 @@ public:
   auto* of() const {
     return std::get<index_of_type<L, type_list<Leaf...>>>(arrays_).data();
   }
-  template <class L>
-  std::size_t size() const {
-    return std::get<index_of_type<L, type_list<Leaf...>>>(arrays_).size();
-  }
   std::size_t size_bytes() const {
     return (std::size_t{0} + ... + std::get<index_of_type<Leaf, type_list<Leaf...>>>(arrays_).size_bytes());
   }
@@ -79,12 +75,7 @@ public:
   template <class L>
   using element_of = typename message_in<Set, Travels>::template element<L>::type;
 
-  source_tables() = default;
-  source_tables(Exec const& exec, std::int64_t rows, Set const& in)
-      : base(exec, [&]<class L>(type_tag<L>) { return rows * view_for<L>(in).row_size(); }) {}
-  /// Others of the same sizes.
-  source_tables(Exec const& exec, source_tables const& like)
-      : base(exec, [&]<class L>(type_tag<L>) { return like.template size<L>(); }) {}
+  using base::base;
 };
 
 /// An exchange with work that may run beside it; it is finished whatever becomes of the work. Where this rank sends and
@@ -137,12 +128,15 @@ public:
         exec, [&]<class L>(type_tag<L>) { return unpacks<L> ? table.num_rows() * row_size<L>() : std::int64_t{0}; });
   }
 
+  tables_type make_tables(Exec const& exec) const {
+    return tables_type(exec, [&]<class L>(type_tag<L>) { return table_->num_rows() * row_size<L>(); });
+  }
   std::size_t size_bytes() const { return sent_.size_bytes() + received_.size_bytes(); }
   std::int64_t sent_bytes() const { return static_cast<std::int64_t>(sent_.size_bytes()); }
 
-  /// Packs and sends, runs `work` while rows travel, and leaves the tables filled.
-  template <class Work>
-  void run(Exec const& exec, Set const& in, tables_type const& tables, Work const& work) const {
+  /// Packs and sends, runs `work` while rows travel, and leaves the tables filled. tables.of<L>(): that of a leaf.
+  template <class AnyTables, class Work>
+  void run(Exec const& exec, Set const& in, AnyTables const& tables, Work const& work) const {
     if constexpr (!has_sources) {
       work();
     } else {
@@ -197,7 +191,8 @@ private:
     add_rows_of_rank(sends, sent_.template of<L>(), halo.send_first, rank, size);
   }
 
-  void copy_own_rows(Exec const& exec, Set const& in, tables_type const& tables) const {
+  template <class AnyTables>
+  void copy_own_rows(Exec const& exec, Set const& in, AnyTables const& tables) const {
     if (table_->num_own_rows() == 0) return;
     std::int64_t const first = table_->first[static_cast<std::size_t>(graph_->comm().rank())];
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
@@ -210,7 +205,8 @@ private:
     });
   }
   /// Rows of other ranks that travelled as another type.
-  void unpack(Exec const& exec, tables_type const& tables) const {
+  template <class AnyTables>
+  void unpack(Exec const& exec, AnyTables const& tables) const {
     auto const& first = table_->first;
     auto const own = static_cast<std::size_t>(graph_->comm().rank());
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
