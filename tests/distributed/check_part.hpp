@@ -10,6 +10,7 @@
 #include "support/catch.hpp"
 
 #include <edgewise/distributed/graph_part.hpp>
+#include <edgewise/distributed/part_pieces.hpp>
 
 #include "support/test_graph.hpp"
 
@@ -42,12 +43,43 @@ std::vector<std::array<std::int64_t, 3>> edges_of_part(Part const& part, ownersh
   return edges;
 }
 
+/// Divided by edges, a part has the same ones: first those from its own sources, row by row, then the others.
+template <class Part>
+void check_pieces(Part const& part, ownership const& owners, std::vector<std::array<std::int64_t, 3>> edges) {
+  std::vector<std::array<std::int64_t, 3>> found;
+  std::vector<std::vector<std::int64_t>> vertices;
+  for (int r = 0; r < owners.num_ranks(); ++r) vertices.push_back(owners.of_sources().vertices_of(r));
+  auto const first = edgewise::detail::first_without(part.table_first, part.rank);
+  auto const own = static_cast<std::size_t>(part.rank);
+  for (bool const are_own : {true, false}) {
+    auto const container = edgewise::detail::rows_of_edges(part, are_own);
+    auto const rows = container.view();
+    REQUIRE(rows.num_rows == part.num_destinations());
+    for (int v = 0; v < rows.num_rows; ++v) {
+      for (int k = rows.offsets[v]; k < rows.offsets[v + 1]; ++k) {
+        auto const u = rows.neighbors[k];
+        std::size_t r = 0;
+        while (!are_own && first[r + 1] <= u) ++r;
+        std::int64_t const row = u + (!are_own && r > own ? part.table_first[own + 1] - part.table_first[own] : 0);
+        found.push_back({are_own ? part.source_ids()[static_cast<std::size_t>(u)]
+                                 : vertices[r].at(static_cast<std::size_t>(part.table[static_cast<std::size_t>(row)])),
+                         part.destinations[static_cast<std::size_t>(v)], part.edges[found.size()]});
+      }
+    }
+    if (are_own) CHECK(found.size() == static_cast<std::size_t>(part.num_own_edges));
+  }
+  std::sort(found.begin(), found.end());
+  std::sort(edges.begin(), edges.end());
+  CHECK(found == edges);
+}
+
 inline void check_parts(test_graph const& graph, ownership const& owners) {
   std::vector<std::array<std::int64_t, 3>> all;
   std::size_t num_rows = 0, num_sources = 0;
   for (int r = 0; r < owners.num_ranks(); ++r) {
     auto const part = make_part(cpu{}, graph.csr(), owners, r);
     auto const edges = edges_of_part(part, owners);
+    check_pieces(part, owners, edges);
     for (auto const v : part.destinations) CHECK(owners.destinations.owner_of(v) == r);
     for (auto const u : part.source_ids()) CHECK(owners.of_sources().owner_of(u) == r);
     for (std::size_t k = 1; k < edges.size(); ++k) {  // edges of a row keep their order

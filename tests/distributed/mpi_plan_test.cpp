@@ -1,5 +1,9 @@
 // What plans over ranks promise besides values: errors that name a rank, not a hang; what is sent, and as what.
+#include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "gather/sum_cases.hpp"
@@ -214,6 +218,125 @@ TEST_CASE("distributed: messages of 16 bits are rounded once, rows that stay are
     CHECK(std::abs(value[row] - sum) < 1e-5);
     CHECK(std::abs(slope[row] - grad) < 1e-5 + error);
   }
+}
+
+namespace {
+
+struct factor;
+
+/// Vertices dealt out in turn: no row has all of its neighbors on one rank.
+ownership in_turn(test_graph const& graph) {
+  std::vector<std::int32_t> owners;
+  for (int v = 0; v < graph.num_destinations; ++v) owners.push_back(v % world().size());
+  return partition(graph.csr(), world().size(), by_owner{owners});
+}
+std::vector<float> drawn(char const* name, std::size_t size) {
+  random_stream random(name);
+  std::vector<float> values(size);
+  for (float& x : values) x = static_cast<float>(random.uniform(-1, 1));
+  return values;
+}
+std::vector<float> values_of(std::vector<float> const& whole, host_buffer<std::int64_t> const& ids) {
+  std::vector<float> own;
+  for (auto const v : ids) own.push_back(whole[static_cast<std::size_t>(v)]);
+  return own;
+}
+
+}  // namespace
+
+TEST_CASE("distributed: edges of a row are shared where rows of one rank are few", "[distributed]") {
+  if (world().size() == 1) return;
+  auto const says = [](test_graph const& whole, ownership const& owners, auto const& program) {
+    distributed_graph const g(world(), cpu{}, make_part(cpu{}, whole.csr(), owners, world().rank()));
+    std::vector<float> features(300);
+    auto const in = bindings(bind<h>(wide(features.data(), g.part().num_destinations(), 1)));
+    return fuse(g, automatic{}, program).plan(cpu{}, in).explain();
+  };
+  auto const graph = random_skewed(300, 3000);
+  auto const dealt = in_turn(graph);
+  std::string const by_edges_text = "edges from sources of this rank:";
+  CHECK_THAT(says(graph, dealt, gather<sum>(src<h>)), Catch::Contains(by_edges_text));
+  CHECK_THAT(says(graph, dealt, gather<mean>(src<h>) + dst<h>), Catch::Contains(by_edges_text));
+  CHECK_THAT(says(graph, dealt, gather<sum>(softmax(src<h> * dst<h>) * src<h>)), Catch::Contains(by_edges_text));
+  CHECK_THAT(says(graph, dealt, gather<edgewise::max>(src<h>)), !Catch::Contains(by_edges_text));
+  auto const line = chain(40);
+  CHECK_THAT(says(line, partition(line.csr(), world().size(), by_edges{}), gather<sum>(src<h>)),
+             !Catch::Contains(by_edges_text));
+}
+
+TEST_CASE("distributed: a softmax shared by ranks is exact for scores of any size", "[distributed]") {
+  auto const whole = random_skewed(60, 700);
+  distributed_graph const g(world(), cpu{}, make_part(cpu{}, whole.csr(), in_turn(whole), world().rank()));
+  auto const& part = g.part();
+  auto const num_rows = part.destinations.size();
+  auto const features = drawn("distributed: features of a softmax", 60);
+  auto const own_features = values_of(features, part.destinations);
+  // A mask of all edges, of some, of none that a rank has, and scores whose exponentials overflow.
+  for (auto const& score_of : std::vector<float (*)(std::size_t)>{
+           [](std::size_t) { return -1e9f; }, [](std::size_t e) { return e % 3 == 0 ? 0.5f : -1e9f; },
+           [](std::size_t e) { return e % 3 == 0 ? 0.25f : -INFINITY; },
+           [](std::size_t e) { return 500.0f * static_cast<float>(e % 7); }, [](std::size_t) { return -INFINITY; }}) {
+    std::vector<float> scores;
+    for (int e = 0; e < whole.num_edges(); ++e) scores.push_back(score_of(static_cast<std::size_t>(e)));
+    auto const own_scores = values_of(scores, part.edges);
+    auto const in = bindings(bind<h>(wide(own_features.data(), part.num_destinations(), 1)),
+                             bind<w>(per_row(own_scores.data(), part.num_edges())));
+    auto const plan = fuse(g, automatic{}, gather<sum>(softmax(edge<w>) * src<h>)).plan(cpu{}, in);
+    std::vector<float> kept(num_rows, NAN), alone(num_rows, NAN), weights(part.edges.size(), NAN);
+    auto saved = plan.make_saved(cpu{});
+    plan.forward(cpu{}, in, out(wide(kept.data(), part.num_destinations(), 1)), saved);
+    plan.forward(cpu{}, in, out(wide(alone.data(), part.num_destinations(), 1)));
+    plan.attention_weights(cpu{}, in, saved, out(per_row(weights.data(), part.num_edges())));
+    CHECK(kept == alone);
+    for (std::size_t row = 0; row < num_rows; ++row) {
+      int const v = static_cast<int>(part.destinations[row]);
+      double largest = -INFINITY, sum = 0, expected = 0, total = 0;
+      for (int e = 0; e < whole.num_edges(); ++e) {
+        if (whole.destinations[static_cast<std::size_t>(e)] == v) {
+          largest = std::max(largest, static_cast<double>(scores[static_cast<std::size_t>(e)]));
+        }
+      }
+      for (std::size_t e = 0; e < scores.size(); ++e) {
+        if (whole.destinations[e] != v || scores[e] == -INFINITY) continue;
+        double const weight = std::exp(scores[e] - largest);
+        sum += weight;
+        expected += weight * features[static_cast<std::size_t>(whole.sources[e])];
+      }
+      for (std::size_t k = 0; k < part.edges.size(); ++k) {
+        if (whole.destinations[static_cast<std::size_t>(part.edges[k])] == v) total += weights[k];
+      }
+      INFO("row " << v << ", largest score " << largest);
+      CHECK(std::abs(kept[row] - (sum > 0 ? expected / sum : 0)) < 1e-5);
+      CHECK(std::abs(total - (sum > 0 ? 1 : 0)) < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("distributed: an output over an operand of its rows, and one of 16 bits", "[distributed]") {
+  auto const whole = random_skewed(60, 700);
+  distributed_graph const g(world(), cpu{}, make_part(cpu{}, whole.csr(), in_turn(whole), world().rank()));
+  auto const& part = g.part();
+  std::int64_t const rows = part.num_destinations();
+  auto const features = drawn("distributed: outputs over operands", 120);
+  std::vector<float> own(static_cast<std::size_t>(rows)), other;
+  for (std::size_t v = 0; v < own.size(); ++v) {
+    own[v] = features[static_cast<std::size_t>(part.destinations[v])];
+    other.push_back(features[static_cast<std::size_t>(part.destinations[v]) + 60]);
+  }
+  auto const program = gather<sum>(src<h> * dst<factor>);
+  auto const bound = [&](std::vector<float> const& d_rows) {
+    return bindings(bind<h>(wide(own.data(), rows, 1)), bind<factor>(wide(d_rows.data(), rows, 1)));
+  };
+  auto const plan = fuse(g, automatic{}, program).plan(cpu{}, bound(other));
+  std::vector<float> apart(own.size());
+  plan.forward(cpu{}, bound(other), out(wide(apart.data(), rows, 1)));
+  std::vector<float> over(other);
+  plan.forward(cpu{}, bound(over), out(wide(over.data(), rows, 1)));
+  CHECK(over == apart);
+  std::vector<bfloat16> narrow(own.size());
+  plan.forward(cpu{}, bound(other), out(wide(narrow.data(), rows, 1)));
+  for (std::size_t v = 0; v < own.size(); ++v)
+    CHECK(static_cast<float>(narrow[v]) == static_cast<float>(bfloat16(apart[v])));
 }
 
 TEST_CASE("distributed: explain says what a rank has and sends", "[distributed]") {
