@@ -12,7 +12,7 @@ using namespace edgewise::testing;
 
 TEMPLATE_TEST_CASE("distributed: sums and means", "[distributed]", weighted_sum<operand_kind::per_row>,
                    sum_of_differences, first_set<mean_of_weighted>, first_set<sum_of_edges<operand_kind::per_head>>,
-                   first_set<weighted_sum_with_self>) {
+                   first_set<weighted_sum_with_self>, plain_sum_with_self, mean_with_self) {
   check_on_mpi<TestType>();
 }
 

@@ -258,6 +258,7 @@ TEST_CASE("distributed: edges of a row are shared where rows of one rank are few
   CHECK_THAT(says(graph, dealt, gather<sum>(src<h>)), Catch::Contains(by_edges_text));
   CHECK_THAT(says(graph, dealt, gather<mean>(src<h>) + dst<h>), Catch::Contains(by_edges_text));
   CHECK_THAT(says(graph, dealt, gather<sum>(softmax(src<h> * dst<h>) * src<h>)), Catch::Contains(by_edges_text));
+  CHECK_THAT(says(graph, dealt, gather<sum>(with_self(softmax(src<h>) * src<h>))), Catch::Contains(by_edges_text));
   CHECK_THAT(says(graph, dealt, gather<edgewise::max>(src<h>)), !Catch::Contains(by_edges_text));
   auto const line = chain(40);
   CHECK_THAT(says(line, partition(line.csr(), world().size(), by_edges{}), gather<sum>(src<h>)),

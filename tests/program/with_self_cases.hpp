@@ -51,7 +51,34 @@ struct max_with_self {
   }
 };
 
+/// Without an epilogue.
+struct plain_sum_with_self {
+  static constexpr char const* name = "gather<sum>(with_self(edge<w> * src<h>))";
+  static constexpr auto program = gather<sum>(with_self(edge<w> * src<h>));
+  static constexpr bool has_self = true;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands =
+      std::tuple<operand<w, rows_of::edge, operand_kind::per_row>, operand<h, rows_of::vertex, operand_kind::wide>,
+                 operand<self<w>, rows_of::destination, operand_kind::per_row>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>, whole<2>>>;
+  static auto reference(auto const& row) {
+    return row.sum([](auto const& edge) { return edge.or_self(0, 2) * edge.source(1); });
+  }
+};
+
 /// The self edge counts in the degree.
+struct mean_with_self {
+  static constexpr char const* name = "gather<mean>(with_self(src<h>))";
+  static constexpr auto program = gather<mean>(with_self(src<h>));
+  static constexpr bool has_self = true;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<h, rows_of::vertex, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>>>;
+  static auto reference(auto const& row) {
+    return row.mean([](auto const& edge) { return edge.source(0); });
+  }
+};
+
 struct mean_and_deviation_with_self {
   static constexpr char const* name = "gather<mean>(with_self(src<h>)) - gather<stddev>(with_self(src<h>))";
   static constexpr auto program = gather<mean>(with_self(src<h>)) - gather<stddev>(with_self(src<h>));

@@ -52,6 +52,7 @@ class divided_recipe : public recipe_base<Exec, Graph, Bindings> {
 
   using bound = leaves_to_bind<Program>;
   using local_bound = leaves_to_bind<typename programs::local_type>;
+  using remote_bound = filter_types<is_users_operand, leaves_to_bind<typename programs::remote_type>>;
   using local_set = typename local_bindings<local_bound, Bindings>::type;
   using local_table =
       typename operand_table<typename program_leaves<typename programs::local_type>::type, local_set>::type;
@@ -66,12 +67,20 @@ class divided_recipe : public recipe_base<Exec, Graph, Bindings> {
   using Travels = std::conditional_t<Division == part_division::by_edges, Message, void>;
   using tables_type = source_tables<Exec, bound, Bindings, Travels>;
   using remote_set =
-      typename own_type::template bindings_with<typename remote_bindings<bound, Bindings, Travels>::type>;
+      typename own_type::template bindings_with<typename remote_bindings<remote_bound, Bindings, Travels>::type>;
   using remote_recipe =
       typename rows_recipe<Exec, piece_graph, Mapping, typename programs::remote_type, remote_set, Extents, Sums>::type;
   using exchange_type = source_exchange<Distributed, bound, Bindings, Message, tables_type>;
-  using reads_at_local = piece_gradients<false, local_bound, shares_rows>;
-  using reads_at_remote = piece_gradients<true, bound, false>;
+  using reads_at_local =
+      piece_gradients<false, local_bound, std::conditional_t<shares_rows, remote_bound, type_list<>>>;
+  using reads_at_remote = piece_gradients<true, remote_bound, type_list<>>;
+  /// Does a piece read every operand that all ranks have a copy of?
+  template <class Read>
+  static constexpr bool reads_all_shared = [] {
+    return []<class... L>(type_list<L...>) {
+      return (contains_type<L, Read> && ...);
+    }(filter_types<is_shared_leaf, bound>{});
+  }();
 
 public:
   using leaves = typename program_leaves<Program>::type;
@@ -204,12 +213,15 @@ public:
                 Request const&... requests) const {
     check_backward(in, saved, adjoint, requests...);
     auto const run = [&](auto const& recipe, auto const&... argument) { recipe.backward(exec, argument...); };
+    if (!reads_all_shared<remote_bound>) gradients_->template clear_shared<reads_at_remote>(exec, requests...);
     run_remote(in, saved, adjoint, run, requests...);
     gradients_->run(
         exec,
         [&] {
           bool const has_rows = pieces_->local.num_rows() > 0;
-          if (!has_rows || !local_reads_all_shared) gradients_->clear_local(exec, requests...);
+          if (!has_rows || !reads_all_shared<local_bound>) {
+            gradients_->template clear_shared<reads_at_local>(exec, requests...);
+          }
           if (has_rows) run_local(in, saved, adjoint, run, requests...);
         },
         requests...);
@@ -284,8 +296,6 @@ private:
     };
     return (shares(type_tag<L>{}) || ...);
   }
-  static constexpr bool local_reads_all_shared =
-      filter_types<is_shared_leaf, bound>::size == filter_types<is_shared_leaf, local_bound>::size;
 
   /// Where sources and destinations are owned apart, no array has the rows of both.
   template <class... L, class... Binding>
@@ -347,7 +357,7 @@ private:
       } else {
         return remote_set{make_pack(remote_binding<L>(in, side, table)...)};
       }
-    }(bound{});
+    }(remote_bound{});
   }
   template <class L, class Table>
   static auto remote_binding(Bindings const& in, part_side const& side, Table const& table) {

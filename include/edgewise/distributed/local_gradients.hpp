@@ -20,11 +20,12 @@
 namespace edgewise::inline v0::detail {
 
 /// What the pass of a piece is asked for. OfTable: it is the remote piece's, whose sources are the table's rows. Read:
-/// the leaves that its program reads. AddsRows: gradients of rows are added to what the other piece wrote.
-template <bool OfTable, class Read, bool AddsRows>
+/// the leaves that its program reads. Written: those whose gradients of rows are added to what the other piece wrote.
+template <bool OfTable, class Read, class Written>
 struct piece_gradients {
   static constexpr bool of_table = OfTable;
-  static constexpr bool adds_rows = AddsRows;
+  template <class L>
+  static constexpr bool adds_rows = contains_type<L, Written>;
   template <class L>
   static constexpr bool reads = contains_type<L, Read>;
 };
@@ -122,10 +123,10 @@ public:
     }
   }
 
-  /// Zeros for what the local piece's pass does not write of parameters; before it.
-  template <class... Request>
-  void clear_local(Exec const& exec, Request const&...) const {
-    shared_.template clear<Request...>(exec, 0);
+  /// Zeros for what a piece's pass does not write of parameters; before it.
+  template <class Piece, class... Request>
+  void clear_shared(Exec const& exec, Request const&...) const {
+    shared_.template clear<Request...>(exec, Piece::of_table ? 1 : 0);
   }
   /// Adds up what both passes and the other ranks have. Where the local piece has no rows, gradients of sources are
   /// written here alone.
@@ -172,7 +173,7 @@ private:
   template <class Piece, class L, class Request>
   auto request_of_leaf([[maybe_unused]] part_side const& side, [[maybe_unused]] Request const& request) const {
     using View = typename Request::view_type;
-    constexpr bool adds_rows = Request::accumulates || Piece::adds_rows;
+    constexpr bool adds_rows = Piece::template adds_rows<L>;
     if constexpr (!asks_for<Request, L> || !Piece::template reads<L>) {
       return std::tuple<>();
     } else if constexpr (is_shared_leaf<L>::value) {
@@ -185,9 +186,10 @@ private:
     } else if constexpr (L::role_of == role::destination && num_leaves<Request> == 2) {
       auto const view = view_over(by_destination_.template of<L>() + side.first_row * request.view.row_size(),
                                   side.num_rows, request.view);
-      return make_request<L, std::remove_const_t<decltype(view)>, Piece::adds_rows>(view);
+      return make_request<L, std::remove_const_t<decltype(view)>, adds_rows>(view);
     } else if constexpr (L::role_of == role::destination) {
-      return make_request<L, View, adds_rows>(rows_of_view(request.view, side.first_row, side.num_rows));
+      return make_request < L, View,
+             Request::accumulates || adds_rows > (rows_of_view(request.view, side.first_row, side.num_rows));
     } else {
       static_assert(L::role_of == role::edge,
                     "grad: gradients of operands by type are not formed over a distributed "

@@ -28,6 +28,10 @@ using own_value_leaf = leaf<role::destination, own_value>;
 using own_largest_leaf = leaf<role::destination, own_largest>;
 using own_weight_leaf = leaf<role::destination, own_weight>;
 using row_edges_leaf = leaf<role::destination, edges_of_row>;
+template <class L>
+struct is_users_operand
+    : std::bool_constant<
+          !contains_type<L, type_list<own_value_leaf, own_largest_leaf, own_weight_leaf, row_edges_leaf>>> {};
 
 /// Pieces are rows: both run the program as it is.
 template <class Program>
@@ -48,9 +52,9 @@ template <class Program>
 inline constexpr bool has_whole_operands =
     filter_types<is_component_of_whole, typename program_leaves<Program>::type>::size == 0;
 
-/// Pieces are edges: the local piece runs the gather alone; to the remote one what comes of it is a virtual self edge.
-/// For programs with one gather, a sum, a mean, or a softmax sum that the program ends with; no operand is a small
-/// vector.
+/// Pieces are edges: the local piece runs the gather alone, with self edges where there are any; to the remote one what
+/// comes of it is a virtual self edge. For programs with one gather, a sum, a mean, or a softmax sum that the program
+/// ends with; no operand is a small vector.
 template <class Program>
 struct programs_by_edges {
   static constexpr bool shares_rows = false;
@@ -62,13 +66,7 @@ template <class Gather, class Message>
 constexpr auto as_sum(reduce_aggregation<Gather, Message> const& aggregation) {
   return reduce_aggregation<sum, Message>{aggregation.message};
 }
-/// The message of a self edge and what the local piece sums up.
-template <class Gather, class Message>
-constexpr auto with_own_value(reduce_aggregation<Gather, Message> const& self) {
-  auto const message = self.message + own_value_leaf{};
-  return reduce_aggregation<sum, std::remove_const_t<decltype(message)>>{message};
-}
-constexpr reduce_aggregation<sum, own_value_leaf> with_own_value(no_self const&) { return {}; }
+constexpr no_self as_sum(no_self const&) { return {}; }
 
 template <class Epilogue, class Gather, class Message, class Self>
 requires(std::is_same_v<Gather, sum> || std::is_same_v<Gather, mean>) struct programs_by_edges<
@@ -87,23 +85,22 @@ requires(std::is_same_v<Gather, sum> || std::is_same_v<Gather, mean>) struct pro
     static constexpr auto apply(gather_value_leaf const& total) { return total / row_edges_leaf{}; }
   };
   using message_sum = reduce_aggregation<sum, Message>;
-  using self_sum = decltype(with_own_value(std::declval<Self const&>()));
-  using local_type = lowered_program<gather_value_leaf, type_list<message_sum>, type_list<no_self>>;
-  using remote_type = lowered_program<rewritten<divide_mean, Epilogue>, type_list<message_sum>, type_list<self_sum>>;
+  using self_sum = decltype(as_sum(std::declval<Self const&>()));
+  using local_type = lowered_program<gather_value_leaf, type_list<message_sum>, type_list<self_sum>>;
+  using remote_type = lowered_program<rewritten<divide_mean, Epilogue>, type_list<message_sum>,
+                                      type_list<reduce_aggregation<sum, own_value_leaf>>>;
   static local_type local(program_type const& program) {
-    return {{}, make_pack(as_sum(get<0>(program.aggregations))), {}};
+    return {{}, make_pack(as_sum(get<0>(program.aggregations))), make_pack(as_sum(get<0>(program.selves)))};
   }
   static remote_type remote(program_type const& program) {
-    return {rewrite<divide_mean>(program.epilogue), make_pack(as_sum(get<0>(program.aggregations))),
-            make_pack(with_own_value(get<0>(program.selves)))};
+    return {rewrite<divide_mean>(program.epilogue), make_pack(as_sum(get<0>(program.aggregations))), {}};
   }
 };
 
-template <class Score, class Value>
+template <class Score, class Value, class Self>
 struct programs_by_edges<
-    lowered_program<gather_value_leaf, type_list<softmax_aggregation<Score, Value>>, type_list<no_self>>> {
-  using local_type =
-      lowered_program<gather_value_leaf, type_list<softmax_aggregation<Score, Value>>, type_list<no_self>>;
+    lowered_program<gather_value_leaf, type_list<softmax_aggregation<Score, Value>>, type_list<Self>>> {
+  using local_type = lowered_program<gather_value_leaf, type_list<softmax_aggregation<Score, Value>>, type_list<Self>>;
   static constexpr bool shares_rows = has_whole_operands<local_type>;
   static constexpr bool is_mean = false;
   static constexpr bool is_softmax = true;
