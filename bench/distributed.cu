@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "distributed.hpp"
+#include "distributed_features.cuh"
 #include "distributed_layers.cuh"
 #include "distributed_messages.cuh"
 #include "distributed_parts.cuh"
@@ -231,6 +232,55 @@ void run_on_ranks(rank_session& s, ranked_graph& g, placed_part const& placed, r
   s.add(std::move(r));
 }
 
+/// The weighted sum with channels dealt out in place of rows; owners are ranges.
+void run_on_features(rank_session& s, ranked_graph& g, placed_part const& placed, int channels,
+                     one_gpu_run const& one) {
+  if (channels % s.nccl.size() != 0) return;
+  cuda const exec = s.exec();
+  if (!g.whole) g.whole = std::make_unique<device_graph>(g.host, s.stream);
+  gcn_of_features layer(s.comm, *g.whole, placed.owners().destinations, placed.rows(), channels, s.stream);
+  result r = result_of<gcn_layer>(g, gcn_layer::shape(1, channels));
+  r.impl = edgewise::detail::text(s.nccl.size(), " GPUs, features");
+  r.variant = "features";
+  s.comm.send_messages(true);
+  for (written_array const& array : layer.written()) poison(*array.values, s.stream);
+  auto const step = [&] { layer.step(exec); };
+  step();
+  s.nccl.wait(exec);
+  auto const found = join_ranks(s.nccl, exec, values_at(layer.written(), placed.find(g.sampled), s.stream));
+  timing const total = s.timer().on_all(step);
+  s.comm.send_messages(false);
+  timing const without = s.timer().on_all(step);
+  s.comm.send_messages(true);
+  gather_numbers(s, r,
+                 {{"rows", placed.part().num_destinations()},
+                  {"forward_bytes", layer.sent_bytes()},
+                  {"backward_bytes", layer.sent_bytes()},
+                  {"peak_bytes", static_cast<std::int64_t>(layer.peak_bytes() + bytes_of(g.host))}});
+  if (!s.is_first()) return;
+  r.time = total;
+  for (std::int64_t const bytes : r.ranks.at("peak_bytes")) {
+    r.peak_bytes = std::max(r.peak_bytes, static_cast<std::size_t>(bytes));
+  }
+  r.variants_ms = {{"total", total.median_ms},
+                   {"without_messages", without.median_ms},
+                   {"visible", total.median_ms - without.median_ms}};
+  if (one.time) {
+    r.variants_ms["one_gpu"] = one.time->median_ms;
+    r.speedup = one.time->median_ms / total.median_ms;
+  }
+  r.error = one.expected ? largest_error(found, *one.expected) : 0;
+  std::string const title = edgewise::detail::text(r.op, " on ", r.graph, ", ", channels, " channels, ", r.impl, ": ",
+                                                   total.median_ms, " ms");
+  if (!(r.error <= 1e-4)) {
+    std::cerr << "bench_distributed: WRONG: " << title << ", off by " << r.error << " of the row\n";
+    s.failed = true;
+    return;
+  }
+  s.say(title);
+  s.add(std::move(r));
+}
+
 template <class Layer>
 void measure(rank_session& s, ranked_graph& g, int channels) {
   row_shape const shape = Layer::shape(s.chosen.heads, channels);
@@ -239,6 +289,9 @@ void measure(rank_session& s, ranked_graph& g, int channels) {
     for (std::string const& message : s.chosen.messages) {
       if (message == "float") run_on_ranks<Layer, float>(s, g, *part, shape, one);
       if (message == "bfloat16") run_on_ranks<Layer, bfloat16>(s, g, *part, shape, one);
+    }
+    if constexpr (std::is_same_v<Layer, gcn_layer>) {
+      if (part->partition() == "ranges") run_on_features(s, g, *part, channels, one);
     }
   }
 }

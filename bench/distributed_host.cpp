@@ -147,7 +147,7 @@ void print_distributed(std::ostream& out, std::vector<result> const& rows) {
                    "interior", "its edges", "reads", "sends");
   std::set<std::tuple<std::string, std::string>> printed;
   for (result const& r : rows) {
-    if (r.ranks.empty() || !printed.insert({r.graph, r.variant}).second) continue;
+    if (r.ranks.count("edges") == 0 || !printed.insert({r.graph, r.variant}).second) continue;
     for (std::size_t q = 0; q < r.ranks.at("rows").size(); ++q) {
       auto const of = [&](char const* name) { return static_cast<long long>(r.ranks.at(name)[q]); };
       out << formatted("%-14s %-8s %4zu %10lld %11lld %10lld %11lld %10lld %10lld\n", r.graph.c_str(),

@@ -55,6 +55,7 @@ public:
   std::string const& partition() const { return partition_; }
   graph_type const& graph() const { return graph_; }
   graph_part<> const& part() const { return graph_.part(); }
+  ownership const& owners() const { return owners_; }
   layer_rows rows() const { return {numbered(source_ids_), numbered(destination_ids_), numbered(edge_ids_)}; }
   /// Bytes of the graph's arrays on the device.
   std::size_t graph_bytes() const { return memory_->live_bytes(); }
