@@ -11,12 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include <edgewise/core/device_site.cuh>
 #include <edgewise/core/launch.cuh>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/distributed/communicator.hpp>
 #include <edgewise/distributed/exchange_lists.hpp>
-#include <edgewise/distributed/halo_plan.hpp>
+#include <edgewise/distributed/list_operations.cuh>
+#include <edgewise/distributed/part_memory.hpp>
 #include <edgewise/distributed/row_moves.hpp>
 #include <edgewise/format/convert.cuh>
 #include <edgewise/format/copy.cuh>
@@ -40,8 +42,10 @@ struct number_loop<cuda> {
   template <class Body>
   static void run(cuda const& exec, std::int64_t rows, std::int64_t row_size, Body const& body) {
     if (rows == 0 || row_size == 0) return;
-    bool const in_fours = row_size % 4 == 0 && body.in_fours(row_size);
-    in_fours ? launch<4>(exec, rows, row_size, body) : launch<1>(exec, rows, row_size, body);
+    if constexpr (requires { body.in_fours(row_size); }) {
+      if (row_size % 4 == 0 && body.in_fours(row_size)) return launch<4>(exec, rows, row_size, body);
+    }
+    launch<1>(exec, rows, row_size, body);
   }
 
 private:
@@ -58,15 +62,41 @@ private:
 
 template <>
 struct part_memory<cuda> {
+  /// Waits for the stream: `values` may go.
   template <class T>
   static device_buffer<T> place(cuda const& exec, host_buffer<T> const& values) {
-    auto copy = upload(exec, values);
-    check_cuda(cudaStreamSynchronize(exec.stream), "distributed: copy a part");  // `values` may go
-    return copy;
+    auto placed = make<T>(exec, values.size());
+    copy(exec, span_of(values), placed.data());
+    wait(exec);
+    return placed;
   }
   template <class Index, class Offset>
   static csr<Index, Offset, device_space> place(cuda const& exec, csr<Index, Offset> const& rows) {
     return to_device(exec, rows);
+  }
+  /// It may outlive the stream.
+  template <class T>
+  static device_buffer<T> make(cuda const& exec, std::size_t size) {
+    device_call const call(exec, "distributed: place a part");
+    return device_buffer<T>(size, memory_of(exec), exec.stream);
+  }
+  template <class T>
+  static device_buffer<T> show(cuda const& exec, std::span<T const> values) {
+    return to_device(exec, values);
+  }
+  template <class T>
+  static device_buffer<T> make_passing(cuda const& exec, std::size_t size) {
+    return device_buffer<T>(size, memory_of(exec), exec.stream);
+  }
+  template <class T>
+  static void copy(cuda const& exec, std::span<T const> from, T* to) {
+    if (from.empty()) return;
+    check_cuda(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, exec.stream),
+               "distributed: copy a part");
+  }
+  template <class T>
+  static host_buffer<T> read(cuda const& exec, device_buffer<T> const& values) {
+    return to_host(exec, values);
   }
   static void wait(cuda const& exec) { check_cuda(cudaStreamSynchronize(exec.stream), "distributed: place a part"); }
 };

@@ -26,38 +26,51 @@ struct host_messages<cpu> {
   }
 };
 
-/// result[q]: what rank q has for this one in its `lists`, of as many elements as there. Shapes: lists [ranks].
-template <class T, communicator Comm>
-std::vector<std::vector<T>> exchange_lists(Comm& comm, typename Comm::exec_type const& exec,
-                                           std::vector<std::vector<T>> const& lists) {
-  using messages = host_messages<typename Comm::exec_type>;
+/// result[q]: how many elements rank q sends this one, of which `sent` has how many go there. Shapes: sent [ranks].
+template <communicator Comm>
+std::vector<std::int64_t> exchange_counts(Comm& comm, typename Comm::exec_type const& exec,
+                                          std::vector<std::int64_t> const& sent) {
   auto const num_ranks = static_cast<std::size_t>(comm.size());
   auto const own = static_cast<std::size_t>(comm.rank());
-  std::vector<std::int64_t> sent(num_ranks), received(num_ranks);
+  std::vector<std::int64_t> received(num_ranks);
   std::vector<outgoing> sends;
   std::vector<incoming> receives;
   for (std::size_t q = 0; q < num_ranks; ++q) {
-    sent[q] = static_cast<std::int64_t>(lists[q].size());
     if (q == own) continue;
     add_message(sends, &sent[q], 1, static_cast<int>(q));
     add_message(receives, &received[q], 1, static_cast<int>(q));
   }
-  messages::exchange(comm, exec, sends, receives);
-
-  std::vector<std::vector<T>> result(num_ranks);
-  result[own] = lists[own];
-  sends.clear();
-  receives.clear();
+  host_messages<typename Comm::exec_type>::exchange(comm, exec, sends, receives);
+  received[own] = sent[own];
   for (std::size_t q = 0; q < num_ranks; ++q) {
-    if (q == own) continue;
     if (received[q] < 0) {
       throw communication_error(static_cast<int>(q), text("rank ", q, " announces ", received[q], " elements"));
     }
+  }
+  return received;
+}
+
+/// result[q]: what rank q has for this one in its `lists`, of as many elements as there. Shapes: lists [ranks].
+template <class T, communicator Comm>
+std::vector<std::vector<T>> exchange_lists(Comm& comm, typename Comm::exec_type const& exec,
+                                           std::vector<std::vector<T>> const& lists) {
+  auto const num_ranks = static_cast<std::size_t>(comm.size());
+  auto const own = static_cast<std::size_t>(comm.rank());
+  std::vector<std::int64_t> sent(num_ranks);
+  for (std::size_t q = 0; q < num_ranks; ++q) sent[q] = static_cast<std::int64_t>(lists[q].size());
+  auto const received = exchange_counts(comm, exec, sent);
+
+  std::vector<std::vector<T>> result(num_ranks);
+  result[own] = lists[own];
+  std::vector<outgoing> sends;
+  std::vector<incoming> receives;
+  for (std::size_t q = 0; q < num_ranks; ++q) {
+    if (q == own) continue;
     result[q].resize(static_cast<std::size_t>(received[q]));
     add_message(sends, lists[q].data(), sent[q], static_cast<int>(q));
     add_message(receives, result[q].data(), received[q], static_cast<int>(q));
   }
-  messages::exchange(comm, exec, sends, receives);
+  host_messages<typename Comm::exec_type>::exchange(comm, exec, sends, receives);
   return result;
 }
 

@@ -7,8 +7,8 @@
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/type_list.hpp>
-#include <edgewise/distributed/halo_plan.hpp>
 #include <edgewise/distributed/local_operands.hpp>
+#include <edgewise/distributed/part_memory.hpp>
 
 namespace edgewise::inline v0::detail {
 

@@ -2,7 +2,6 @@
 // part, for all programs over it.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,26 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/distributed/communicator.hpp>
 #include <edgewise/distributed/exchange_lists.hpp>
 #include <edgewise/distributed/graph_part.hpp>
-#include <edgewise/engine/concept.hpp>
+#include <edgewise/distributed/list_operations.hpp>
+#include <edgewise/distributed/message_lists.hpp>
+#include <edgewise/distributed/part_memory.hpp>
+#include <edgewise/distributed/pulled_gradients.hpp>
 
 namespace edgewise::inline v0 {
-
-/// Sources of a part whose gradients come together from several places, and for each where they are: rows of what is
-/// received when gradients come back, as `halo_plan::send_rows` lists them, or ~k of row k of this rank's table, in the
-/// order of ranks. Those of the i-th are parts[first_part[i]] to parts[first_part[i + 1] - 1].
-template <class Index, class Space>
-struct pulled_gradients {
-  buffer<Index, Space> rows;  ///< numbers in the part
-  buffer<Index, Space> first_part;
-  buffer<Index, Space> parts;
-
-  std::int64_t num_rows() const { return static_cast<std::int64_t>(rows.size()); }
-};
 
 /// A table with a row for each source that some of a part's edges read, rank by rank.
 template <class Index, class Space>
@@ -59,66 +50,143 @@ struct halo_plan {
 
 namespace detail {
 
-/// Host arrays and rows, copied to where passes run. For `cuda`: distributed/device.cuh.
-template <class Exec>
-struct part_memory;
-template <>
-struct part_memory<cpu> {
-  template <class T>
-  static host_buffer<T> place(cpu const&, host_buffer<T> values) {
-    return values;
-  }
-  static void wait(cpu const&) {}
+/// Positions among the sources that this rank owns which ranks read, those of rank q from first[q] on.
+template <class Index, class Space>
+struct asked_rows {
+  buffer<Index, Space> positions;
+  std::vector<std::int64_t> first;  ///< [ranks + 1]
 };
 
-template <class Index>
-host_buffer<Index> buffer_of_list(std::vector<Index> const& values) {
-  return copy_of(std::span<Index const>(values));
+/// What each rank reads of this one, in the memory where passes run. Collective.
+template <class Index, class Offset, communicator Comm>
+auto exchange_positions(Comm& comm, typename Comm::exec_type const& exec, graph_part<Index, Offset> const& part) {
+  using memory = part_memory<typename Comm::exec_type>;
+  auto const num_ranks = static_cast<std::size_t>(part.num_ranks);
+  auto const own = static_cast<std::size_t>(part.rank);
+  std::vector<std::int64_t> wanted(num_ranks);
+  for (std::size_t q = 0; q < num_ranks; ++q) wanted[q] = part.table_first[q + 1] - part.table_first[q];
+  auto const counts = exchange_counts(comm, exec, wanted);
+  asked_rows<Index, typename Comm::exec_type::space> asked;
+  asked.first.assign(num_ranks + 1, 0);
+  for (std::size_t q = 0; q < num_ranks; ++q) asked.first[q + 1] = asked.first[q] + counts[q];
+  asked.positions = memory::template make_passing<Index>(exec, static_cast<std::size_t>(asked.first.back()));
+
+  auto const table = memory::show(exec, span_of(part.table));
+  std::vector<outgoing> sends;
+  std::vector<incoming> receives;
+  for (int q = 0; q < part.num_ranks; ++q) {
+    if (q == part.rank) continue;
+    add_rows_of_rank(sends, table.data(), part.table_first, q, 1);
+    add_rows_of_rank(receives, asked.positions.data(), asked.first, q, 1);
+  }
+  comm.start(exec, sends, receives);
+  comm.finish(exec);
+  memory::copy(exec,
+               span_of(part.table)
+                   .subspan(static_cast<std::size_t>(part.table_first[own]), static_cast<std::size_t>(wanted[own])),
+               asked.positions.data() + asked.first[own]);
+  comm.wait(exec);
+  return asked;
 }
 
-/// The first of rows[first], rows[first + 1], ... where each is the one before and 1, else -1.
+/// Which positions are none of a rank's sources?
 template <class Index>
-std::int64_t first_of_run(std::vector<Index> const& rows, std::int64_t first) {
-  auto const at = static_cast<std::size_t>(first);
-  for (std::size_t k = at + 1; k < rows.size(); ++k) {
-    if (rows[k] != rows[k - 1] + 1) return -1;
-  }
-  return at < rows.size() ? static_cast<std::int64_t>(rows[at]) : -1;
-}
+struct mark_unknown {
+  Index const* positions;
+  Index num_sources;
+  Index* marks;
 
-/// The sources of a part, and where gradients of each are.
-template <class Index>
-class gradient_places {
-public:
-  void add(Index source, Index place) { places_.push_back({source, place}); }
-  std::int64_t size() const { return static_cast<std::int64_t>(places_.size()); }
-  void order() {
-    std::stable_sort(places_.begin(), places_.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+  EDGEWISE_HD void operator()(std::int64_t k) const {
+    marks[k] = positions[k] < 0 || positions[k] >= num_sources ? 1 : 0;
   }
-  /// Those of sources that have any, or of all; with what this rank's own table holds, or without. Ordered before.
-  template <class Exec>
-  auto pulled(Exec const& exec, Index num_sources, bool of_all, bool with_own) const {
-    std::vector<Index> rows, first_part, parts;
-    std::size_t next = 0;
-    for (Index row = 0; row < num_sources; ++row) {
-      auto const first = parts.size();
-      for (; next < places_.size() && places_[next].first == row; ++next) {
-        if (with_own || places_[next].second >= 0) parts.push_back(places_[next].second);
-      }
-      if (parts.size() == first && !of_all) continue;
-      rows.push_back(row);
-      first_part.push_back(static_cast<Index>(first));
+};
+
+/// Throws `communication_error` naming the first rank that asks for what this one has not.
+template <class Exec, class Index, class Offset>
+void require_sources(Exec const& exec, asked_rows<Index, typename Exec::space> const& asked,
+                     graph_part<Index, Offset> const& part) {
+  typename list_operations<Exec>::template marks<Index> marks(exec, "halo_plan", asked.first.back());
+  for_each_element(exec, asked.first.back(),
+                   mark_unknown<Index>{asked.positions.data(), part.num_sources(), marks.data()});
+  marks.count(exec);
+  if (marks.read_total(exec) == 0) return;
+  auto const positions = part_memory<Exec>::read(exec, asked.positions);
+  for (std::size_t q = 0; q + 1 < asked.first.size(); ++q) {
+    for (std::int64_t k = asked.first[q]; k < asked.first[q + 1]; ++k) {
+      Index const position = positions[static_cast<std::size_t>(k)];
+      if (position >= 0 && position < part.num_sources()) continue;
+      throw communication_error(static_cast<int>(q), text("halo_plan: rank ", q, " reads source ", position,
+                                                          " of rank ", part.rank, ", which has ", part.num_sources()));
     }
-    first_part.push_back(static_cast<Index>(parts.size()));
-    using memory = part_memory<Exec>;
-    return pulled_gradients<Index, typename Exec::space>{memory::place(exec, buffer_of_list(rows)),
-                                                         memory::place(exec, buffer_of_list(first_part)),
-                                                         memory::place(exec, buffer_of_list(parts))};
   }
+}
 
-private:
-  std::vector<std::pair<Index, Index>> places_;
+/// Looks up the rows at the positions that are asked for, and where the gradient of each is: those from `own_begin` to
+/// `own_end` are in this rank's table, from its row `first_own` on.
+template <class Index>
+struct locate_rows {
+  Index const* positions;
+  Index const* source_at;
+  std::int64_t own_begin;
+  std::int64_t own_end;
+  std::int64_t first_own;
+  Index* send_rows;
+  Index* own_rows;
+  Index* rows;  ///< all of them
+  Index* places;
+
+  EDGEWISE_HD void operator()(std::int64_t k) const {
+    Index const row = source_at[positions[k]];
+    rows[k] = row;
+    if (k >= own_begin && k < own_end) {
+      own_rows[k - own_begin] = row;
+      places[k] = static_cast<Index>(~(first_own + (k - own_begin)));
+    } else {
+      std::int64_t const at = k < own_begin ? k : k - (own_end - own_begin);
+      send_rows[at] = row;
+      places[k] = static_cast<Index>(at);
+    }
+  }
 };
+
+/// Which rows are not the one before and 1?
+template <class Index>
+struct mark_breaks {
+  Index const* rows;
+  Index* marks;
+
+  EDGEWISE_HD void operator()(std::int64_t k) const { marks[k] = k == 0 || rows[k] != rows[k - 1] + 1 ? 1 : 0; }
+};
+/// The first of the rows from first[q] to first[q + 1] where there is no break behind it, else -1.
+template <class Index>
+struct find_runs {
+  Index const* rows;
+  Index const* breaks_before;
+  std::int64_t const* first;
+  std::int64_t* runs;
+
+  EDGEWISE_HD void operator()(std::int64_t q) const {
+    std::int64_t const begin = first[q], end = first[q + 1];
+    bool const is_run = begin < end && breaks_before[end] == breaks_before[begin + 1];
+    runs[q] = is_run ? static_cast<std::int64_t>(rows[begin]) : std::int64_t{-1};
+  }
+};
+
+template <class Exec, class Index>
+std::vector<std::int64_t> runs_of_ranks(Exec const& exec, buffer<Index, typename Exec::space> const& rows,
+                                        std::vector<std::int64_t> const& first) {
+  using memory = part_memory<Exec>;
+  auto const num_rows = static_cast<std::int64_t>(rows.size());
+  typename list_operations<Exec>::template marks<Index> marks(exec, "halo_plan", num_rows);
+  for_each_element(exec, num_rows, mark_breaks<Index>{rows.data(), marks.data()});
+  marks.count(exec);
+  auto const shown = memory::show(exec, std::span<std::int64_t const>(first));
+  auto runs = memory::template make_passing<std::int64_t>(exec, first.size() - 1);
+  for_each_element(exec, static_cast<std::int64_t>(runs.size()),
+                   find_runs<Index>{rows.data(), marks.data(), shown.data(), runs.data()});
+  auto const found = memory::read(exec, runs);
+  return {found.begin(), found.end()};
+}
 
 /// `first`, the beginnings of the ranks' rows, without the rows of a rank.
 inline std::vector<std::int64_t> first_without(std::vector<std::int64_t> first, int rank) {
@@ -130,8 +198,10 @@ inline std::vector<std::int64_t> first_without(std::vector<std::int64_t> first, 
 
 }  // namespace detail
 
-/// Tells every rank what this part reads of it. Collective: every rank of `comm` calls it with its own part. Throws
-/// `communication_error` naming the rank whose part is of another graph, or that asks for rows which this rank has not.
+/// Tells every rank what this part reads of it. Collective: every rank of `comm` calls it with its own part. The lists
+/// are made where passes run; meanwhile there are up to eight numbers more for each row that ranks read of this one,
+/// and one for each of its sources. Waits for the stream. Throws `communication_error` naming the rank whose part is of
+/// another graph, or that asks for rows which this rank has not.
 template <class Index, class Offset, communicator Comm>
 auto make_halo_plan(Comm& comm, typename Comm::exec_type const& exec, graph_part<Index, Offset> const& part) {
   using Space = typename Comm::exec_type::space;
@@ -145,47 +215,34 @@ auto make_halo_plan(Comm& comm, typename Comm::exec_type const& exec, graph_part
       comm, exec,
       {part.whole.sources, part.whole.destinations, part.whole_edges, static_cast<std::int64_t>(part.owners_hash)},
       what, "halo_plan");
-  auto const num_ranks = static_cast<std::size_t>(part.num_ranks);
   auto const own = static_cast<std::size_t>(part.rank);
-  std::vector<std::vector<Index>> wanted(num_ranks);
-  for (std::size_t q = 0; q < num_ranks; ++q) {
-    wanted[q].assign(part.table.begin() + part.table_first[q], part.table.begin() + part.table_first[q + 1]);
-  }
-  auto const asked = detail::exchange_lists(comm, exec, wanted);
+  auto const asked = detail::exchange_positions(comm, exec, part);
+  std::int64_t const num_asked = asked.first.back(), num_own = asked.first[own + 1] - asked.first[own];
+  detail::checked_count<Index>("halo_plan", "rows sent", num_asked - num_own);
+  detail::checked_count<Index>("halo_plan", "gradients that come back", num_asked);
+  detail::require_sources(exec, asked, part);
 
   halo_plan<Index, Space> halo;
-  halo.send_first.assign(num_ranks + 1, 0);
-  std::vector<Index> send_rows, own_rows;
-  detail::gradient_places<Index> places;
-  for (std::size_t q = 0; q < num_ranks; ++q) {
-    for (std::size_t k = 0; k < asked[q].size(); ++k) {
-      Index const position = asked[q][k];
-      if (position < 0 || position >= part.num_sources()) {
-        throw communication_error(static_cast<int>(q),
-                                  detail::text("halo_plan: rank ", q, " reads source ", position, " of rank ", own,
-                                               ", which has ", part.num_sources()));
-      }
-      Index const row = part.source_at[static_cast<std::size_t>(position)];
-      if (q == own) {
-        places.add(row, static_cast<Index>(~(part.table_first[own] + static_cast<std::int64_t>(k))));
-        own_rows.push_back(row);
-      } else {
-        places.add(row, static_cast<Index>(send_rows.size()));
-        send_rows.push_back(row);
-      }
-    }
-    halo.send_first[q + 1] = static_cast<std::int64_t>(send_rows.size());
-    halo.send_run.push_back(detail::first_of_run(send_rows, halo.send_first[q]));
-  }
-  detail::checked_count<Index>("halo_plan", "rows sent", static_cast<std::int64_t>(send_rows.size()));
-  detail::checked_count<Index>("halo_plan", "gradients that come back", places.size());
-  places.order();
-  Index const sources = part.num_sources();
-  halo.send_rows = memory::place(exec, detail::buffer_of_list(send_rows));
-  halo.of_boundary = {part.table_first, memory::place(exec, detail::buffer_of_list(own_rows)),
-                      places.pulled(exec, sources, part.interior.num_destinations() == 0, true)};
+  auto own_rows = memory::template make<Index>(exec, static_cast<std::size_t>(num_own));
+  auto rows = memory::template make_passing<Index>(exec, static_cast<std::size_t>(num_asked));
+  auto places = memory::template make_passing<Index>(exec, static_cast<std::size_t>(num_asked));
+  halo.send_rows = memory::template make<Index>(exec, static_cast<std::size_t>(num_asked - num_own));
+  auto const source_at = memory::show(exec, detail::span_of(part.source_at));
+  detail::for_each_element(
+      exec, num_asked,
+      detail::locate_rows<Index>{asked.positions.data(), source_at.data(), asked.first[own], asked.first[own + 1],
+                                 part.table_first[own], halo.send_rows.data(), own_rows.data(), rows.data(),
+                                 places.data()});
+  halo.send_first = detail::first_without(asked.first, part.rank);
+  halo.send_run = detail::runs_of_ranks<typename Comm::exec_type, Index>(exec, halo.send_rows, halo.send_first);
+
+  detail::gradient_places<typename Comm::exec_type, Index> const gradients(exec, std::move(rows), std::move(places),
+                                                                           part.num_sources());
+  halo.of_boundary = {part.table_first, std::move(own_rows),
+                      gradients.pulled(exec, part.interior.num_destinations() == 0)};
   halo.of_others = {detail::first_without(part.table_first, part.rank), buffer<Index, Space>{},
-                    places.pulled(exec, sources, part.num_destinations() == 0, false)};
+                    gradients.received(exec).pulled(exec, part.num_destinations() == 0)};
+  memory::wait(exec);
   return halo;
 }
 

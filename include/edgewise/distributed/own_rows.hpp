@@ -13,7 +13,7 @@
 #include <edgewise/core/scalar.hpp>
 #include <edgewise/core/softmax_normalizer.hpp>
 #include <edgewise/distributed/graph_part.hpp>
-#include <edgewise/distributed/halo_plan.hpp>
+#include <edgewise/distributed/part_memory.hpp>
 #include <edgewise/distributed/part_programs.hpp>
 #include <edgewise/distributed/row_moves.hpp>
 #include <edgewise/plan/plan_mark.hpp>

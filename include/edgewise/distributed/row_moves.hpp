@@ -12,7 +12,8 @@
 namespace edgewise::inline v0::detail {
 
 /// Calls body.run<N>(row, k) for each N numbers from number k of each row on, in any order. N is 1, or 4 where
-/// body.in_fours(row_size) says that rows allow it and moves of whole words pay. For `cuda`: distributed/device.cuh.
+/// body.in_fours(row_size), if there is one, says that rows allow it and moves of whole words pay. For `cuda`:
+/// distributed/device.cuh.
 template <class Exec>
 struct number_loop;
 template <>
