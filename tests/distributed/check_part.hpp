@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -51,9 +52,14 @@ void check_pieces(Part const& part, ownership const& owners, std::vector<std::ar
   for (int r = 0; r < owners.num_ranks(); ++r) vertices.push_back(owners.of_sources().vertices_of(r));
   auto const first = edgewise::detail::first_without(part.table_first, part.rank);
   auto const own = static_cast<std::size_t>(part.rank);
+  std::vector<int> own_rows;
+  for (auto k = part.table_first[own]; k < part.table_first[own + 1]; ++k) {
+    own_rows.push_back(part.source_at[static_cast<std::size_t>(part.table[static_cast<std::size_t>(k)])]);
+  }
+  edgewise::detail::part_pieces<cpu, int, int> pieces;
+  edgewise::detail::divide_edges(cpu{}, part, copy_of(std::span<int const>(own_rows)), pieces);
   for (bool const are_own : {true, false}) {
-    auto const container = edgewise::detail::rows_of_edges(part, are_own);
-    auto const rows = container.view();
+    auto const& rows = are_own ? pieces.local.rows : pieces.remote.rows;
     REQUIRE(rows.num_rows == part.num_destinations());
     for (int v = 0; v < rows.num_rows; ++v) {
       for (int k = rows.offsets[v]; k < rows.offsets[v + 1]; ++k) {

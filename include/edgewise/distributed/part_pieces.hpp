@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include <edgewise/core/config.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/distributed/graph_part.hpp>
 #include <edgewise/distributed/halo_plan.hpp>
+#include <edgewise/distributed/list_operations.hpp>
+#include <edgewise/distributed/part_memory.hpp>
 #include <edgewise/distributed/part_rows.hpp>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/csc.hpp>
@@ -68,47 +70,106 @@ void place_rows(Exec const& exec, csr<Index, Offset> const& rows, part_piece<Exe
     piece.rows = piece.storage.view();
   }
 }
-/// Rows that nobody else has.
-template <class Exec, class Index, class Offset>
-void place_rows(Exec const& exec, csr<Index, Offset>&& rows, part_piece<Exec, Index, Offset>& piece) {
-  if constexpr (std::is_same_v<typename Exec::space, host_space>) {
-    piece.storage = std::move(rows);
-    piece.rows = piece.storage.view();
-  } else {
-    place_rows(exec, std::as_const(rows), piece);
-  }
-}
 
-/// All rows of a part with edges from sources of this rank, or else with the others. Neighbors are the part's sources,
-/// or rows of a table without this rank's.
+/// The boundary's edges where passes run, of which the first `num_own` by their ids read sources of this rank.
 template <class Index, class Offset>
-csr<Index, Offset> rows_of_edges(graph_part<Index, Offset> const& part, bool are_own) {
-  auto const own = static_cast<std::size_t>(part.rank);
-  std::int64_t const begin = part.table_first[own], end = part.table_first[own + 1];
-  auto const num_rows = static_cast<std::size_t>(part.num_destinations());
-  host_buffer<Offset> offsets(num_rows + 1, host_memory());
-  host_buffer<Index> neighbors(
-      static_cast<std::size_t>(are_own ? part.num_own_edges : part.num_edges() - part.num_own_edges), host_memory());
-  std::size_t row = 0, next = 0;
-  offsets[0] = 0;
-  auto const add = [&](csr_view<Index, Offset> const& rows, auto const& take) {
-    for (Index v = 0; v < rows.num_rows; ++v) {
-      for (Offset k = rows.offsets[v]; k < rows.offsets[v + 1]; ++k) take(rows.neighbors[k]);
-      offsets[++row] = static_cast<Offset>(next);
+struct boundary_edges {
+  Offset const* offsets;
+  Index const* neighbors;
+  Offset const* ids;  ///< null where they are positions
+  Offset num_edges;
+  Offset num_own;
+
+  EDGEWISE_HD Offset id(Offset position) const { return ids ? ids[position] : position; }
+  /// How many edges before a position are among the first: edges of both kinds are numbered in order.
+  EDGEWISE_HD Offset own_before(Offset position) const {
+    if (position == num_edges) return num_own;
+    Offset const at = id(position);
+    return at < num_own ? at : position - (at - num_own);
+  }
+};
+
+/// Puts each neighbor where the id of its edge says: a source of the part, or a row of a table without this rank's,
+/// which are those from own_begin to own_end.
+template <class Index, class Offset>
+struct divide_neighbors {
+  boundary_edges<Index, Offset> edges;
+  Index const* own_rows;
+  std::int64_t own_begin;
+  std::int64_t own_end;
+  Index* own;
+  Index* others;
+
+  EDGEWISE_HD void operator()(std::int64_t k) const {
+    Offset const id = edges.id(static_cast<Offset>(k));
+    Index const row = edges.neighbors[k];
+    if (id < edges.num_own) {
+      own[id] = own_rows[row - own_begin];
+    } else {
+      others[id - edges.num_own] = static_cast<Index>(row < own_begin ? row : row - (own_end - own_begin));
     }
+  }
+};
+/// Where each of all rows begins in both; of own edges, the interior's are there already.
+template <class Index, class Offset>
+struct divide_offsets {
+  boundary_edges<Index, Offset> edges;
+  std::int64_t num_interior;
+  Offset interior_edges;
+  Offset* own;
+  Offset* others;
+
+  EDGEWISE_HD void operator()(std::int64_t row) const {
+    Offset begin = 0, own_begin = 0;
+    if (row >= num_interior) {
+      begin = edges.offsets[row - num_interior];
+      own_begin = edges.own_before(begin);
+      own[row] = static_cast<Offset>(interior_edges + own_begin);
+    }
+    others[row] = static_cast<Offset>(begin - own_begin);
+  }
+};
+
+/// All rows of a part with edges from sources of this rank, and all rows with the others. Neighbors are the part's
+/// sources, and rows of a table without this rank's. Meanwhile the boundary's rows lie where passes run, too. Shapes:
+/// own_rows [this rank's rows of the table], their numbers in the part.
+template <class Exec, class Index, class Offset>
+void divide_edges(Exec const& exec, graph_part<Index, Offset> const& part,
+                  buffer<Index, typename Exec::space> const& own_rows, part_pieces<Exec, Index, Offset>& pieces) {
+  using memory = part_memory<Exec>;
+  auto const own = static_cast<std::size_t>(part.rank);
+  std::int64_t const own_begin = part.table_first[own], own_end = part.table_first[own + 1];
+  auto const num_rows = static_cast<std::size_t>(part.num_destinations());
+  auto const num_interior = static_cast<std::size_t>(part.interior.num_destinations());
+  auto const num_own = static_cast<std::size_t>(part.num_own_edges);
+  auto own_offsets = memory::template make<Offset>(exec, num_rows + 1);
+  auto own_neighbors = memory::template make<Index>(exec, num_own);
+  auto other_offsets = memory::template make<Offset>(exec, num_rows + 1);
+  auto other_neighbors = memory::template make<Index>(exec, part.edges.size() - num_own);
+
+  memory::copy(exec, span_of(part.interior.offsets()).first(num_interior), own_offsets.data());
+  memory::copy(exec, span_of(part.interior.neighbors()), own_neighbors.data());
+  {
+    auto const offsets = memory::show(exec, span_of(part.boundary.offsets()));
+    auto const neighbors = memory::show(exec, span_of(part.boundary.neighbors()));
+    auto const ids = memory::show(exec, span_of(part.boundary.edge_ids()));
+    Offset const interior_edges = part.interior.num_edges();
+    boundary_edges<Index, Offset> const edges{offsets.data(), neighbors.data(), ids.data(), part.boundary.num_edges(),
+                                              static_cast<Offset>(part.num_own_edges - interior_edges)};
+    for_each_element(exec, static_cast<std::int64_t>(num_rows) + 1,
+                     divide_offsets<Index, Offset>{edges, static_cast<std::int64_t>(num_interior), interior_edges,
+                                                   own_offsets.data(), other_offsets.data()});
+    for_each_element(exec, part.boundary.num_edges(),
+                     divide_neighbors<Index, Offset>{edges, own_rows.data(), own_begin, own_end,
+                                                     own_neighbors.data() + interior_edges, other_neighbors.data()});
+  }
+  auto const adopt = [&](std::int64_t sources, auto& offsets, auto& neighbors, auto& piece) {
+    vertex_counts const counts{.sources = sources, .destinations = part.num_destinations()};
+    piece.storage = {counts, std::move(offsets), std::move(neighbors), {}};
+    piece.rows = piece.storage.view();
   };
-  add(part.interior.view(), [&](Index source) {
-    if (are_own) neighbors[next++] = source;
-  });
-  add(part.boundary.view(), [&](Index k) {
-    bool const is_own = k >= begin && k < end;
-    if (is_own != are_own) return;
-    neighbors[next++] = is_own ? part.source_at[static_cast<std::size_t>(part.table[static_cast<std::size_t>(k)])]
-                               : static_cast<Index>(k < begin ? k : k - (end - begin));
-  });
-  vertex_counts const counts{.sources = are_own ? part.num_sources() : part.table_first.back() - (end - begin),
-                             .destinations = part.num_destinations()};
-  return {counts, std::move(offsets), std::move(neighbors), {}};
+  adopt(part.num_sources(), own_offsets, own_neighbors, pieces.local);
+  adopt(part.num_halo_rows(), other_offsets, other_neighbors, pieces.remote);
 }
 
 /// Waits for the stream of `exec`: the pieces may be read on any other.
@@ -124,8 +185,7 @@ part_pieces<Exec, Index, Offset> divide_part(Exec const& exec, graph_part<Index,
     pieces.remote.first_edge = part.interior.num_edges();
     pieces.table = &halo.of_boundary;
   } else {
-    place_rows(exec, rows_of_edges(part, true), pieces.local);
-    place_rows(exec, rows_of_edges(part, false), pieces.remote);
+    divide_edges(exec, part, halo.of_boundary.own_rows, pieces);
     pieces.remote.first_edge = part.num_own_edges;
     pieces.table = &halo.of_others;
   }
