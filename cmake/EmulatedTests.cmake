@@ -18,7 +18,8 @@ set(edgewise_translated_dir ${PROJECT_BINARY_DIR}/translated)
 # What every build runs: the emulated device itself, and kernels of most kinds. narrow_rows, softmax_threads and tensor_core
 # compile for two to three minutes of one core each, the others for half a minute at most.
 set(edgewise_short_emulated_tests emulation/exchanges plan/many_rows plan/same_edges format/convert format/self_loops
-  format/wsb mapping/workload mapping/narrow_rows mapping/softmax_threads mapping/tensor_core program/attention_layer)
+  format/wsb distributed/halo_plan mapping/workload mapping/narrow_rows mapping/softmax_threads mapping/tensor_core
+  program/attention_layer)
 
 # Those whose rows are walked by few geometries: tiles and dense products have their own, scattering compiles for minutes.
 set(edgewise_emulated_of_few_geometries mapping/tensor_core plan/coo_automatic_plan program/linear)

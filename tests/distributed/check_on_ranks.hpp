@@ -35,6 +35,13 @@ inline std::vector<test_graph> const& graphs_of_ranks() {
   return graphs;
 }
 
+/// The same, and one whose parts have rows, and edges, of every kind.
+inline std::vector<test_graph> graphs_of_parts() {
+  auto graphs = graphs_of_ranks();
+  graphs.push_back(random_skewed(500, 4000));
+  return graphs;
+}
+
 /// Runs a case over all ranks, with all owners and every set of gradients. All ranks have the same results; the first
 /// one judges them. Run: of a request and owners, this rank's result.
 template <class Case, class T, class Run>
