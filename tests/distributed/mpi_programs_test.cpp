@@ -6,6 +6,7 @@
 #include "program/edge_cases.hpp"
 #include "program/edge_feature_cases.hpp"
 #include "program/edge_softmax_cases.hpp"
+#include "program/float16_cases.hpp"
 #include "program/per_channel_cases.hpp"
 #include "program/stash_cases.hpp"
 #include "program/sum_over_cases.hpp"
@@ -30,7 +31,7 @@ TEMPLATE_TEST_CASE("distributed: values of edges", "[distributed]", first_set<ed
 }
 
 TEMPLATE_TEST_CASE("distributed: small vectors, channels, several outputs, values of rows", "[distributed]",
-                   first_set<vec_distances>, first_set<per_channel_roles>, first_set<pna>,
+                   first_set<vec_distances>, first_set<per_channel_roles>, per_channel_below_heads, first_set<pna>,
                    first_set<normalized_weights>) {
   check_on_mpi<TestType>();
 }
@@ -41,4 +42,7 @@ TEMPLATE_TEST_CASE("distributed: gathers that read gathers of other rows", "[dis
   check_on_mpi<TestType>();
 }
 
-TEST_CASE("distributed: operands of 16 bits", "[distributed]") { check_on_mpi<stored_as<first_set<gat>, bfloat16>>(); }
+TEST_CASE("distributed: operands, outputs of 16 bits", "[distributed]") {
+  check_on_mpi<stored_as<first_set<gat>, bfloat16>>();
+  check_on_mpi<first_set<float16_sum_of_floats>>();
+}

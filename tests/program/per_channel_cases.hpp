@@ -37,6 +37,19 @@ struct per_channel_roles {
   }
 };
 
+/// Only what is above the gather has heads.
+struct per_channel_below_heads {
+  static constexpr char const* name = "gather<mean>(src<s>) * dst<h>, s per channel, h wide";
+  static constexpr auto program = gather<mean>(src<s>) * dst<h>;
+  static constexpr operand_kind out_kind = operand_kind::wide;
+  using operands = std::tuple<operand<s, rows_of::source, operand_kind::per_channel>,
+                              operand<h, rows_of::destination, operand_kind::wide>>;
+  using gradients = std::tuple<gradient_set<whole<0>, whole<1>>>;
+  static auto reference(auto const& row) {
+    return row.mean([](auto const& edge) { return edge(0); }) * row(1);
+  }
+};
+
 /// A parameter of messages beside one tensor as source and destination.
 struct per_channel_vertices {
   static constexpr char const* name = "gather<sum>(param<b> * src<d> * dst<d> * edge<h>), h wide, others per channel";

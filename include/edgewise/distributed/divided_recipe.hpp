@@ -36,7 +36,8 @@ namespace edgewise::inline v0::detail {
 /// then adds what came of its rows, in the order of ranks. Gradients of parameters are summed over the ranks in their
 /// order (`rank_sum`), and are the same on all. Calls are collective: every rank makes the same ones in the same order.
 /// Divided by edges, what the local piece gathers of a row is a virtual self edge to the remote one (Programs,
-/// distributed/part_programs.hpp). It lies where the output will, if that is of the type of sums.
+/// distributed/part_programs.hpp). It lies where the output will, if that is of the type of sums. Gradients of rows, to
+/// which both pieces add, and of sources, are rounded once by each where they are of 16 bits.
 /// Determinism: the same bits again for the same parts, without atomics. Throws as recipes do, before anything is sent,
 /// and `communication_error`.
 template <part_division Division, template <class> class Programs, class Exec, class Graph, class Mapping,
@@ -110,8 +111,8 @@ public:
     auto const& table = *pieces_->table;
     numbers_.make(exec, parts().part(), role::destination, pieces_->local, pieces_->remote);
     exchange_ = exchange_type(exec, parts(), table, in);
-    if constexpr (shares_rows) own_.make(exec, parts().part(), local_, holds_accumulators(bound{}));
     gradients_.emplace(exec, parts(), table, pieces_->local.num_rows() > 0, in);
+    if constexpr (shares_rows) own_.make(exec, parts().part(), local_, gradients_->spare_memory());
     local_.make(exec, of_local(in), mapping, policy, edges);
     remote_.make(exec, of_remote(in, scratch_tables(), unmade_values()), mapping, policy, edges);
   }
@@ -150,12 +151,14 @@ public:
   std::string explain() const {
     auto const& part = parts().part();
     bool const by_rows = Division == part_division::by_rows;
-    return joined("rank ", part.rank, " of ", part.num_ranks, ": ", part.num_destinations(), " of ",
-                  part.whole.destinations, " rows, ", part.interior.num_destinations(), " of them interior; reads ",
-                  part.num_halo_rows(), " rows of other ranks, sends ", parts().halo().num_sent_rows(),
-                  "\nforward sends ", sent().forward, " bytes, backward ", sent().backward,
-                  by_rows ? "\ninterior:\n" : "\nedges from sources of this rank:\n", local_.explain(),
-                  by_rows ? "boundary:\n" : "edges from sources of others:\n", remote_.explain());
+    return joined(
+        "rank ", part.rank, " of ", part.num_ranks, ": ", part.num_destinations(), " of ", part.whole.destinations,
+        " rows, ", part.interior.num_destinations(), " of them interior; reads ", part.num_halo_rows(),
+        " rows of other ranks, sends ", parts().halo().num_sent_rows(), "\nforward sends ", sent().forward,
+        " bytes, backward ", sent().backward, by_rows ? "\ninterior:\n" : "\nedges from sources of this rank:\n",
+        local_.explain(),
+        by_rows ? "boundary:\n" : "edges from sources of others, and as a self edge what the rank's own come to:\n",
+        remote_.explain());
   }
   template <class F>
   auto with_cost(F const& f) const {
@@ -233,7 +236,7 @@ private:
   void forward(Exec const& exec, Bindings const& in, Tables const& tables, View const& view, saved_type* saved) const {
     if constexpr (shares_rows) {
       auto* const kept = saved ? &saved->local : own_.state();
-      auto const values = own_.values_for(exec, view, is_read(view, in, bound{}));
+      auto const values = own_.values_for(view, is_read(view, in, bound{}));
       exchange_.run(exec, in, tables, [&] {
         local_.forward(exec, of_local(in), values, kept);
         own_.note(exec, kept);
@@ -278,11 +281,6 @@ private:
     } else {
       return 0;
     }
-  }
-  /// Are all operands stored as sums are taken? The output then is, too, as a rule.
-  template <class... L>
-  static constexpr bool holds_accumulators(type_list<L...>) {
-    return (std::is_same_v<typename storage_in<Bindings>::template element<L>::type, accumulator> && ...);
   }
   /// Does the program read memory that a view shares?
   template <class View, class... L>

@@ -54,8 +54,8 @@ auto without_message_option(Option const& option) {
 /// Fuses a program over a graph of which this rank has a part, which must outlive the plans. Mappings and options are
 /// those of a graph of one process, and `messages_as<bfloat16>{}`. Plans are made and called as always, with operands,
 /// outputs and gradients of the part's rows (distributed/graph_part.hpp); calls are collective, and their values are
-/// those of a plan over the whole graph, summed in another order: distributed/parts_recipe.hpp says what is sent when.
-/// Dropout drops the same elements whatever the parts. Not yet: types of edges, `by_type`, `along_edges`,
+/// those of a plan over the whole graph, summed in another order: distributed/divided_recipe.hpp says what is sent
+/// when. Dropout drops the same elements whatever the parts. Not yet: types of edges, `by_type`, `along_edges`,
 /// `plan_for_capacity`.
 template <communicator Comm, class Index, class Offset, class Mapping, expression E, class... Option>
 auto fuse(distributed_graph<Comm, Index, Offset> const& g, Mapping const& mapping, E const& program,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -90,6 +91,16 @@ public:
   std::size_t size_bytes() const {
     return tables_.size_bytes() + returned_.size_bytes() + returning_.size_bytes() + by_destination_.size_bytes() +
            shared_.size_bytes();
+  }
+  /// The longest array of gradients that come back, which only a backward pass uses.
+  std::span<char> spare_memory() const {
+    std::span<char> longest;
+    for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
+      std::span<char> const found{reinterpret_cast<char*>(returned_.template of<L>()),
+                                  returned_.template size<L>() * sizeof(message)};
+      if (found.size() > longest.size()) longest = found;
+    });
+    return longest;
   }
   /// The memory of a source's gradients in the table, which only a backward pass uses.
   template <class L, class T>

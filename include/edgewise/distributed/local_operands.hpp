@@ -1,4 +1,4 @@
-// Operands, outputs and gradients of a part as its two plans see them: that of the interior and that of the boundary.
+// Operands, outputs and gradients of a part as the plans of its two pieces see them.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ auto view_over(T* data, std::int64_t rows, View const& like) {
   return typename retyped_view<View, T>::type{data, rows, like.heads, like.channels, like.row_size()};
 }
 
-/// The rows of one of the two plans of a part.
+/// The rows and edges of one of the two pieces of a part.
 struct part_side {
   std::int64_t first_row, num_rows;
   std::int64_t first_edge, num_edges;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 
 #include <edgewise/core/config.hpp>
@@ -117,10 +118,12 @@ public:
   own_rows() = default;
   /// Shapes alone.
   explicit own_rows(std::int64_t rows, row_extents extents) : rows_(rows), extents_(extents) {}
-  /// in_output: values will mostly lie where the output is written, or would be of another type there?
+  /// spare: memory that is free in forward passes, of so many bytes.
   template <class Part>
-  void make(Exec const& exec, Part const& part, Local const& local, bool in_output) {
-    if (!in_output || !Programs::hands_adjoint) allocate_values(exec);
+  void make(Exec const& exec, Part const& part, Local const& local, std::span<char> spare) {
+    bool const fits = spare.size() >= size(value_kind) * sizeof(A);
+    if (!fits || !Programs::hands_adjoint) own_values_ = scratch<A, space>(exec, size(value_kind));
+    values_ = own_values_.size() > 0 ? own_values_.data() : reinterpret_cast<A*>(spare.data());
     if constexpr (!Programs::hands_adjoint) gradients_ = scratch<A, space>(exec, size(value_kind));
     if constexpr (Programs::is_mean) {
       row_edges_ = part_memory<Exec>::place(exec, edges_of_rows<A>(part, Programs::has_self));
@@ -133,18 +136,17 @@ public:
     }
   }
   std::size_t size_bytes() const {
-    return values_.size_bytes() + gradients_.size_bytes() + row_edges_.size_bytes() + largest_.size_bytes() +
+    return own_values_.size_bytes() + gradients_.size_bytes() + row_edges_.size_bytes() + largest_.size_bytes() +
            weight_.size_bytes() + state_.size_bytes();
   }
 
   /// Where values go: to the output itself, which the remote piece then completes, unless they would be rounded there
-  /// or written over what is read (`is_read`). Else the first call allocates.
+  /// or written over what is read (`is_read`).
   template <class View>
-  value_view values_for(Exec const& exec, [[maybe_unused]] View const& output, [[maybe_unused]] bool is_read) const {
+  value_view values_for([[maybe_unused]] View const& output, [[maybe_unused]] bool is_read) const {
     if constexpr (Programs::hands_adjoint && std::is_same_v<View, value_view>) {
       if (!is_read) return output;
     }
-    if (values_.size() == 0) allocate_values(exec);
     return values();
   }
   /// Stands for the values in a backward pass, which loads them at most and computes nothing from them: rows of their
@@ -157,7 +159,7 @@ public:
       return values();
     }
   }
-  value_view values() const { return rows_of_kind<value_kind>(values_.data(), rows_, extents_); }
+  value_view values() const { return rows_of_kind<value_kind>(values_, rows_, extents_); }
   value_view gradients() const { return rows_of_kind<value_kind>(gradients_.data(), rows_, extents_); }
   auto output_gradient_of_values() const { return grad_out(gradients()); }
 
@@ -208,11 +210,11 @@ private:
   std::size_t size(operand_kind kind) const {
     return static_cast<std::size_t>(rows_ * elements_of_kind(kind, extents_));
   }
-  void allocate_values(Exec const& exec) const { values_ = scratch<A, space>(exec, size(value_kind)); }
 
   std::int64_t rows_ = 0;
   row_extents extents_{};
-  mutable scratch<A, space> values_;
+  A* values_ = nullptr;  ///< of these, or spare
+  scratch<A, space> own_values_;
   scratch<A, space> gradients_;
   buffer<A, space> row_edges_;
   scratch<A, space> largest_;

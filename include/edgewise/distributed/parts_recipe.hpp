@@ -188,10 +188,29 @@ private:
   std::optional<by_edges> by_edges_;
 };
 
+template <class Bound>
+struct has_channels_alone : std::bool_constant<Bound::kind == operand_kind::per_channel> {};
+template <class Bound>
+struct has_heads : std::bool_constant<kind_has_heads(Bound::kind)> {};
+
 /// The recipe of a program over a part.
 template <class Exec, class Graph, class Mapping, class Program, class Bindings, class Extents, class Sums>
 struct part_recipe {
-  static constexpr bool may_divide_edges = programs_by_edges<Program>::shares_rows && !is_tensor_core<Mapping>;
+  /// Messages with channels and no heads are of one head, whatever the program around them has.
+  template <class Table>
+  static constexpr bool keeps_axes =
+      filter_types<has_channels_alone, Table>::size == 0 || filter_types<has_heads, Table>::size > 0;
+  template <class Programs>
+  static consteval bool may_share_rows() {
+    if constexpr (Programs::shares_rows && !is_tensor_core<Mapping>) {
+      using local = typename Programs::local_type;
+      using set = typename local_bindings<leaves_to_bind<local>, Bindings>::type;
+      return keeps_axes<typename operand_table<typename program_leaves<local>::type, set>::type>;
+    } else {
+      return false;
+    }
+  }
+  static constexpr bool may_divide_edges = may_share_rows<programs_by_edges<Program>>();
   template <bool MayDivideEdges>
   static auto find() {
     if constexpr (MayDivideEdges) {

@@ -54,7 +54,7 @@ public:
       (store(exec, sums, requests), ...);
     }
   }
-  /// In the place of a side that has no rows.
+  /// In the place of a side that has no rows, or does not read all of them: zeros, before it writes the others.
   template <class... Request>
   void clear(Exec const& exec, int side) const {
     if constexpr ((asks_for_any<Request>(shared{}) || ...)) {

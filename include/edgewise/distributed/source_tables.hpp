@@ -39,6 +39,10 @@ public:
   auto* of() const {
     return std::get<index_of_type<L, type_list<Leaf...>>>(arrays_).data();
   }
+  template <class L>
+  std::size_t size() const {
+    return std::get<index_of_type<L, type_list<Leaf...>>>(arrays_).size();
+  }
   std::size_t size_bytes() const {
     return (std::size_t{0} + ... + std::get<index_of_type<Leaf, type_list<Leaf...>>>(arrays_).size_bytes());
   }

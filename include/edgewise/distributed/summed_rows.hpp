@@ -1,4 +1,4 @@
-// Units of vertices alone over a part: the recipes of today, whose gradients of parameters are summed over the ranks.
+// Units of vertices alone over a part: recipes of one process, whose gradients of parameters are summed over the ranks.
 #pragma once
 
 #include <cstddef>

@@ -78,6 +78,7 @@ struct edge_program {
   using aggregation_types = type_list<Aggregation>;
   using leaves = typename Aggregation::leaves;
   using self_leaves = type_list<>;
+  using self_types = type_list<>;
   static constexpr int num_aggregations = 1;
   static constexpr bool has_self = false;
   pack<Aggregation> aggregations;

@@ -7,6 +7,7 @@
 #include <edgewise/program/gradient_pointer.hpp>
 #include <edgewise/program/hoisted.hpp>
 #include <edgewise/program/shapes.hpp>
+#include <edgewise/program/softmax_so_far.hpp>
 
 namespace edgewise::inline v0::detail {
 
@@ -42,8 +43,8 @@ template <class Program, class Table, class... Request>
 struct gradient_plan {
   using aggregation_leaves = typename Program::leaves;
   /// The vertex stage pulls the epilogue and the self edges.
-  using vertex_leaves =
-      unique_types<concat_types<operand_leaves<typename Program::epilogue_type>, typename Program::self_leaves>>;
+  using vertex_leaves = unique_types<concat_types<operand_leaves<typename Program::epilogue_type>,
+                                                  typename pulled_leaves<typename Program::self_types>::type>>;
 
   template <class L>
   struct requested : std::bool_constant<(targets_leaf<typename Request::target, L> || ...)> {};

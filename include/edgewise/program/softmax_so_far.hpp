@@ -33,4 +33,20 @@ struct softmax_so_far {
   }
 };
 
+/// The leaves of self edges through which gradients are pulled.
+template <class Selves>
+struct pulled_leaves;
+template <class... Self>
+struct pulled_leaves<type_list<Self...>> {
+  template <class S>
+  struct of {
+    using type = typename S::leaves;
+  };
+  template <class L, class W, class V>
+  struct of<softmax_so_far<L, W, V>> {
+    using type = type_list<>;
+  };
+  using type = unique_types<concat_types<type_list<>, typename of<Self>::type...>>;
+};
+
 }  // namespace edgewise::inline v0::detail
