@@ -1,5 +1,5 @@
-// The recipe of one traversal over a part of a graph in two pieces: two recipes of today, rows that cross between
-// ranks, and sums in the order of ranks.
+// The recipe of one traversal over a part of a graph in two pieces: two recipes of one process, rows that cross
+// between ranks, and sums in the order of ranks.
 #pragma once
 
 #include <cstddef>

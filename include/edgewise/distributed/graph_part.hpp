@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <edgewise/core/cpu_threads.hpp>
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
@@ -77,15 +79,18 @@ struct part_edge {
 /// The interior is computed by itself where it has this part of the edges: less hides no exchange that counts.
 inline constexpr std::int64_t least_interior = 16;
 
+inline void require_rank(ownership const& owners, int rank) {
+  if (rank >= 0 && rank < owners.num_ranks()) return;
+  throw invalid_argument(text("make_part: is of rank ", rank, ", there are ", owners.num_ranks(), " ranks"));
+}
+
 template <class Index, class Offset>
 class part_builder {
 public:
   part_builder(cpu const& exec, ownership const& owners, int rank, std::int64_t whole_edges,
                std::vector<part_edge> const& edges)
       : exec_(exec), owners_(owners), edges_(edges) {
-    if (rank < 0 || rank >= owners.num_ranks()) {
-      throw invalid_argument(text("make_part: is of rank ", rank, ", there are ", owners.num_ranks(), " ranks"));
-    }
+    require_rank(owners, rank);
     made_.rank = rank;
     made_.num_ranks = owners.num_ranks();
     made_.whole = owners.counts();
@@ -290,6 +295,43 @@ inline part_edge edge_of_part(ownership const& owners, std::int64_t source, std:
           static_cast<std::int32_t>(owners.of_sources().position_of(source)), id};
 }
 
+/// Edges of a whole graph whose destinations belong to a rank, in the order of the graph. Of rows only the rank's own
+/// are read, by all threads.
+template <graph_view View>
+std::vector<part_edge> edges_of_rank([[maybe_unused]] cpu const& exec, View const& edges, ownership const& owners,
+                                     int rank) {
+  using Offset = typename View::offset_type;
+  using Index = typename View::index_type;
+  std::vector<part_edge> own;
+  if constexpr (std::is_base_of_v<csr_view<Index, Offset>, View>) {
+    auto const rows = owners.destinations.vertices_of(rank);
+    std::vector<std::int64_t> first(rows.size() + 1, 0);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      first[i + 1] = first[i] + (edges.offsets[rows[i] + 1] - edges.offsets[rows[i]]);
+    }
+    own.resize(static_cast<std::size_t>(first.back()));
+    auto const num_rows = static_cast<std::int64_t>(rows.size());
+#if defined(_OPENMP)
+#pragma omp parallel for num_threads(num_threads(exec, first.back())) schedule(dynamic, 1024)
+#endif
+    for (std::int64_t i = 0; i < num_rows; ++i) {
+      auto const row = static_cast<std::size_t>(i);
+      Offset const begin = edges.offsets[rows[row]];
+      for (std::int64_t k = first[row]; k < first[row + 1]; ++k) {
+        Offset const position = begin + static_cast<Offset>(k - first[row]);
+        own[static_cast<std::size_t>(k)] = edge_of_part(owners, edges.neighbors[position], rows[row],
+                                                        static_cast<std::int64_t>(edges.edge_id(position)));
+      }
+    }
+  } else {
+    for_each_edge(edges, [&](Offset position, Index source, Index destination) {
+      if (owners.destinations.owner_of(destination) != rank) return;
+      own.push_back(edge_of_part(owners, source, destination, static_cast<std::int64_t>(edges.edge_id(position))));
+    });
+  }
+  return own;
+}
+
 /// Throws `communication_error` unless the ids of all ranks' edges are 0 to `whole`, each once: by a sum of hashes.
 template <communicator Comm>
 void require_all_ids(Comm& comm, typename Comm::exec_type const& exec, std::vector<part_edge> const& own,
@@ -320,12 +362,8 @@ auto make_part(cpu const& exec, View const& edges, ownership const& owners, int 
                                         owners.counts().destinations, " destinations are given, the graph has ",
                                         counts.sources, " and ", counts.destinations));
   }
-  std::vector<detail::part_edge> own;
-  for_each_edge(edges, [&](Offset position, Index source, Index destination) {
-    if (owners.destinations.owner_of(destination) != rank) return;
-    own.push_back(
-        detail::edge_of_part(owners, source, destination, static_cast<std::int64_t>(edges.edge_id(position))));
-  });
+  detail::require_rank(owners, rank);
+  auto const own = detail::edges_of_rank(exec, edges, owners, rank);
   return detail::part_builder<Index, Offset>(exec, owners, rank, static_cast<std::int64_t>(edges.num_edges), own)
       .make();
 }
