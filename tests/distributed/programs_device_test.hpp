@@ -25,6 +25,8 @@ using maximum_on_ranks = first_set<extremum_of_weighted<edgewise::max>>;
   F(first_set<deviation_of_weighted>)       \
   F(first_set<relu_of_biased_sum>)          \
   F(first_set<gat>)                         \
+  F(first_set<gat_with_self>)               \
+  F(mean_with_self)                         \
   F(first_set<transformer>)                 \
   F(first_set<dropped_attention_with_self>) \
   F(first_set<edge_dot>)                    \
