@@ -98,6 +98,9 @@ class own_rows {
   using score_view = operand_view<A const, score_kind>;
   using edges_view = operand_view<A const, operand_kind::per_row>;
   using value_binding = binding<own_value_leaf, operand_view<A const, value_kind>>;
+
+public:
+  using value_view = operand_view<A, value_kind>;
   template <class... Binding>
   static auto add_bindings(binding_set<Binding...> const&) {
     if constexpr (Programs::is_mean) {
@@ -109,9 +112,7 @@ class own_rows {
       return type_tag<binding_set<Binding..., value_binding>>{};
     }
   }
-
-public:
-  using value_view = operand_view<A, value_kind>;
+  /// Bindings, and those of what is handed over.
   template <class Set>
   using bindings_with = typename decltype(add_bindings(std::declval<Set>()))::type;
 
