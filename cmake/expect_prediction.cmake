@@ -82,7 +82,6 @@ refuse("--save-best: karate has no validation rows" ${TRAIN} --data karate --sav
 refuse("there is no folder ${FOLDER}/none" ${TRAIN} --data karate --log ${FOLDER}/none/log.json)
 refuse("--fanouts requires --batch-size" ${TRAIN} --data karate --fanouts 5,5)
 refuse("--step-epochs is for --schedule step, not cosine" ${TRAIN} --data karate --schedule cosine --step-epochs 5)
-refuse("--ranks is for --device cpu, not yet for cuda" ${TRAIN} --data karate --ranks --device cuda)
 refuse("--ranks is for training on the whole graph" ${TRAIN} --data karate --ranks --batch-size 4)
 refuse("--partition requires --ranks" ${TRAIN} --data karate --partition edges)
 refuse("has 34 features, the model was trained with 1000" ${PREDICT} ${FOLDER}/gcn.part --data karate)
