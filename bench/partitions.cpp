@@ -10,7 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <edgewise/distributed/graph_part.hpp>
+#include <edgewise/distributed/make_part.hpp>
 #include <edgewise/distributed/partition.hpp>
 #include <edgewise/vendor/metis.hpp>
 

@@ -79,9 +79,8 @@ std::unique_ptr<starter> find_starter() {
   return std::make_unique<mpirun>();
 #else
   throw invalid_argument(
-      "--ranks --device cuda: start this program by scripts/launch-ranks; it was built without MPI, so that it does "
-      "not "
-      "know mpirun");
+      "--ranks --device cuda: start this program by scripts/launch-ranks; it was built without MPI, so that it "
+      "does not know mpirun");
 #endif
 }
 

@@ -6,6 +6,7 @@
 #include <edgewise/distributed/feature_split.hpp>
 #include <edgewise/distributed/fuse_distributed.hpp>
 #include <edgewise/distributed/graph_part.hpp>
+#include <edgewise/distributed/make_part.hpp>
 #include <edgewise/distributed/partition.hpp>
 #include <edgewise/distributed/rank_sum.hpp>
 #include <edgewise/edgewise.hpp>

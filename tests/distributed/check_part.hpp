@@ -10,7 +10,7 @@
 
 #include "support/catch.hpp"
 
-#include <edgewise/distributed/graph_part.hpp>
+#include <edgewise/distributed/make_part.hpp>
 #include <edgewise/distributed/part_pieces.hpp>
 
 #include "support/test_graph.hpp"

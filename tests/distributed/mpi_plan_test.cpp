@@ -313,6 +313,21 @@ TEST_CASE("distributed: a softmax shared by ranks is exact for scores of any siz
   }
 }
 
+TEST_CASE("distributed: costs of gradients that one piece forms", "[distributed]") {
+  auto const whole = random_skewed(60, 700);
+  distributed_graph const g(world(), cpu{}, make_part(cpu{}, whole.csr(), in_turn(whole), world().rank()));
+  std::int64_t const rows = g.part().num_destinations(), edges = g.part().num_edges();
+  std::vector<float> features(60), weights(700), loops(60);
+  auto const in = bindings(bind<h>(wide(features.data(), rows, 1)), bind<w>(per_row(weights.data(), edges)),
+                           bind<self<w>>(per_row(loops.data(), rows)));
+  auto const plan = fuse(g, automatic{}, gather<sum>(with_self(edge<w> * src<h>))).plan(cpu{}, in);
+  auto const adjoint = grad_out(wide(features.data(), rows, 1));
+  auto const of_loops = grad<self<w>>(per_row(loops.data(), rows));
+  auto const of_both = plan.backward_cost(adjoint, of_loops, grad<edge<w>>(per_row(weights.data(), edges)));
+  CHECK(plan.backward_cost(adjoint, of_loops).compulsory_bytes() > 0);
+  CHECK(of_both.compulsory_bytes() > plan.backward_cost(adjoint, of_loops).compulsory_bytes());
+}
+
 TEST_CASE("distributed: an output over an operand of its rows, and one of 16 bits", "[distributed]") {
   auto const whole = random_skewed(60, 700);
   distributed_graph const g(world(), cpu{}, make_part(cpu{}, whole.csr(), in_turn(whole), world().rank()));

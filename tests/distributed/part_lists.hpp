@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <edgewise/distributed/distributed_graph.hpp>
+#include <edgewise/distributed/make_part.hpp>
 
 #include "support/test_graph.hpp"
 #include "thread_ranks.hpp"

@@ -1,5 +1,5 @@
 // Owners of vertices, and the parts that they make.
-#include <edgewise/distributed/graph_part.hpp>
+#include <edgewise/distributed/make_part.hpp>
 #include <edgewise/distributed/partition.hpp>
 
 #include <numeric>

@@ -199,8 +199,8 @@ private:
                                   side.num_rows, request.view);
       return make_request<L, std::remove_const_t<decltype(view)>, adds_rows>(view);
     } else if constexpr (L::role_of == role::destination) {
-      return make_request < L, View,
-             Request::accumulates || adds_rows > (rows_of_view(request.view, side.first_row, side.num_rows));
+      constexpr bool adds = Request::accumulates || adds_rows;
+      return make_request<L, View, adds>(rows_of_view(request.view, side.first_row, side.num_rows));
     } else {
       static_assert(L::role_of == role::edge,
                     "grad: gradients of operands by type are not formed over a distributed "
