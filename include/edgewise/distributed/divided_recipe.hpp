@@ -71,7 +71,9 @@ class divided_recipe : public recipe_base<Exec, Graph, Bindings> {
       typename own_type::template bindings_with<typename remote_bindings<remote_bound, Bindings, Travels>::type>;
   using remote_recipe =
       typename rows_recipe<Exec, piece_graph, Mapping, typename programs::remote_type, remote_set, Extents, Sums>::type;
-  using exchange_type = source_exchange<Distributed, bound, Bindings, Message, tables_type>;
+  /// Values of rows may lie where gradients come back, while rows are sent.
+  static constexpr bool packs_apart = shares_rows && programs::hands_adjoint;
+  using exchange_type = source_exchange<Distributed, bound, Bindings, Message, tables_type, packs_apart>;
   using reads_at_local =
       piece_gradients<false, local_bound, std::conditional_t<shares_rows, remote_bound, type_list<>>>;
   using reads_at_remote = piece_gradients<true, remote_bound, type_list<>>;
@@ -94,8 +96,12 @@ public:
   using base::counts;
 
 private:
+  template <class L>
+  struct is_read_by_local_alone
+      : std::bool_constant<shares_rows && L::role_of == role::destination && !contains_type<L, remote_bound>> {};
   using gradients_type =
-      local_gradients<Distributed, bound, Bindings, accumulator, Message, Division == part_division::by_edges>;
+      local_gradients<Distributed, bound, Bindings, accumulator, Message, Division == part_division::by_edges,
+                      filter_types<is_read_by_local_alone, bound>>;
 
 public:
   divided_recipe(Graph const& graph, Program const& program, Bindings const& in, sizing size)
@@ -237,14 +243,14 @@ private:
     if constexpr (shares_rows) {
       auto* const kept = saved ? &saved->local : own_.state();
       auto const values = own_.values_for(view, is_read(view, in, bound{}));
-      exchange_.run(exec, in, tables, [&] {
+      exchange_.run(exec, in, tables, packed_rows(), [&] {
         local_.forward(exec, of_local(in), values, kept);
         own_.note(exec, kept);
       });
       remote_.forward(exec, of_remote(in, tables, values), view, saved ? &saved->remote : nullptr);
       if (saved) own_.template complete<typename Distributed::index_type>(exec, saved->local, saved->remote, view);
     } else {
-      exchange_.run(exec, in, tables, [&] {
+      exchange_.run(exec, in, tables, packed_rows(), [&] {
         local_.forward(exec, of_local(in), rows_of_result(view, local_side()), saved ? &saved->local : nullptr);
       });
       remote_.forward(exec, of_remote(in, tables, 0), rows_of_result(view, remote_side()),
@@ -261,6 +267,15 @@ private:
     }
   };
   tables_among_gradients scratch_tables() const { return {&*gradients_}; }
+  /// Rows that are sent are packed where gradients come back.
+  struct packed_among_gradients {
+    gradients_type const* gradients;
+    template <class L, class T>
+    T* of() const {
+      return gradients->template memory_of_returned<L, T>();
+    }
+  };
+  packed_among_gradients packed_rows() const { return {&*gradients_}; }
   struct no_tables {
     template <class L>
     auto* of() const {

@@ -36,7 +36,9 @@ struct piece_gradients {
 /// both source and destination, the latter's are written apart and added. Those of parameters are written apart by both
 /// passes, and summed over the ranks. A: what sums are taken in.
 /// AsTheyTravel: gradients of the table's rows are written as messages are, rounded once.
-template <class Graph, class Leaves, class Set, class A, class Message, bool AsTheyTravel>
+/// LocalEnds: destinations that the local piece alone reads, in the same rows as sources; their gradients are formed
+/// together.
+template <class Graph, class Leaves, class Set, class A, class Message, bool AsTheyTravel, class LocalEnds>
 class local_gradients {
   using Exec = typename Graph::exec_type;
   using Index = typename Graph::index_type;
@@ -61,7 +63,10 @@ class local_gradients {
   template <class L>
   struct is_also_source : std::bool_constant<L::role_of == role::destination && !is_random_leaf<L> &&
                                              contains_type<leaf<role::source, typename L::name>, Leaves>> {};
+  template <class L>
+  struct is_summed_apart : std::bool_constant<is_also_source<L>::value && !contains_type<L, LocalEnds>> {};
   using both_ends = filter_types<is_also_source, Leaves>;  // as destinations
+  using ends_apart = filter_types<is_summed_apart, Leaves>;
 
   template <class Request, class L>
   static constexpr bool asks_for = targets_whole_leaf<typename Request::target, L>;
@@ -101,6 +106,12 @@ public:
       if (found.size() > longest.size()) longest = found;
     });
     return longest;
+  }
+  /// The memory of a source's gradients that come back, which only a backward pass uses.
+  template <class L, class T>
+  T* memory_of_returned() const {
+    static_assert(sizeof(T) <= sizeof(message));
+    return reinterpret_cast<T*>(returned_.template of<L>());
   }
   /// The memory of a source's gradients in the table, which only a backward pass uses.
   template <class L, class T>
@@ -170,7 +181,16 @@ private:
     static_assert(num_leaves<Request> == 1 || asks_for_both<Request>(),
                   "grad: over a distributed graph a gradient is of one role of an operand, or of a source that is "
                   "destination too; ask for the roles one by one, grad<src<x>>(...), grad<edge<x>>(...)");
-    return std::tuple_cat(request_of_leaf<Piece, L>(side, request)...);
+    if constexpr (!Piece::of_table && is_formed_by_local<Request>()) {
+      return std::tuple(request);
+    } else {
+      return std::tuple_cat(request_of_leaf<Piece, L>(side, request)...);
+    }
+  }
+  /// Is it of a source and a destination, and both are the local piece's?
+  template <class Request>
+  static constexpr bool is_formed_by_local() {
+    return num_leaves<Request> == 2 && asks_for_any<Request>(both_ends{}) && !asks_for_any<Request>(ends_apart{});
   }
   template <class Request>
   static constexpr bool asks_for_both() {
@@ -202,9 +222,7 @@ private:
       constexpr bool adds = Request::accumulates || adds_rows;
       return make_request<L, View, adds>(rows_of_view(request.view, side.first_row, side.num_rows));
     } else {
-      static_assert(L::role_of == role::edge,
-                    "grad: gradients of operands by type are not formed over a distributed "
-                    "graph");
+      static_assert(L::role_of == role::edge);
       return make_request<L, View, Request::accumulates>(rows_of_view(request.view, side.first_edge, side.num_edges));
     }
   }
@@ -242,7 +260,7 @@ private:
       auto const& pulled = table_->pulled;
       std::int64_t const size = view.row_size();
       bool is_written = local_has_rows_ || Request::accumulates;
-      if constexpr (num_leaves<Request> == 2) {
+      if constexpr (num_leaves<Request> == 2 && !is_formed_by_local<Request>()) {
         using both = leaf<role::destination, typename L::name>;
         for_each_number(
             exec, view.rows, size,
@@ -262,7 +280,7 @@ private:
   leaf_arrays<Exec, element_of_table, sources> tables_;    // gradients of the table's rows
   leaf_arrays<Exec, message_element, sources> returning_;  // the same as they travel, where that is another type
   leaf_arrays<Exec, message_element, sources> returned_;   // gradients that came back
-  leaf_arrays<Exec, sum_element, both_ends> by_destination_;
+  leaf_arrays<Exec, sum_element, ends_apart> by_destination_;
   std::int64_t sent_bytes_ = 0;
   shared_gradients<Exec, Comm, Leaves, Set, A> shared_;
 };

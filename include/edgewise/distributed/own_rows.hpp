@@ -119,13 +119,18 @@ public:
   own_rows() = default;
   /// Shapes alone.
   explicit own_rows(std::int64_t rows, row_extents extents) : rows_(rows), extents_(extents) {}
-  /// spare: memory that is free in forward passes, of so many bytes.
+  /// spare: memory that no pass over a piece writes, of so many bytes. Where values do not lie in the output, they lie
+  /// there, or where their gradients will.
   template <class Part>
   void make(Exec const& exec, Part const& part, Local const& local, std::span<char> spare) {
     bool const fits = spare.size() >= size(value_kind) * sizeof(A);
-    if (!fits || !Programs::hands_adjoint) own_values_ = scratch<A, space>(exec, size(value_kind));
-    values_ = own_values_.size() > 0 ? own_values_.data() : reinterpret_cast<A*>(spare.data());
-    if constexpr (!Programs::hands_adjoint) gradients_ = scratch<A, space>(exec, size(value_kind));
+    if (!fits) own_values_ = scratch<A, space>(exec, size(value_kind));
+    unwritten_ = fits ? reinterpret_cast<A*>(spare.data()) : own_values_.data();
+    values_ = unwritten_;
+    if constexpr (!Programs::hands_adjoint) {
+      gradients_ = scratch<A, space>(exec, size(value_kind));
+      values_ = gradients_.data();
+    }
     if constexpr (Programs::is_mean) {
       row_edges_ = part_memory<Exec>::place(exec, edges_of_rows<A>(part, Programs::has_self));
     }
@@ -151,13 +156,13 @@ public:
     return values();
   }
   /// Stands for the values in a backward pass, which loads them at most and computes nothing from them: rows of their
-  /// shape.
+  /// shape that it does not write.
   template <class View>
   auto values_in_backward([[maybe_unused]] View const& adjoint) const {
     if constexpr (Programs::hands_adjoint && std::is_same_v<View, operand_view<A const, value_kind>>) {
       return adjoint;
     } else {
-      return values();
+      return rows_of_kind<value_kind>(unwritten_, rows_, extents_);
     }
   }
   value_view values() const { return rows_of_kind<value_kind>(values_, rows_, extents_); }
@@ -214,7 +219,8 @@ private:
 
   std::int64_t rows_ = 0;
   row_extents extents_{};
-  A* values_ = nullptr;  ///< of these, or spare
+  A* values_ = nullptr;
+  A* unwritten_ = nullptr;
   scratch<A, space> own_values_;
   scratch<A, space> gradients_;
   buffer<A, space> row_edges_;

@@ -101,8 +101,9 @@ void run_beside(Comm& comm, typename Comm::exec_type const& exec, std::vector<ou
   comm.finish(exec);
 }
 
-/// Fills tables: rows of this rank are copied, those of others sent and received.
-template <class Graph, class Leaves, class Set, class Message, class Tables>
+/// Fills tables: rows of this rank are copied, those of others sent and received. PacksApart: rows are packed in memory
+/// of the exchange, and not in what `run` is given.
+template <class Graph, class Leaves, class Set, class Message, class Tables, bool PacksApart>
 class source_exchange {
   using Exec = typename Graph::exec_type;
   using Index = typename Graph::index_type;
@@ -127,7 +128,12 @@ public:
       : graph_(&graph), table_(&table) {
     auto const& halo = graph.halo();
     for_each_leaf(sources{}, [&]<class L>(type_tag<L>) { row_sizes_.push_back(view_for<L>(in).row_size()); });
-    sent_ = messages(exec, [&]<class L>(type_tag<L>) { return halo.num_sent_rows() * row_size<L>(); });
+    for_each_leaf(sources{}, [&]<class L>(type_tag<L>) {
+      sent_bytes_ += halo.num_sent_rows() * row_size<L>() * static_cast<std::int64_t>(sizeof(message<L>));
+    });
+    sent_ = messages(exec, [&]<class L>(type_tag<L>) {
+      return PacksApart ? halo.num_sent_rows() * row_size<L>() : std::int64_t{0};
+    });
     received_ = messages(
         exec, [&]<class L>(type_tag<L>) { return unpacks<L> ? table.num_rows() * row_size<L>() : std::int64_t{0}; });
   }
@@ -136,11 +142,12 @@ public:
     return tables_type(exec, [&]<class L>(type_tag<L>) { return table_->num_rows() * row_size<L>(); });
   }
   std::size_t size_bytes() const { return sent_.size_bytes() + received_.size_bytes(); }
-  std::int64_t sent_bytes() const { return static_cast<std::int64_t>(sent_.size_bytes()); }
+  std::int64_t sent_bytes() const { return sent_bytes_; }
 
-  /// Packs and sends, runs `work` while rows travel, and leaves the tables filled. tables.of<L>(): that of a leaf.
-  template <class AnyTables, class Work>
-  void run(Exec const& exec, Set const& in, AnyTables const& tables, Work const& work) const {
+  /// Packs and sends, runs `work` while rows travel, and leaves the tables filled. tables.of<L>(): that of a leaf;
+  /// packed.of<L, T>(): where rows of T that are sent may be packed.
+  template <class AnyTables, class Packed, class Work>
+  void run(Exec const& exec, Set const& in, AnyTables const& tables, Packed const& packed, Work const& work) const {
     if constexpr (!has_sources) {
       work();
     } else {
@@ -159,7 +166,11 @@ public:
         }();
         for (int q = 0; q < graph_->comm().size(); ++q) {
           if (q == own) continue;
-          add_sent_rows<L>(exec, view, q, sends);
+          if constexpr (PacksApart) {
+            add_sent_rows<L>(exec, view, sent_.template of<L>(), q, sends);
+          } else {
+            add_sent_rows<L>(exec, view, packed.template of<L, message<L>>(), q, sends);
+          }
           add_rows_of_rank(receives, into, table_->first, q, size);
         }
       });
@@ -178,7 +189,8 @@ private:
   }
   /// The rows for a rank: where they lie, if side by side and as they travel, else packed.
   template <class L, class View>
-  void add_sent_rows(Exec const& exec, View const& view, int rank, std::vector<outgoing>& sends) const {
+  void add_sent_rows(Exec const& exec, View const& view, message<L>* packed, int rank,
+                     std::vector<outgoing>& sends) const {
     auto const& halo = graph_->halo();
     auto const r = static_cast<std::size_t>(rank);
     std::int64_t const size = row_size<L>(), first = halo.send_first[r], count = halo.send_first[r + 1] - first;
@@ -188,11 +200,11 @@ private:
         return;
       }
     }
-    message<L>* const to = sent_.template of<L>() + first * size;
+    message<L>* const to = packed + first * size;
     for_each_number(exec, count, size,
                     copy_rows_of<storage<L>, message<L>, Index>{view.data, view.row_stride,
                                                                 halo.send_rows.data() + first, to, size});
-    add_rows_of_rank(sends, sent_.template of<L>(), halo.send_first, rank, size);
+    add_rows_of_rank(sends, packed, halo.send_first, rank, size);
   }
 
   template <class AnyTables>
@@ -232,6 +244,7 @@ private:
   Graph const* graph_ = nullptr;
   table_rows const* table_ = nullptr;
   std::vector<std::int64_t> row_sizes_;
+  std::int64_t sent_bytes_ = 0;
   messages sent_;
   messages received_;
 };
