@@ -56,7 +56,7 @@ void check_pieces(Part const& part, ownership const& owners, std::vector<std::ar
   for (auto k = part.table_first[own]; k < part.table_first[own + 1]; ++k) {
     own_rows.push_back(part.source_at[static_cast<std::size_t>(part.table[static_cast<std::size_t>(k)])]);
   }
-  edgewise::detail::part_pieces<cpu, int, int> pieces;
+  edgewise::detail::part_pieces<cpu, Part> pieces;
   edgewise::detail::divide_edges(cpu{}, part, copy_of(std::span<int const>(own_rows)), pieces);
   for (bool const are_own : {true, false}) {
     auto const& rows = are_own ? pieces.local.rows : pieces.remote.rows;

@@ -53,6 +53,24 @@ rank_graph rank_graph_of(Part const& part) {
   return made;
 }
 
+/// Of its edges, by id.
+inline std::vector<int> types_of(test_graph const& graph) {
+  std::vector<int> types;
+  for (int e = 0; e < graph.num_edges(); ++e) types.push_back(test_graph::type_of(e));
+  return types;
+}
+
+/// The part of a rank, with types of edges for cases that read them.
+template <class Case>
+auto make_test_part(test_graph const& graph, ownership const& owners, int rank) {
+  if constexpr (requires { Case::reads_types; }) {
+    auto const by_type = to_typed_edges(cpu{}, graph.csr(), types_of(graph), graph.num_types);
+    return make_part(cpu{}, edgewise::graph{graph.csr(), by_type.view()}, owners, rank);
+  } else {
+    return make_part(cpu{}, graph.csr(), owners, rank);
+  }
+}
+
 /// Edges of a case: those of this rank's part.
 template <class Graph, class Mapping>
 struct ranked_edges {
@@ -94,7 +112,7 @@ template <class Case, class Machine, class Comm, class T>
 run_result<T> run_on_ranks(Machine const& machine, Comm& comm, run_request<T> const& request, ownership const& owners) {
   test_graph const& whole = *request.graph;
   auto const exec = machine.execution(0, machine.memory());
-  distributed_graph const g(comm, exec, make_part(cpu{}, whole.csr(), owners, comm.rank()));
+  distributed_graph const g(comm, exec, make_test_part<Case>(whole, owners, comm.rank()));
   auto const here = rank_graph_of(g.part());
 
   auto local = request;

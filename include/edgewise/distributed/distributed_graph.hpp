@@ -6,14 +6,18 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/distributed/communicator.hpp>
+#include <edgewise/distributed/exchange_lists.hpp>
 #include <edgewise/distributed/graph_part.hpp>
 #include <edgewise/distributed/halo_plan.hpp>
 #include <edgewise/distributed/part_pieces.hpp>
 #include <edgewise/format/graph.hpp>
+#include <edgewise/format/typed_edges.hpp>
 
 namespace edgewise::inline v0 {
 
@@ -21,8 +25,9 @@ namespace edgewise::inline v0 {
 /// in both groupings, and the rows that are exchanged. Making one is collective: every rank makes its own at the same
 /// point of its program. Throws as `make_halo_plan` does.
 /// The part is placed there, on the stream of `exec`, when a plan first needs it, divided in two pieces by rows or by
-/// edges; where plans need both there are both.
-template <communicator Comm, class Index = std::int32_t, class Offset = std::int32_t>
+/// edges; where plans need both there are both. Part: with a `typed_graph_part`, programs may read operands by type.
+template <communicator Comm, class Index = std::int32_t, class Offset = std::int32_t,
+          class Part = graph_part<Index, Offset>>
 class distributed_graph {
 public:
   using communicator_type = Comm;
@@ -31,19 +36,27 @@ public:
   using index_type = Index;
   using offset_type = Offset;
   using halo_type = halo_plan<Index, space>;
-  using pieces_type = detail::part_pieces<exec_type, Index, Offset>;
-  using piece_type = detail::part_piece<exec_type, Index, Offset>;
+  using part_type = Part;
+  using pieces_type = detail::part_pieces<exec_type, Part>;
+  using piece_type = detail::piece_of<exec_type, Part>;
+  static constexpr bool has_types = detail::has_edge_types<Part>;
 
-  /// Takes the part, whose numbers stay to be asked for.
-  distributed_graph(Comm& comm, exec_type const& exec, graph_part<Index, Offset> part)
-      : comm_(&comm), exec_(exec), part_(std::move(part)), halo_(make_halo_plan(comm, exec, part_)) {}
+  /// Takes the part, whose numbers stay to be asked for. Of types it throws `invalid_argument` naming the first edge
+  /// with a wrong one, and `communication_error` where ranks do not agree how many there are.
+  distributed_graph(Comm& comm, exec_type const& exec, Part part)
+      : comm_(&comm), exec_(exec), part_(with_right_types(std::move(part))), halo_(make_halo_plan(comm, exec, part_)) {
+    if constexpr (has_types) {
+      std::array<char const*, 1> const what{"types of edges"};
+      detail::require_agreement(comm, exec, {static_cast<std::int64_t>(part_.num_types)}, what, "distributed_graph");
+    }
+  }
 
   distributed_graph(distributed_graph const&) = delete;  // plans hold its address
   distributed_graph& operator=(distributed_graph const&) = delete;
 
   Comm& comm() const { return *comm_; }
   /// Which vertices and edges this rank has, and how they are numbered here. Its rows are in host memory.
-  graph_part<Index, Offset> const& part() const { return part_; }
+  Part const& part() const { return part_; }
   halo_type const& halo() const { return halo_; }
 
   /// The part in two pieces; the first call for a division allocates, and waits for the stream.
@@ -54,6 +67,14 @@ public:
   }
 
 private:
+  static Part with_right_types(Part part) {
+    if constexpr (has_types) {
+      detail::check_edge_types(static_cast<std::int64_t>(part.num_edges()),
+                               std::span<Index const>(part.edge_types.data(), part.edge_types.size()),
+                               static_cast<std::int64_t>(part.num_types));
+    }
+    return part;
+  }
   struct made_once {
     std::once_flag once;
     std::optional<pieces_type> pieces;
@@ -61,12 +82,15 @@ private:
 
   Comm* comm_;
   exec_type exec_;
-  graph_part<Index, Offset> part_;
+  Part part_;
   halo_type halo_;
   mutable std::array<made_once, 2> pieces_;
 };
 template <communicator Comm, class Index, class Offset>
 distributed_graph(Comm&, typename Comm::exec_type const&, graph_part<Index, Offset>)
     -> distributed_graph<Comm, Index, Offset>;
+template <communicator Comm, class Index, class Offset>
+distributed_graph(Comm&, typename Comm::exec_type const&, typed_graph_part<Index, Offset>)
+    -> distributed_graph<Comm, Index, Offset, typed_graph_part<Index, Offset>>;
 
 }  // namespace edgewise::inline v0

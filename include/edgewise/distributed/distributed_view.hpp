@@ -27,6 +27,9 @@ inline constexpr bool is_distributed = false;
 template <class Distributed, class Message>
 inline constexpr bool is_distributed<graph<distributed_view<Distributed, Message>>> = true;
 
+template <class Distributed, class Message>
+inline constexpr bool edges_have_types<graph<distributed_view<Distributed, Message>>> = Distributed::has_types;
+
 /// Counts are those of the part.
 template <class Distributed, class Message>
 struct graph_traits<graph<distributed_view<Distributed, Message>>> {
@@ -35,12 +38,14 @@ struct graph_traits<graph<distributed_view<Distributed, Message>>> {
   using graph_type = graph<distributed_view<Distributed, Message>>;
   using rows_type = grouping_view<index_type, offset_type>;
   static constexpr bool has_source = true;
-  static constexpr bool has_types = false;
+  static constexpr bool has_types = Distributed::has_types;
 
   static bool shares_vertices(graph_type const& g) { return g.first.parts->part().shares_vertices; }
   static graph_counts counts(graph_type const& g) {
     auto const& part = g.first.parts->part();
-    return {part.num_destinations(), part.num_sources(), static_cast<std::int64_t>(part.num_edges())};
+    graph_counts counts{part.num_destinations(), part.num_sources(), static_cast<std::int64_t>(part.num_edges())};
+    if constexpr (has_types) counts.types = part.num_types;
+    return counts;
   }
 };
 

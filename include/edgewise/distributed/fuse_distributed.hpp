@@ -55,21 +55,21 @@ auto without_message_option(Option const& option) {
 /// those of a graph of one process, and `messages_as<bfloat16>{}`. Plans are made and called as always, with operands,
 /// outputs and gradients of the part's rows (distributed/graph_part.hpp); calls are collective, and their values are
 /// those of a plan over the whole graph, summed in another order: distributed/divided_recipe.hpp says what is sent
-/// when. Dropout drops the same elements whatever the parts. Not yet: types of edges, `by_type`, `along_edges`,
+/// when. Dropout drops the same elements whatever the parts. Not yet: `by_type`, `along_edges`,
 /// `plan_for_capacity`.
-template <communicator Comm, class Index, class Offset, class Mapping, expression E, class... Option>
-auto fuse(distributed_graph<Comm, Index, Offset> const& g, Mapping const& mapping, E const& program,
+template <communicator Comm, class Index, class Offset, class Part, class Mapping, expression E, class... Option>
+auto fuse(distributed_graph<Comm, Index, Offset, Part> const& g, Mapping const& mapping, E const& program,
           Option const&... option) {
   static_assert((0 + ... + detail::inputs_along_edges<Option>) == 0,
                 "along_edges: is not to be had over a distributed graph; leave the option out "
                 "(distributed/fuse_distributed.hpp)");
   using Message = typename detail::message_of_options<Option...>::type;
-  using view = detail::distributed_view<distributed_graph<Comm, Index, Offset>, Message>;
+  using view = detail::distributed_view<distributed_graph<Comm, Index, Offset, Part>, Message>;
   return std::apply([&](auto const&... others) { return fuse(graph<view>{view{&g}}, mapping, program, others...); },
                     std::tuple_cat(detail::without_message_option(option)...));
 }
 
-template <communicator Comm, class Index, class Offset, class Mapping, expression E, class... Option>
-void fuse(distributed_graph<Comm, Index, Offset>&&, Mapping const&, E const&, Option const&...) = delete;
+template <communicator Comm, class Index, class Offset, class Part, class Mapping, expression E, class... Option>
+void fuse(distributed_graph<Comm, Index, Offset, Part>&&, Mapping const&, E const&, Option const&...) = delete;
 
 }  // namespace edgewise::inline v0

@@ -19,6 +19,9 @@ namespace edgewise::inline v0 {
 /// of one of edges that of edge `edges[e]`. Ids of the whole graph are 64-bit.
 template <class Index = std::int32_t, class Offset = std::int32_t>
 struct graph_part {
+  using index_type = Index;
+  using offset_type = Offset;
+
   int rank = 0;
   int num_ranks = 1;
   vertex_counts whole;  ///< of the whole graph
@@ -51,7 +54,19 @@ struct graph_part {
   }
 };
 
+/// The part of a graph whose edges have types: `make_part` of `graph{csr, types}` or of a `typed_edge_slice`.
+template <class Index = std::int32_t, class Offset = std::int32_t>
+struct typed_graph_part : graph_part<Index, Offset> {
+  host_buffer<Index> edge_types;  ///< of each edge of the part, as `edges` are numbered
+  Index num_types = 0;            ///< of the whole graph
+};
+
 namespace detail {
+
+template <class Part>
+inline constexpr bool has_edge_types = requires(Part const& part) {
+  part.edge_types;
+};
 
 /// The interior is computed by itself where it has this part of the edges: less hides no exchange that counts.
 inline constexpr std::int64_t least_interior = 16;

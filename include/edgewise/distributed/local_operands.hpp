@@ -32,8 +32,9 @@ struct in_role {
   struct test : std::bool_constant<L::role_of == Role && !is_random_leaf<L>> {};
 };
 template <class L>
-struct is_shared_leaf
-    : std::bool_constant<(L::role_of == role::parameter || L::role_of == role::matrix) && !is_random_leaf<L>> {};
+struct is_shared_leaf : std::bool_constant<(L::role_of == role::parameter || L::role_of == role::matrix ||
+                                            L::role_of == role::relation) &&
+                                           !is_random_leaf<L>> {};
 
 /// A view of `count` rows of a view.
 template <class View>

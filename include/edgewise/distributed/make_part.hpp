@@ -5,11 +5,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <edgewise/core/cpu_threads.hpp>
 #include <edgewise/core/error.hpp>
+#include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/distributed/communicator.hpp>
 #include <edgewise/distributed/exchange_lists.hpp>
@@ -21,13 +24,15 @@
 #include <edgewise/format/csr.hpp>
 #include <edgewise/format/for_each_edge.hpp>
 #include <edgewise/format/graph.hpp>
+#include <edgewise/format/graph_traits.hpp>
+#include <edgewise/format/typed_edges.hpp>
 
 namespace edgewise::inline v0 {
 namespace detail {
 
 inline part_edge edge_of_part(ownership const& owners, std::int64_t source, std::int64_t destination, std::int64_t id) {
   return {static_cast<std::int32_t>(owners.destinations.position_of(destination)), owners.of_sources().owner_of(source),
-          static_cast<std::int32_t>(owners.of_sources().position_of(source)), id};
+          static_cast<std::int32_t>(owners.of_sources().position_of(source)), 0, id};
 }
 
 /// Edges of a whole graph whose destinations belong to a rank, in the order of the graph. Where the graph has rows of
@@ -83,6 +88,15 @@ void require_all_ids(Comm& comm, typename Comm::exec_type const& exec, std::vect
   }
 }
 
+/// The part with the types of its edges: type_of(id) of an edge of the whole graph.
+template <class Index, class Offset, class TypeOf>
+typed_graph_part<Index, Offset> with_types(cpu const& exec, graph_part<Index, Offset> part, Index num_types,
+                                           TypeOf const& type_of) {
+  host_buffer<Index> types(part.edges.size(), exec.memory);
+  for (std::size_t e = 0; e < types.size(); ++e) types[e] = static_cast<Index>(type_of(part.edges[e]));
+  return {std::move(part), std::move(types), num_types};
+}
+
 }  // namespace detail
 
 /// The part of a rank of a whole host graph of any format. Throws `invalid_argument` where the owners are of another
@@ -107,10 +121,75 @@ auto make_part(cpu const& exec, Container const& edges, ownership const& owners,
   detail::require_same_space<cpu, Container>();
   return make_part(exec, edges.view(), owners, rank);
 }
+/// Where edges have types, `graph{csr, types}` or `graph{csr, csc, types}`, it is a `typed_graph_part`.
 template <class... Formats>
 auto make_part(cpu const& exec, graph<Formats...> const& g, ownership const& owners, int rank) {
-  return make_part(exec, g.first, owners, rank);
+  auto part = make_part(exec, g.first, owners, rank);
+  if constexpr (detail::edges_have_types<graph<Formats...>>) {
+    return detail::with_types(exec, std::move(part), g.types.num_types(),
+                              [&](std::int64_t id) { return g.types.edge_types[id]; });
+  } else {
+    return part;
+  }
 }
+
+namespace detail {
+
+/// The edges of this rank, by ids, out of all slices, and how many there are in the whole graph. types: of the slice's
+/// edges; where they have none, `has_types` is false on all ranks.
+struct edges_of_slices {
+  std::vector<part_edge> own;
+  std::int64_t whole = 0;
+};
+template <communicator Comm>
+edges_of_slices exchange_slices(Comm& comm, typename Comm::exec_type const& exec, edge_slice const& slice,
+                                bool has_types, std::span<std::int32_t const> types, ownership const& owners) {
+  check_slice(slice);
+  if (owners.counts() != slice.counts || owners.num_ranks() != comm.size()) {
+    throw invalid_argument(text("make_part: owners of ", owners.counts().sources, " sources and ",
+                                owners.counts().destinations, " destinations for ", owners.num_ranks(),
+                                " ranks are given, the graph has ", slice.counts.sources, " and ",
+                                slice.counts.destinations, ", and there are ", comm.size(), " ranks"));
+  }
+  std::array<char const*, 4> const what{"sources", "destinations", "as the hash of owners",
+                                        "for slices with ids (1) or without (0)"};
+  bool const has_ids = !slice.ids.empty();
+  auto const sizes = gather_lists(
+      comm, exec,
+      std::vector<std::int64_t>{static_cast<std::int64_t>(slice.sources.size()), has_ids || slice.sources.empty()});
+  edges_of_slices found;
+  std::int64_t first = 0;
+  bool all_have_ids = true;
+  for (std::size_t q = 0; q < sizes.size(); ++q) {
+    if (static_cast<int>(q) < comm.rank()) first += sizes[q][0];
+    found.whole += sizes[q][0];
+    all_have_ids = all_have_ids && sizes[q][1] != 0;
+  }
+  require_agreement(comm, exec,
+                    {slice.counts.sources, slice.counts.destinations, static_cast<std::int64_t>(owners.hash()),
+                     slice.sources.empty() ? (all_have_ids ? 1 : 0) : (has_ids ? 1 : 0)},
+                    what, "make_part");
+  std::vector<std::vector<std::int64_t>> lists(static_cast<std::size_t>(comm.size()));
+  for (std::size_t k = 0; k < slice.sources.size(); ++k) {
+    auto& list = lists[static_cast<std::size_t>(owners.destinations.owner_of(slice.destinations[k]))];
+    list.push_back(slice.sources[k]);
+    list.push_back(slice.destinations[k]);
+    list.push_back(has_ids ? slice.ids[k] : first + static_cast<std::int64_t>(k));
+    if (has_types) list.push_back(types[k]);
+  }
+  std::size_t const numbers = has_types ? 4 : 3;  // of an edge
+  for (auto const& list : exchange_lists(comm, exec, lists)) {
+    for (std::size_t k = 0; k + numbers <= list.size(); k += numbers) {
+      found.own.push_back(edge_of_part(owners, list[k], list[k + 1], list[k + 2]));
+      if (has_types) found.own.back().type = static_cast<std::int32_t>(list[k + 3]);
+    }
+  }
+  require_all_ids(comm, exec, found.own, found.whole);
+  std::stable_sort(found.own.begin(), found.own.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
+  return found;
+}
+
+}  // namespace detail
 
 /// The part of this rank where each has a slice of the edges: they go to the ranks that own their destinations, and
 /// rows are ordered by ids. Every rank of `comm` calls it; memory grows with the slice and the part, not with the
@@ -119,46 +198,24 @@ auto make_part(cpu const& exec, graph<Formats...> const& g, ownership const& own
 template <class Index = std::int32_t, class Offset = std::int32_t, communicator Comm>
 graph_part<Index, Offset> make_part(Comm& comm, typename Comm::exec_type const& exec, edge_slice const& slice,
                                     ownership const& owners) {
-  detail::check_slice(slice);
-  if (owners.counts() != slice.counts || owners.num_ranks() != comm.size()) {
-    throw invalid_argument(detail::text("make_part: owners of ", owners.counts().sources, " sources and ",
-                                        owners.counts().destinations, " destinations for ", owners.num_ranks(),
-                                        " ranks are given, the graph has ", slice.counts.sources, " and ",
-                                        slice.counts.destinations, ", and there are ", comm.size(), " ranks"));
-  }
-  std::array<char const*, 4> const what{"sources", "destinations", "as the hash of owners",
-                                        "for slices with ids (1) or without (0)"};
-  bool const has_ids = !slice.ids.empty();
-  auto const sizes = detail::gather_lists(
-      comm, exec,
-      std::vector<std::int64_t>{static_cast<std::int64_t>(slice.sources.size()), has_ids || slice.sources.empty()});
-  std::int64_t first = 0, whole = 0;
-  bool all_have_ids = true;
-  for (std::size_t q = 0; q < sizes.size(); ++q) {
-    if (static_cast<int>(q) < comm.rank()) first += sizes[q][0];
-    whole += sizes[q][0];
-    all_have_ids = all_have_ids && sizes[q][1] != 0;
-  }
-  detail::require_agreement(comm, exec,
-                            {slice.counts.sources, slice.counts.destinations, static_cast<std::int64_t>(owners.hash()),
-                             slice.sources.empty() ? (all_have_ids ? 1 : 0) : (has_ids ? 1 : 0)},
-                            what, "make_part");
-  std::vector<std::vector<std::int64_t>> lists(static_cast<std::size_t>(comm.size()));
-  for (std::size_t k = 0; k < slice.sources.size(); ++k) {
-    auto& list = lists[static_cast<std::size_t>(owners.destinations.owner_of(slice.destinations[k]))];
-    list.push_back(slice.sources[k]);
-    list.push_back(slice.destinations[k]);
-    list.push_back(has_ids ? slice.ids[k] : first + static_cast<std::int64_t>(k));
-  }
-  std::vector<detail::part_edge> own;
-  for (auto const& list : detail::exchange_lists(comm, exec, lists)) {
-    for (std::size_t k = 0; k + 2 < list.size(); k += 3) {
-      own.push_back(detail::edge_of_part(owners, list[k], list[k + 1], list[k + 2]));
-    }
-  }
-  detail::require_all_ids(comm, exec, own, whole);
-  std::stable_sort(own.begin(), own.end(), [](auto const& a, auto const& b) { return a.id < b.id; });
-  return detail::part_builder<Index, Offset>(cpu{}, owners, comm.rank(), whole, own).make();
+  auto const edges = detail::exchange_slices(comm, exec, slice, false, {}, owners);
+  return detail::part_builder<Index, Offset>(cpu{}, owners, comm.rank(), edges.whole, edges.own).make();
+}
+/// The same of edges with types. All ranks have slices of such. Throws `invalid_argument` naming the first edge with a
+/// wrong type, too.
+template <class Index = std::int32_t, class Offset = std::int32_t, communicator Comm>
+typed_graph_part<Index, Offset> make_part(Comm& comm, typename Comm::exec_type const& exec,
+                                          typed_edge_slice const& slice, ownership const& owners) {
+  detail::checked_count<Index>("make_part", "types of edges", slice.num_types);
+  detail::check_edge_types(static_cast<std::int64_t>(slice.sources.size()), slice.types, slice.num_types);
+  auto const edges = detail::exchange_slices(comm, exec, slice, true, slice.types, owners);
+  auto const type_of = [&](std::int64_t id) {
+    return std::lower_bound(edges.own.begin(), edges.own.end(), id, [](auto const& e, auto at) { return e.id < at; })
+        ->type;
+  };
+  return detail::with_types(
+      cpu{}, detail::part_builder<Index, Offset>(cpu{}, owners, comm.rank(), edges.whole, edges.own).make(),
+      static_cast<Index>(slice.num_types), type_of);
 }
 
 }  // namespace edgewise::inline v0

@@ -16,11 +16,12 @@
 
 namespace edgewise::inline v0::detail {
 
-/// An edge of a rank: the position of its destination among the rank's, where its source is, and its id.
+/// An edge of a rank: the position of its destination among the rank's, where its source is, its id and its type.
 struct part_edge {
   std::int32_t row = 0;
   std::int32_t owner = 0;
   std::int32_t position = 0;
+  std::int32_t type = 0;  // where edges have types
   std::int64_t id = 0;
 };
 

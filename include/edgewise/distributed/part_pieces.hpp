@@ -13,6 +13,7 @@
 #include <edgewise/distributed/list_operations.hpp>
 #include <edgewise/distributed/part_memory.hpp>
 #include <edgewise/distributed/part_rows.hpp>
+#include <edgewise/distributed/piece_types.hpp>
 #include <edgewise/format/convert.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
@@ -53,11 +54,37 @@ struct part_piece {
   graph_type view() const { return {part_rows_view<Index, Offset>{rows}, by_source.view()}; }
 };
 
+/// The same of edges with types.
 template <class Exec, class Index, class Offset>
+struct typed_part_piece : part_piece<Exec, Index, Offset> {
+  using graph_type = graph<part_rows_view<Index, Offset>, csc_view<Index, Offset>, typed_edges_view<Index, Offset>>;
+
+  piece_types<Exec, Index, Offset> types;
+
+  graph_type view() const {
+    auto const both = part_piece<Exec, Index, Offset>::view();
+    return {both.first, both.second, types.view(this->rows.num_neighbors)};
+  }
+};
+
+template <class Exec, class Part>
+struct piece_of_part;
+template <class Exec, class Index, class Offset>
+struct piece_of_part<Exec, graph_part<Index, Offset>> {
+  using type = part_piece<Exec, Index, Offset>;
+};
+template <class Exec, class Index, class Offset>
+struct piece_of_part<Exec, typed_graph_part<Index, Offset>> {
+  using type = typed_part_piece<Exec, Index, Offset>;
+};
+template <class Exec, class Part>
+using piece_of = typename piece_of_part<Exec, Part>::type;
+
+template <class Exec, class Part>
 struct part_pieces {
-  part_piece<Exec, Index, Offset> local;   ///< reads this rank's sources
-  part_piece<Exec, Index, Offset> remote;  ///< reads the rows of the table
-  halo_table<Index, typename Exec::space> const* table;
+  piece_of<Exec, Part> local;   ///< reads this rank's sources
+  piece_of<Exec, Part> remote;  ///< reads the rows of the table
+  halo_table<typename Part::index_type, typename Exec::space> const* table;
 };
 
 /// Rows of a part that end with the part.
@@ -133,9 +160,9 @@ struct divide_offsets {
 /// All rows of a part with edges from sources of this rank, and all rows with the others. Neighbors are the part's
 /// sources, and rows of a table without this rank's. Meanwhile the boundary's rows lie where passes run, too. Shapes:
 /// own_rows [this rank's rows of the table], their numbers in the part.
-template <class Exec, class Index, class Offset>
+template <class Exec, class Index, class Offset, class Part>
 void divide_edges(Exec const& exec, graph_part<Index, Offset> const& part,
-                  buffer<Index, typename Exec::space> const& own_rows, part_pieces<Exec, Index, Offset>& pieces) {
+                  buffer<Index, typename Exec::space> const& own_rows, part_pieces<Exec, Part>& pieces) {
   using memory = part_memory<Exec>;
   auto const own = static_cast<std::size_t>(part.rank);
   std::int64_t const own_begin = part.table_first[own], own_end = part.table_first[own + 1];
@@ -173,11 +200,10 @@ void divide_edges(Exec const& exec, graph_part<Index, Offset> const& part,
 }
 
 /// Waits for the stream of `exec`: the pieces may be read on any other.
-template <class Exec, class Index, class Offset>
-part_pieces<Exec, Index, Offset> divide_part(Exec const& exec, graph_part<Index, Offset> const& part,
-                                             halo_plan<Index, typename Exec::space> const& halo,
-                                             part_division division) {
-  part_pieces<Exec, Index, Offset> pieces;
+template <class Exec, class Index, class Part>
+part_pieces<Exec, Part> divide_part(Exec const& exec, Part const& part,
+                                    halo_plan<Index, typename Exec::space> const& halo, part_division division) {
+  part_pieces<Exec, Part> pieces;
   if (division == part_division::by_rows) {
     place_rows(exec, part.interior, pieces.local);
     place_rows(exec, part.boundary, pieces.remote);
@@ -189,7 +215,15 @@ part_pieces<Exec, Index, Offset> divide_part(Exec const& exec, graph_part<Index,
     pieces.remote.first_edge = part.num_own_edges;
     pieces.table = &halo.of_others;
   }
-  for (auto* piece : {&pieces.local, &pieces.remote}) piece->by_source = to_csc(exec, piece->rows);
+  for (auto* piece : {&pieces.local, &pieces.remote}) {
+    piece->by_source = to_csc(exec, piece->rows);
+    if constexpr (has_edge_types<Part>) {
+      auto const types =
+          span_of(part.edge_types)
+              .subspan(static_cast<std::size_t>(piece->first_edge), static_cast<std::size_t>(piece->num_edges()));
+      piece->types = {exec, piece->rows, types, part.num_types};
+    }
+  }
   part_memory<Exec>::wait(exec);
   return pieces;
 }

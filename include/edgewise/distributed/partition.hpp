@@ -42,6 +42,15 @@ struct edge_slice {
   std::span<std::int64_t const> ids = {};
 };
 
+/// The same of edges with types: `types[k]`, below `num_types`, is that of edge k.
+struct typed_edge_slice : edge_slice {
+  std::span<std::int32_t const> types;
+  std::int64_t num_types;
+
+  typed_edge_slice(edge_slice const& edges, std::span<std::int32_t const> types_of_edges, std::int64_t types_in_all)
+      : edge_slice(edges), types(types_of_edges), num_types(types_in_all) {}
+};
+
 namespace detail {
 
 inline void require_ranks(int num_ranks) {

@@ -1,4 +1,4 @@
-// Gradients of operands that every rank has a copy of: parameters and matrices.
+// Gradients of operands that every rank has a copy of: parameters, matrices and operands by type.
 #pragma once
 
 #include <cstddef>
