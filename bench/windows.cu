@@ -136,6 +136,9 @@ public:
     check(ncclMemAlloc(&own_, bytes), "ncclMemAlloc");
     check(ncclCommWindowRegister(comm_, own_, bytes, &window_, NCCL_WIN_COLL_SYMMETRIC), "ncclCommWindowRegister");
     if (!window_) throw communication_error(-1, "bench_windows: NCCL has no windows here");
+    check(ncclMemAlloc(&table_, bytes), "ncclMemAlloc");
+    check(ncclCommRegister(comm_, own_, bytes, &own_handle_), "ncclCommRegister");
+    check(ncclCommRegister(comm_, table_, bytes, &table_handle_), "ncclCommRegister");
     auto found = make_array<void*>(1, exec.stream);
     find_peer_kernel<<<1, 1, 0, exec.stream>>>(window_, 1 - ranks.rank(), found.data());
     check_cuda(cudaGetLastError(), "bench_windows: launch");
@@ -147,18 +150,35 @@ public:
   shared_window& operator=(shared_window const&) = delete;
   ~shared_window() {
     if (window_) ncclCommWindowDeregister(comm_, window_);
-    if (own_) ncclMemFree(own_);
+    for (void* const handle : {own_handle_, table_handle_}) {
+      if (handle) ncclCommDeregister(comm_, handle);
+    }
+    for (void* const memory : {own_, table_}) {
+      if (memory) ncclMemFree(memory);
+    }
     if (comm_) ncclCommDestroy(comm_);
   }
 
+  /// Sends this rank's rows to the other and receives its, between memory that NCCL knows.
+  void exchange(cudaStream_t stream, std::size_t sent_bytes, std::size_t received_bytes, int peer) const {
+    check(ncclGroupStart(), "ncclGroupStart");
+    check(ncclSend(own_, sent_bytes, ncclInt8, peer, comm_, stream), "ncclSend");
+    check(ncclRecv(table_, received_bytes, ncclInt8, peer, comm_, stream), "ncclRecv");
+    check(ncclGroupEnd(), "ncclGroupEnd");
+  }
+
   float* own() const { return static_cast<float*>(own_); }
+  float const* table() const { return static_cast<float const*>(table_); }
   float const* peer() const { return static_cast<float const*>(peer_); }
 
 private:
   ncclComm_t comm_ = nullptr;
   ncclWindow_t window_ = nullptr;
   void* own_ = nullptr;
+  void* table_ = nullptr;
   void* peer_ = nullptr;
+  void* own_handle_ = nullptr;
+  void* table_handle_ = nullptr;
 };
 
 struct windows_options {
@@ -189,6 +209,13 @@ windows_options parse(int argc, char** argv) {
     std::exit(app.exit(mistake));
   }
   return chosen;
+}
+
+/// That of messages, which begin before work that was launched earlier is done.
+int highest_priority() {
+  int least = 0, greatest = 0;
+  check_cuda(cudaDeviceGetStreamPriorityRange(&least, &greatest), "bench_windows: stream priorities");
+  return greatest;
 }
 
 /// One graph and width on this rank: what is timed, and whether all ways find the same sums.
@@ -232,6 +259,13 @@ public:
                "bench_windows: copy");
     check_cuda(cudaEventRecord(done_, side_), "bench_windows: event");
   }
+  void start_registered() {
+    check_cuda(cudaEventRecord(ready_, exec_.stream), "bench_windows: event");
+    check_cuda(cudaStreamWaitEvent(side_, ready_, 0), "bench_windows: wait");
+    window_.exchange(side_, num_own_ * sizeof(float), num_others_ * sizeof(float), 1 - comm_->rank());
+    check_cuda(cudaEventRecord(done_, side_), "bench_windows: event");
+  }
+  void sum_registered() { others_.sum(exec_.stream, out_.data(), window_.table(), channels_); }
   void finish_copy() { check_cuda(cudaStreamWaitEvent(exec_.stream, done_, 0), "bench_windows: wait"); }
 
   /// The sums that `sum` writes, whatever filled the table.
@@ -256,7 +290,7 @@ private:
   std::size_t num_own_, num_others_;  // elements
   shared_window window_;
   device_buffer<float> table_, out_;
-  owned_stream side_;
+  owned_stream side_{highest_priority()};
   owned_event ready_, done_;
 };
 
@@ -308,8 +342,10 @@ int run(int argc, char** argv) {
         x.forget_table();
         x.start_copy(), x.finish_copy(), x.sum_table();
       });
+      auto const by_registered = x.sums_of([&] { x.start_registered(), x.finish_copy(), x.sum_registered(); });
       auto const by_window = x.sums_of([&] { x.sum_window(); });
-      double const error = std::max(difference(by_copy, by_messages), difference(by_window, by_messages));
+      double const error = std::max({difference(by_copy, by_messages), difference(by_registered, by_messages),
+                                     difference(by_window, by_messages)});
       if (!(error < 1e-5)) {
         std::cerr << "bench_windows: WRONG: rank " << rank << ", " << name << ": sums differ by " << error << '\n';
         failed = true;
@@ -334,10 +370,14 @@ int run(int argc, char** argv) {
       time("others, table", [&] { x.sum_table(); });
       time("others, window", [&] { x.sum_window(); });
       time("messages", [&] { x.start_messages(), x.finish_messages(); });
+      time("registered messages", [&] { x.start_registered(), x.finish_copy(); });
       time("copies", [&] { x.start_copy(), x.finish_copy(); });
       time("own rows beside messages", [&] { x.start_messages(), x.sum_own(), x.finish_messages(); });
+      time("own rows beside registered messages", [&] { x.start_registered(), x.sum_own(), x.finish_copy(); });
       time("own rows beside copies", [&] { x.start_copy(), x.sum_own(), x.finish_copy(); });
       time("all by messages", [&] { x.start_messages(), x.sum_own(), x.finish_messages(), x.sum_table(); });
+      time("all by registered messages",
+           [&] { x.start_registered(), x.sum_own(), x.finish_copy(), x.sum_registered(); });
       time("all by copies", [&] { x.start_copy(), x.sum_own(), x.finish_copy(), x.sum_table(); });
       time("all by window", [&] { x.sum_own(), x.sum_window(); });
       barrier(comm, exec);  // before a window ends that the other reads

@@ -32,7 +32,7 @@ function(edgewise_add_ranked_training_tests)
   endmacro()
 
   # Besides graphs whose features are identities, folders with others, of one class for each vertex and of sets of labels.
-  foreach(labels classes sets)
+  foreach(labels classes sets types)
     add_test(NAME train.ranks.${labels} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/train/write_folder.py
       ${folder}/${labels} ${labels})
     set_tests_properties(train.ranks.${labels} PROPERTIES LABELS cpu FIXTURES_SETUP ranks_folders)
@@ -56,9 +56,13 @@ function(edgewise_add_ranked_training_tests)
   endforeach()
 
   # The other models, where they are compiled for ranks.
-  foreach(model agnn appnp gatv2 gin gt monet pna sage sage_max sgc)
+  foreach(model agnn appnp gatv2 gin gt monet pna rgcn sage sage_max sgc)
     if(TARGET train_${model}_on_mpi)
-      training(${model} ${model} ${folder}/classes)
+      set(data classes)
+      if(model STREQUAL rgcn)
+        set(data types)
+      endif()
+      training(${model} ${model} ${folder}/${data})
       one_process(${model} one)
       ranks(${model} three 3)
       compared(${model} ${log}.three:3)

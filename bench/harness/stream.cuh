@@ -8,7 +8,10 @@ namespace edgewise::bench {
 /// A non-blocking stream, destroyed with its owner.
 class owned_stream {
 public:
-  owned_stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream: create"); }
+  owned_stream() : owned_stream(0) {}
+  explicit owned_stream(int priority) {
+    check_cuda(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority), "stream: create");
+  }
   owned_stream(owned_stream const&) = delete;
   owned_stream& operator=(owned_stream const&) = delete;
   ~owned_stream() { cudaStreamDestroy(stream_); }

@@ -13,9 +13,12 @@
 #include <edgewise/distributed.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
+#include <edgewise/format/graph.hpp>
+#include <edgewise/format/typed_edges.hpp>
 
 #include "models/context.hpp"
 #include "models/square_graph.hpp"
+#include "models/typed_groupings.hpp"
 
 namespace edgewise::models {
 
@@ -78,39 +81,36 @@ private:
   ownership owners_;
 };
 
-/// The part that a rank has of a square graph. Edges keep their ids, by which messages are dropped.
-template <communicator Comm>
-class square_graph<ranked_context<Comm>> {
+/// A rank's part of a square graph, by which its graphs are made.
+template <class Comm, class Part>
+class part_of_rank {
 public:
   using space = typename ranked_context<Comm>::space;
+  using graph_type = distributed_graph<Comm, std::int32_t, std::int32_t, Part>;
 
-  /// Takes the rank's part of a whole graph, which every rank has: collective. Synchronises. Throws as the graph of one
-  /// process does, and what parts and halo plans throw.
-  square_graph(ranked_context<Comm> const& context, csr_view<> const& by_destination, csc_view<> const& by_source)
-      : parts_(context.comm(), context.resource(),
-               make_part(host_of(context.resource()), detail::checked_square(by_destination, by_source),
-                         context.owners(), context.rank())) {
+  part_of_rank(ranked_context<Comm> const& context, Part part)
+      : parts_(context.comm(), context.resource(), std::move(part)) {
     context.synchronize();
   }
 
   /// Of the part.
   std::int64_t num_vertices() const { return parts_.part().num_destinations(); }
-  distributed_graph<Comm> const& view() const { return parts_; }
+  std::int64_t num_edges() const { return parts_.part().num_edges(); }
+  graph_type const& view() const { return parts_; }
 
   /// Which vertices of the whole graph they are.
-  std::span<std::int64_t const> vertices() const {
-    auto const& ids = parts_.part().destinations;
-    return {ids.data(), ids.size()};
-  }
-  /// Of numbers of the vertices of the whole graph those of the part's.
+  std::span<std::int64_t const> vertices() const { return ids(parts_.part().destinations); }
+  /// Of numbers of the vertices, or edges, of the whole graph those of the part's.
   template <class Numbers>
   auto own_rows(Numbers const& numbers) const {
-    std::vector<std::remove_cvref_t<decltype(*numbers.data())>> own;
-    for (auto const v : vertices()) own.push_back(numbers.data()[v]);
-    return own;
+    return numbers_at(vertices(), numbers);
+  }
+  template <class Numbers>
+  auto own_edges(Numbers const& numbers) const {
+    return numbers_at(ids(parts_.part().edges), numbers);
   }
 
-private:
+protected:
   /// Where the part lies, which is in host memory in any case.
   template <class Resource>
   static cpu host_of(Resource const& resource) {
@@ -121,7 +121,44 @@ private:
     }
   }
 
-  distributed_graph<Comm> parts_;
+private:
+  static std::span<std::int64_t const> ids(host_buffer<std::int64_t> const& of) { return {of.data(), of.size()}; }
+  template <class Numbers>
+  static auto numbers_at(std::span<std::int64_t const> ids, Numbers const& numbers) {
+    std::vector<std::remove_cvref_t<decltype(*numbers.data())>> own;
+    for (auto const id : ids) own.push_back(numbers.data()[id]);
+    return own;
+  }
+
+  graph_type parts_;
+};
+
+/// The part that a rank has of a square graph. Edges keep their ids, by which messages are dropped.
+template <communicator Comm>
+class square_graph<ranked_context<Comm>> : public part_of_rank<Comm, graph_part<>> {
+  using base = part_of_rank<Comm, graph_part<>>;
+
+public:
+  /// Takes the rank's part of a whole graph, which every rank has: collective. Synchronises. Throws as the graph of one
+  /// process does, and what parts and halo plans throw.
+  square_graph(ranked_context<Comm> const& context, csr_view<> const& by_destination, csc_view<> const& by_source)
+      : base(context, make_part(base::host_of(context.resource()), detail::checked_square(by_destination, by_source),
+                                context.owners(), context.rank())) {}
+};
+
+/// The same with types of edges.
+template <communicator Comm>
+class typed_groupings<ranked_context<Comm>> : public part_of_rank<Comm, typed_graph_part<>> {
+  using base = part_of_rank<Comm, typed_graph_part<>>;
+
+public:
+  typed_groupings(ranked_context<Comm> const& context, csr_view<> const& by_destination, csc_view<> const& by_source,
+                  typed_edges<> const& by_type)
+      : base(context, make_part(base::host_of(context.resource()),
+                                graph{detail::checked_square(by_destination, by_source), by_type.view()},
+                                context.owners(), context.rank())) {}
+
+  std::int64_t num_types() const { return this->view().part().num_types; }
 };
 
 }  // namespace edgewise::models

@@ -4,17 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <edgewise/core/memory.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/format/csc.hpp>
 #include <edgewise/format/csr.hpp>
-#include <edgewise/format/graph.hpp>
 #include <edgewise/format/typed_edges.hpp>
 
-#include "models/square_graph.hpp"
+#include "models/typed_groupings.hpp"
 #include "models/uploaded.hpp"
 
 namespace edgewise::models {
@@ -30,35 +28,29 @@ public:
   /// Synchronises. Throws what `square_graph` and `to_typed_edges` do.
   typed_graph(Context const& context, csr_view<> const& by_destination, csc_view<> const& by_source,
               std::span<std::int32_t const> types, std::int64_t num_types)
-      : groupings_(context, by_destination, by_source) {
-    auto const by_type = to_typed_edges(cpu{}, by_destination, types, num_types);
-    types_ = {by_type.counts(),
-              num_types,
-              {.offsets = uploaded(context, by_type.offsets()),
-               .sources = uploaded(context, by_type.sources()),
-               .destinations = uploaded(context, by_type.destinations()),
-               .edge_ids = uploaded(context, by_type.edge_ids()),
-               .edge_types = uploaded(context, by_type.edge_types())}};
-    edge_weight_ = uploaded(context, inverse_counts(by_type.view()));
-    self_weight_ = uploaded(context, std::vector<T>(static_cast<std::size_t>(num_vertices()), T{1}));
-    context.synchronize();
-  }
+      : typed_graph(context, by_destination, by_source, to_typed_edges(cpu{}, by_destination, types, num_types)) {}
 
+  /// Of a rank, those of its part.
   std::int64_t num_vertices() const { return groupings_.num_vertices(); }
-  std::int64_t num_edges() const { return types_.num_edges(); }
-  std::int64_t num_types() const { return types_.num_types(); }
+  std::int64_t num_edges() const { return groupings_.num_edges(); }
+  std::int64_t num_types() const { return groupings_.num_types(); }
+  typed_groupings<Context> const& groupings() const { return groupings_; }
 
   /// Both groupings and the types as kernels see them.
-  graph<csr_view<>, csc_view<>, typed_edges_view<>> view() const {
-    auto const both = groupings_.view();
-    return {both.first, both.second, types_.view()};
-  }
+  decltype(auto) view() const { return groupings_.view(); }
   /// 1 / the edges of the type of edge e into its destination, [E] by edge id.
   T const* edge_weight() const { return edge_weight_.data(); }
   /// The weight of each vertex's self edge, which is the only one of its type: 1, [V].
   T const* self_weight() const { return self_weight_.data(); }
 
 private:
+  typed_graph(Context const& context, csr_view<> const& by_destination, csc_view<> const& by_source,
+              typed_edges<> const& by_type)
+      : groupings_(context, by_destination, by_source, by_type),
+        edge_weight_(uploaded(context, groupings_.own_edges(inverse_counts(by_type.view())))),
+        self_weight_(uploaded(context, std::vector<T>(static_cast<std::size_t>(num_vertices()), T{1}))) {
+    context.synchronize();
+  }
   static std::vector<T> inverse_counts(typed_edges_view<> const& edges) {
     std::vector<T> result(static_cast<std::size_t>(edges.num_edges));
     std::vector<std::int32_t> counts(static_cast<std::size_t>(edges.num_destinations()));
@@ -74,8 +66,7 @@ private:
     return result;
   }
 
-  square_graph<Context> groupings_;
-  typed_edges<std::int32_t, std::int32_t, space> types_;
+  typed_groupings<Context> groupings_;
   buffer<T, space> edge_weight_;
   buffer<T, space> self_weight_;
 };

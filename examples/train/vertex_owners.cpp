@@ -20,9 +20,6 @@ ownership owners_of(task const& data, std::string const& partition_by, int num_r
 }
 
 void refuse_for_ranks(std::string const& model) {
-  if (model == "rgcn") {
-    throw invalid_argument("--ranks: rgcn reads types of edges, which parts of a graph do not have yet");
-  }
   std::string names;
 #define EDGEWISE_ADD_NAME(name) names += std::string(names.empty() ? "" : ", ") + #name;
   EDGEWISE_RANKED_MODELS(EDGEWISE_ADD_NAME)

@@ -8,6 +8,7 @@
 #include "program/dropout_cases.hpp"
 #include "program/edge_cases.hpp"
 #include "program/epilogue_cases.hpp"
+#include "program/relation_cases.hpp"
 #include "program/units_cases.hpp"
 #include "program/with_self_cases.hpp"
 
@@ -30,4 +31,5 @@ using maximum_on_ranks = first_set<extremum_of_weighted<edgewise::max>>;
   F(first_set<transformer>)                 \
   F(first_set<dropped_attention_with_self>) \
   F(first_set<edge_dot>)                    \
+  F(first_set<relation_bases>)              \
   F(first_set<two_hops>)

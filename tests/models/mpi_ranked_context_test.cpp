@@ -21,6 +21,7 @@
 #include "models/scaled_graph.hpp"
 #include "models/sigmoid_cross_entropy.hpp"
 #include "models/sparse_matrix.hpp"
+#include "models/typed_graph.hpp"
 
 namespace edgewise::testing {
 namespace {
@@ -113,6 +114,23 @@ TEST_CASE("ranked context: factors of vertices are those of the whole graph", "[
   models::scaled_graph<float, ranked_context> const own_scaled(context, p.by_destination.view(), p.by_source.view());
   check(scaled, own_scaled, [](auto const& g) { return g.amplification(); });
   check(scaled, own_scaled, [](auto const& g) { return g.attenuation(); });
+}
+
+TEST_CASE("ranked context: types and weights of edges are those of the whole graph", "[models]") {
+  problem const p;
+  std::vector<std::int32_t> types;
+  for (int e = 0; e < p.by_destination.num_edges(); ++e) types.push_back(e * 7 % 5);
+  whole_context const alone;
+  ranked_context const context({}, world(), p.owners());
+  models::typed_graph<float, whole_context> const whole(alone, p.by_destination.view(), p.by_source.view(), types, 5);
+  models::typed_graph<float, ranked_context> const own(context, p.by_destination.view(), p.by_source.view(), types, 5);
+  auto const& part = own.view().part();
+  CHECK(own.num_types() == 5);
+  REQUIRE(own.num_edges() == static_cast<std::int64_t>(part.edges.size()));
+  for (std::size_t e = 0; e < part.edges.size(); ++e) {
+    CHECK(part.edge_types[e] == types[static_cast<std::size_t>(part.edges[e])]);
+    CHECK(own.edge_weight()[e] == whole.edge_weight()[part.edges[e]]);
+  }
 }
 
 TEST_CASE("ranked context: losses and scores are of the rows of all ranks", "[models]") {

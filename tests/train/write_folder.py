@@ -1,4 +1,4 @@
-"""Writes a folder of .npy files to train with: write_folder.py FOLDER classes|sets
+"""Writes a folder of .npy files to train with: write_folder.py FOLDER classes|sets|types
 
 Three communities with directed links, of which some vertices have none, and features in several columns that tell a
 community vaguely: other than identities they give every rank a gradient of every row of a matrix.
@@ -32,6 +32,8 @@ def main():
     features = [1 + draw.random() if draw.random() < (0.6 if column % NUM_CLASSES == community[v] else 0.2) else 0
                 for v in range(NUM_VERTICES) for column in range(NUM_FEATURES)]
     write(folder / "features.npy", "<f4", "f", features, NUM_VERTICES, NUM_FEATURES)
+    if labels == "types":  # of edges; what an edge says of its source depends on it
+        write(folder / "edge_type.npy", "<i4", "i", [(u + 2 * v) % 3 for u, v in edges], len(edges))
     if labels == "sets":
         sets = [int(community[v] == c or draw.random() < 0.1) for v in range(NUM_VERTICES) for c in range(NUM_CLASSES)]
         write(folder / "labels_multi.npy", "|u1", "B", sets, NUM_VERTICES, NUM_CLASSES)
