@@ -46,6 +46,7 @@ struct rank_session {
 
   cuda exec() const { return {.stream = stream}; }
   bool is_first() const { return nccl.rank() == 0; }
+  char const* way() const { return chosen.transfer == "direct" ? ", direct" : ""; }
   ranked_timer timer() { return {nccl, exec(), chosen.samples}; }
   void say(std::string const& text) const {
     if (is_first()) std::cerr << "bench_distributed: " << text << std::endl;
@@ -157,11 +158,12 @@ void run_on_ranks(rank_session& s, ranked_graph& g, placed_part const& placed, r
       return fuse(graph, automatic{}, Layer::program);
     }
   }();
-  planned_layer<Layer, std::remove_const_t<decltype(kernel)>> layer(kernel, placed.rows(), shape, s.stream);
+  planned_layer<Layer, std::remove_const_t<decltype(kernel)>> layer(kernel, placed.rows(), shape, s.stream,
+                                                                    s.nccl.memory());
   result r = result_of<Layer>(g, shape);
   r.impl =
       edgewise::detail::text(s.nccl.size(), " GPUs", placed.partition() == "ranges" ? "" : ", " + placed.partition(),
-                             rounds ? ", bf16 messages" : "");
+                             rounds ? ", bf16 messages" : "", s.way());
   r.variant = placed.partition();
   std::string const title =
       edgewise::detail::text(r.op, " on ", r.graph, ", ", shape.heads, " x ", shape.channels, " channels, ", r.impl);
@@ -238,9 +240,10 @@ void run_on_features(rank_session& s, ranked_graph& g, placed_part const& placed
   if (channels % s.nccl.size() != 0) return;
   cuda const exec = s.exec();
   if (!g.whole) g.whole = std::make_unique<device_graph>(g.host, s.stream);
-  gcn_of_features layer(s.comm, *g.whole, placed.owners().destinations, placed.rows(), channels, s.stream);
+  gcn_of_features layer(s.comm, *g.whole, placed.owners().destinations, placed.rows(), channels, s.stream,
+                        s.nccl.memory());
   result r = result_of<gcn_layer>(g, gcn_layer::shape(1, channels));
-  r.impl = edgewise::detail::text(s.nccl.size(), " GPUs, features");
+  r.impl = edgewise::detail::text(s.nccl.size(), " GPUs, features", s.way());
   r.variant = "features";
   s.comm.send_messages(true);
   for (written_array const& array : layer.written()) poison(*array.values, s.stream);
@@ -312,7 +315,8 @@ int run(int argc, char** argv) {
   int const rank = number_in_environment("EDGEWISE_RANK", 0), num_ranks = number_in_environment("EDGEWISE_RANKS", 1);
   check_cuda(cudaSetDevice(rank), "bench_distributed: a GPU for each rank");
   char const* const path = std::getenv("EDGEWISE_RANKS_MEET_AT");
-  nccl_communicator nccl(path ? share_nccl_id(path, rank) : make_nccl_id(), rank, num_ranks, patience);
+  nccl_communicator nccl(path ? share_nccl_id(path, rank) : make_nccl_id(), rank, num_ranks, patience,
+                         chosen.transfer == "direct" ? nccl_transfer::direct : nccl_transfer::buffered);
   rank_session s(std::move(chosen), nccl);
   s.where = host_environment(s.chosen.revision);
   describe_device(s.where);

@@ -21,6 +21,7 @@ struct distributed_options {
   std::vector<std::string> partitions;  ///< ranges, owners
   std::string owners;                   ///< folder of NAME.owners.npy
   std::vector<std::string> messages{"float"};
+  std::string transfer = "buffered";
   int samples = 11;
   bool skips_one_gpu = false;
   std::string out;

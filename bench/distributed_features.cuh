@@ -29,8 +29,8 @@ class gcn_of_features {
 
 public:
   gcn_of_features(switched_communicator& comm, device_graph const& whole, vertex_owners const& owners,
-                  layer_rows const& own, int channels, cudaStream_t stream)
-      : memory_(make_counted_memory()),
+                  layer_rows const& own, int channels, cudaStream_t stream, memory_resource* memory)
+      : memory_(make_counted_memory(memory)),
         arrays_(stream, memory_.get()),
         own_(own),
         channels_(channels),

@@ -36,6 +36,9 @@ distributed_options parse_distributed_options(int argc, char** argv) {
   app.add_option("--owners", chosen.owners, "folder of NAME.owners.npy, int32 [vertices], the rank of each")
       ->check(CLI::ExistingDirectory);
   list("--messages", chosen.messages, "what rows travel as")->check(CLI::IsMember({"float", "bfloat16"}));
+  app.add_option("--transfer", chosen.transfer, "direct: from array to array, without buffers of NCCL between")
+      ->check(CLI::IsMember({"buffered", "direct"}))
+      ->capture_default_str();
   app.add_option("--samples", chosen.samples, "timed samples of each kind")
       ->check(CLI::Range(9, 1000))
       ->capture_default_str();

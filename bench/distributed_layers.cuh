@@ -192,8 +192,9 @@ class planned_layer {
   using saved_type = decltype(std::declval<plan_type const&>().make_saved(std::declval<cuda const&>()));
 
 public:
-  planned_layer(Kernel const& kernel, layer_rows const& rows, row_shape shape, cudaStream_t stream)
-      : memory_(make_counted_memory()),
+  planned_layer(Kernel const& kernel, layer_rows const& rows, row_shape shape, cudaStream_t stream,
+                memory_resource* memory = device_memory())
+      : memory_(make_counted_memory(memory)),
         layer_(rows, shape, layer_arrays(stream, memory_.get())),
         plan_(kernel.plan(exec(stream), layer_.inputs())),
         saved_(plan_.make_saved(exec(stream))) {}

@@ -45,8 +45,9 @@ public:
   step_messages(nccl_communicator& comm, cuda const& exec, Halo const& halo, std::vector<std::int64_t> const& row_bytes)
       : comm_(&comm) {
     for (std::int64_t const bytes : row_bytes) {
-      auto own = make_array<char>(static_cast<std::size_t>(halo.num_sent_rows() * bytes), exec.stream);
-      auto table = make_array<char>(static_cast<std::size_t>(halo.of_boundary.num_rows() * bytes), exec.stream);
+      auto own = make_array<char>(static_cast<std::size_t>(halo.num_sent_rows() * bytes), exec.stream, comm.memory());
+      auto table =
+          make_array<char>(static_cast<std::size_t>(halo.of_boundary.num_rows() * bytes), exec.stream, comm.memory());
       poison(own, exec.stream);
       poison(table, exec.stream);
       for (int q = 0; q < comm.size(); ++q) {

@@ -19,7 +19,9 @@ using launch_function = std::function<void(cudaStream_t)>;
 
 /// A resource that counts what a candidate takes; whoever allocates from it keeps it alive.
 using counted_memory = std::shared_ptr<counting_resource>;
-inline counted_memory make_counted_memory() { return std::make_shared<counting_resource>(device_memory()); }
+inline counted_memory make_counted_memory(memory_resource* upstream = device_memory()) {
+  return std::make_shared<counting_resource>(upstream);
+}
 
 /// One algorithm of an implementation. `prepare` does once what a user would do once: descriptors, workspace, analysis.
 struct candidate {

@@ -25,6 +25,21 @@ TEST_CASE("nccl_communicator: ranks meet at an address", "[distributed][gpu]") {
   CHECK(sum_by_address() == num_gpu_ranks() * (num_gpu_ranks() - 1) / 2);
 }
 
+TEST_CASE("nccl_communicator: direct messages arrive, whatever memory they are of", "[distributed][gpu]") {
+  skip_without_cuda_device();
+  CHECK(wrong_bytes_of_direct_messages() == 0);
+}
+
+TEST_CASE("nccl_communicator: ranks transfer messages in one way", "[distributed][gpu]") {
+  skip_without_cuda_device();
+  auto const found = error_of_other_transfer();
+  if (num_gpu_ranks() == 1) {
+    CHECK(found.empty());
+  } else {
+    CHECK_THAT(found, Catch::Contains("nccl_communicator: messages of rank ") && Catch::Contains(" are not"));
+  }
+}
+
 TEST_CASE("nccl_communicator: one exchange at a time", "[distributed][gpu]") {
   skip_without_cuda_device();
   CHECK(error_of_second_start() == "nccl_communicator: an exchange is under way; finish it first");

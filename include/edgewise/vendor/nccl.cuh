@@ -23,6 +23,7 @@
 #include <edgewise/core/error.hpp>
 #include <edgewise/core/resources.hpp>
 #include <edgewise/distributed/exchange_lists.hpp>
+#include <edgewise/vendor/nccl_memory.cuh>
 
 namespace edgewise::inline v0 {
 
@@ -128,24 +129,35 @@ inline nccl_id nccl_id_at(std::string const& address) {
   return id;
 }
 
+/// How messages cross. `buffered`: through buffers of NCCL, from and to any arrays. `direct`: from array to array,
+/// which takes less bandwidth and fewer multiprocessors from kernels that run meanwhile, where both are of
+/// `nccl_communicator::memory()`; others are copied to and from such memory. The same on all ranks.
+enum class nccl_transfer { buffered, direct };
+
 /// One GPU for each rank: the current device of the process, or thread, that makes it. Messages run on a stream of its
 /// own, of high priority, so that kernels on the caller's stream run beside them; `start` and `finish` are asynchronous
 /// and may be captured. A rank that waits longer than `timeout` for others to make their communicators throws
 /// `communication_error`. Later, a rank that is gone is found by `wait`, which a program calls in place of
 /// cudaStreamSynchronize: it throws where the stream is not done within `timeout`, and ends the communicator, so that
-/// kernels which wait for messages end too.
+/// kernels which wait for messages end too. With `nccl_transfer::direct` plans, saved states and sources are best taken
+/// from `memory()`, and given back before the communicator ends; an exchange may then allocate, the first time. Ranks
+/// that do not agree on the transfer throw `communication_error`.
 class nccl_communicator {
 public:
   using exec_type = cuda;
 
   nccl_communicator(nccl_id const& id, int rank, int size,
-                    std::chrono::duration<double> timeout = std::chrono::seconds(60))
+                    std::chrono::duration<double> timeout = std::chrono::seconds(60),
+                    nccl_transfer transfer = nccl_transfer::buffered)
       : rank_(rank), size_(size), timeout_(timeout) {
     if (size < 1 || rank < 0 || rank >= size) {
       throw invalid_argument(detail::text("nccl_communicator: is rank ", rank, " of ", size));
     }
     try {
       open(id);
+      require_same_transfer(transfer);
+      is_direct_ = transfer == nccl_transfer::direct;
+      if (is_direct_) messages_.resource().use(comm_);
     } catch (...) {
       close();
       throw;
@@ -157,6 +169,8 @@ public:
 
   int rank() const noexcept { return rank_; }
   int size() const noexcept { return size_; }
+  /// What arrays are best taken from that messages are read from or written to.
+  memory_resource* memory() noexcept { return is_direct_ ? &messages_.resource() : device_memory(); }
   /// Of later waits.
   void set_timeout(std::chrono::duration<double> timeout) { timeout_ = timeout; }
 
@@ -166,16 +180,13 @@ public:
     check_cuda(cudaEventRecord(ready_, exec.stream), "nccl_communicator: start");
     check_cuda(cudaStreamWaitEvent(stream_, ready_, 0), "nccl_communicator: start");
     is_under_way_ = true;
-    settle(ncclGroupStart(), "ncclGroupStart");
-    for (auto const& message : sends) {
-      settle_in_group(ncclSend(message.data, message.bytes, ncclInt8, message.rank, comm_, stream_), "ncclSend",
-                      message.rank);
+    if (is_direct_) {
+      auto const placed = messages_.place(sends, receives, stream_);
+      enqueue(placed.sends, placed.receives);
+      messages_.take(placed, receives, stream_);
+    } else {
+      enqueue(sends, receives);
     }
-    for (auto const& message : receives) {
-      settle_in_group(ncclRecv(message.data, message.bytes, ncclInt8, message.rank, comm_, stream_), "ncclRecv",
-                      message.rank);
-    }
-    settle(ncclGroupEnd(), "ncclGroupEnd");
     check_cuda(cudaEventRecord(done_, stream_), "nccl_communicator: start");
   }
   void finish(cuda const& exec) {
@@ -215,11 +226,54 @@ private:
       check_cuda(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "nccl_communicator: cudaEventCreate");
     }
   }
+  /// Throws where other ranks transfer messages in another way.
+  void require_same_transfer(nccl_transfer own) {
+    auto const size = static_cast<std::size_t>(size_), rank = static_cast<std::size_t>(rank_);
+    std::vector<char> all(size, own == nccl_transfer::direct ? 1 : 0);
+    char const own_number = all[rank];
+    device_buffer<char> numbers(2 * size, device_memory(), stream_);
+    check_cuda(cudaMemcpyAsync(numbers.data(), all.data(), size, cudaMemcpyHostToDevice, stream_),
+               "nccl_communicator: copy");
+    std::vector<outgoing> sends;
+    std::vector<incoming> receives;
+    for (std::size_t q = 0; q < size; ++q) {
+      if (q == rank) continue;
+      sends.push_back({numbers.data() + q, 1, static_cast<int>(q)});
+      receives.push_back({numbers.data() + size + q, 1, static_cast<int>(q)});
+    }
+    enqueue(sends, receives);
+    wait(cuda{.stream = stream_});
+    check_cuda(cudaMemcpy(all.data(), numbers.data() + size, size, cudaMemcpyDeviceToHost), "nccl_communicator: copy");
+    for (std::size_t q = 0; q < size; ++q) {
+      if (q == rank || all[q] == own_number) continue;
+      throw communication_error(
+          static_cast<int>(q), detail::text("nccl_communicator: messages of rank ", q, " are ",
+                                            all[q] != 0 ? "direct" : "buffered", ", those of rank ", rank, " are not"));
+    }
+  }
+  void enqueue(std::span<outgoing const> sends, std::span<incoming const> receives) {
+    settle(ncclGroupStart(), "ncclGroupStart");
+    for (auto const& message : sends) {
+      settle_in_group(ncclSend(message.data, message.bytes, ncclInt8, message.rank, comm_, stream_), "ncclSend",
+                      message.rank);
+    }
+    for (auto const& message : receives) {
+      settle_in_group(ncclRecv(message.data, message.bytes, ncclInt8, message.rank, comm_, stream_), "ncclRecv",
+                      message.rank);
+    }
+    settle(ncclGroupEnd(), "ncclGroupEnd");
+  }
   void close() noexcept {
+    abort();
+    messages_.give_back(stream_);
     if (ready_) cudaEventDestroy(ready_);
     if (done_) cudaEventDestroy(done_);
     if (stream_) cudaStreamDestroy(stream_);
-    if (comm_) ncclCommAbort(comm_);  // what destroys it in order waits for ranks that may be gone
+  }
+  /// To destroy a communicator in order waits for ranks that may be gone.
+  void abort() noexcept {
+    messages_.resource().use(nullptr);
+    if (comm_) ncclCommAbort(std::exchange(comm_, nullptr));
   }
 
   /// Calls of a communicator that does not block are under way until they say otherwise.
@@ -242,7 +296,7 @@ private:
     fail(detail::text(call, " with rank ", rank, ": ", detail::nccl_text(status, comm_)), rank);
   }
   [[noreturn]] void fail(std::string const& what, int rank = -1) {
-    if (comm_) ncclCommAbort(std::exchange(comm_, nullptr));
+    abort();
     throw communication_error(rank, "nccl_communicator: " + what);
   }
 
@@ -254,6 +308,8 @@ private:
   cudaEvent_t ready_ = nullptr;
   cudaEvent_t done_ = nullptr;
   bool is_under_way_ = false;
+  bool is_direct_ = false;
+  detail::message_memory messages_;
 };
 
 }  // namespace edgewise::inline v0
