@@ -63,6 +63,10 @@ TEST_CASE("make_part: types that are refused", "[distributed]") {
                     edgewise::detail::text("typed_edges: types[", dealt.types.size() - 1, "] = 7, there are 7 types"));
   dealt.types.pop_back();
   CHECK_THROWS_WITH(make_part(world(), cpu{}, dealt.slice(graph), owners), Catch::Contains("types has"));
+  auto const other = chain(40);
+  auto const of_other = to_typed_edges(cpu{}, other.csr(), types_of(other), test_graph::num_types);
+  CHECK_THROWS_WITH(make_part(cpu{}, edgewise::graph{graph.csr(), of_other.view()}, owners, world().rank()),
+                    Catch::Contains("typed_edges has 40"));
 }
 
 TEST_CASE("distributed: ranks that do not agree on the types", "[distributed]") {

@@ -121,9 +121,11 @@ auto make_part(cpu const& exec, Container const& edges, ownership const& owners,
   detail::require_same_space<cpu, Container>();
   return make_part(exec, edges.view(), owners, rank);
 }
-/// Where edges have types, `graph{csr, types}` or `graph{csr, csc, types}`, it is a `typed_graph_part`.
+/// Where edges have types, `graph{csr, types}` or `graph{csr, csc, types}`, it is a `typed_graph_part`. Throws
+/// `invalid_argument` where formats have other numbers of edges or vertices, too.
 template <class... Formats>
 auto make_part(cpu const& exec, graph<Formats...> const& g, ownership const& owners, int rank) {
+  detail::require_same_counts(g);
   auto part = make_part(exec, g.first, owners, rank);
   if constexpr (detail::edges_have_types<graph<Formats...>>) {
     return detail::with_types(exec, std::move(part), g.types.num_types(),
