@@ -17,6 +17,7 @@
 #include <edgewise/distributed/part_memory.hpp>
 #include <edgewise/distributed/part_programs.hpp>
 #include <edgewise/distributed/row_moves.hpp>
+#include <edgewise/engine/concept.hpp>
 #include <edgewise/plan/plan_mark.hpp>
 #include <edgewise/plan/plan_memory.hpp>
 #include <edgewise/program/bindings.hpp>
@@ -130,6 +131,7 @@ public:
     if constexpr (!Programs::hands_adjoint) {
       gradients_ = scratch<A, space>(exec, size(value_kind));
       values_ = gradients_.data();
+      if (size(value_kind) > 0) engine<Exec>::clear(exec, unwritten_, size(value_kind) * sizeof(A));
     }
     if constexpr (Programs::is_mean) {
       row_edges_ = part_memory<Exec>::place(exec, edges_of_rows<A>(part, Programs::has_self));
@@ -156,13 +158,16 @@ public:
     return values();
   }
   /// Stands for the values in a backward pass, which loads them at most and computes nothing from them: rows of their
-  /// shape that it does not write.
+  /// shape that it does not write, if possible those of the adjoint, which it loads in any case.
   template <class View>
   auto values_in_backward([[maybe_unused]] View const& adjoint) const {
-    if constexpr (Programs::hands_adjoint && std::is_same_v<View, operand_view<A const, value_kind>>) {
-      return adjoint;
+    using const_view = operand_view<A const, value_kind>;
+    const_view const unwritten = rows_of_kind<value_kind>(static_cast<A const*>(unwritten_), rows_, extents_);
+    if constexpr (std::is_same_v<View, const_view>) {
+      bool const has_shape = adjoint.heads == unwritten.heads && adjoint.channels == unwritten.channels;
+      return has_shape && adjoint.rows == rows_ ? adjoint : unwritten;
     } else {
-      return rows_of_kind<value_kind>(unwritten_, rows_, extents_);
+      return unwritten;
     }
   }
   value_view values() const { return rows_of_kind<value_kind>(values_, rows_, extents_); }
