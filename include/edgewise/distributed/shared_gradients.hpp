@@ -13,6 +13,7 @@
 #include <edgewise/distributed/local_operands.hpp>
 #include <edgewise/distributed/rank_sum.hpp>
 #include <edgewise/distributed/row_moves.hpp>
+#include <edgewise/engine/concept.hpp>
 #include <edgewise/plan/plan_memory.hpp>
 
 namespace edgewise::inline v0::detail {
@@ -31,6 +32,8 @@ public:
     });
     if (size_ > 0) {
       memory_ = {exec, static_cast<std::size_t>((most_sides + 1) * size_)};
+      // Operands that a call asks no gradient of are summed with the others.
+      engine<Exec>::clear(exec, memory_.data(), memory_.size_bytes());
       sum_.emplace(comm, exec, size_);
     }
   }
