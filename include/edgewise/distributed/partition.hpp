@@ -42,7 +42,8 @@ struct edge_slice {
   std::span<std::int64_t const> ids = {};
 };
 
-/// The same of edges with types: `types[k]`, below `num_types`, is that of edge k.
+/// The same of edges with types: `types[k]` is that of edge k, from 0 to num_types - 1. A span of a host array, [edges
+/// of the slice]; `num_types` is that of the whole graph, the same on all ranks.
 struct typed_edge_slice : edge_slice {
   std::span<std::int32_t const> types;
   std::int64_t num_types;

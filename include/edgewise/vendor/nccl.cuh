@@ -179,9 +179,10 @@ public:
     if (is_under_way_) throw invalid_argument("nccl_communicator: an exchange is under way; finish it first");
     check_cuda(cudaEventRecord(ready_, exec.stream), "nccl_communicator: start");
     check_cuda(cudaStreamWaitEvent(stream_, ready_, 0), "nccl_communicator: start");
+    detail::registered_messages placed;
+    if (is_direct_) placed = messages_.place(sends, receives, stream_);  // before anything is sent: it may throw
     is_under_way_ = true;
     if (is_direct_) {
-      auto const placed = messages_.place(sends, receives, stream_);
       enqueue(placed.sends, placed.receives);
       messages_.take(placed, receives, stream_);
     } else {

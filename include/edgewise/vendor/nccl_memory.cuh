@@ -43,7 +43,7 @@ public:
     void* made = nullptr;
     void* handle = nullptr;
     if (ncclMemAlloc(&made, bytes) != ncclSuccess) {
-      cudaGetLastError();  // what was thrown is cleared
+      cudaGetLastError();  // else a later check would report it
       throw std::bad_alloc();
     }
     std::lock_guard const lock(mutex_);
